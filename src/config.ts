@@ -70,6 +70,20 @@ function readRegions(text: string): readonly Region[] | undefined {
   return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
 }
 
+const keptDays = { min: 8, max: 3660 };
+
+/** How long something is kept. A week at least: figures of today are compared with a week ago. */
+function daysSetting(name: string, standard: number, help: string): Setting<number> {
+  return setting({
+    ...{ name, type: 'days', standard: String(standard), help },
+    wants: `must be whole days, from ${keptDays.min} to ${keptDays.max}`,
+    read(text) {
+      const days = wholeUpTo(keptDays.max)(text);
+      return days !== undefined && days >= keptDays.min ? days : undefined;
+    },
+  });
+}
+
 const settings = {
   host: setting<string>({
     name: 'BOURSE_HOST',
@@ -188,6 +202,21 @@ const settings = {
     wants: 'must be whole seconds, from 0 to 3600',
     read: wholeUpTo(3600),
   }),
+  keepFinestDays: daysSetting(
+    'BOURSE_KEEP_FINEST_DAYS',
+    31,
+    'How many days counts by quarter hour are kept, and the widest ones by day: pairs of objects by country, device and site',
+  ),
+  keepHoursDays: daysSetting(
+    'BOURSE_KEEP_HOURS_DAYS',
+    93,
+    'How many days counts by pair of objects and hour are kept',
+  ),
+  keepTrafficDays: daysSetting(
+    'BOURSE_KEEP_TRAFFIC_DAYS',
+    93,
+    'How many days counts by day and country, device, system, size, site, subid or creative are kept',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

@@ -41,7 +41,8 @@ export interface Bourse {
 
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
-  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
+  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
+  Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
 export interface ThreadsConfig {
@@ -115,12 +116,15 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers,
   );
   const identity = createIdentity({ store, now, loginLimiter });
+  const keptDays = {
+    ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
+  };
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
-    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now }),
+    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now, keptDays }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
@@ -136,6 +140,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
     isStopping: threadGroup.isStopping,
+    keptDays,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);

@@ -17,6 +17,9 @@ const standard: Config = {
   allowPrivateDemand: false,
   crawlProxy: undefined,
   drainSeconds: 0,
+  keepFinestDays: 31,
+  keepHoursDays: 93,
+  keepTrafficDays: 93,
   logLevel: 'info',
 };
 
@@ -53,6 +56,9 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
   ['BOURSE_DRAIN_SECONDS', '15', { drainSeconds: 15 }],
+  ['BOURSE_KEEP_FINEST_DAYS', '8', { keepFinestDays: 8 }],
+  ['BOURSE_KEEP_HOURS_DAYS', '3660', { keepHoursDays: 3660 }],
+  ['BOURSE_KEEP_TRAFFIC_DAYS', '400', { keepTrafficDays: 400 }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -72,6 +78,8 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_API_RATE_LIMIT', '1.5'],
   ['BOURSE_DRAIN_SECONDS', '3601'],
   ['BOURSE_DRAIN_SECONDS', '5s'],
+  ['BOURSE_KEEP_FINEST_DAYS', '7'],
+  ['BOURSE_KEEP_HOURS_DAYS', '3661'],
   ['BOURSE_DATABASE_URL', 'mysql://root:hush@localhost/bourse'],
   ['BOURSE_BASE_URL', 'exchange.example.com'],
   ['BOURSE_BASE_URL', 'ftp://exchange.example.com'],

@@ -2525,6 +2525,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a report
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.
+         */
+        post: operations["askReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the last minutes
+         * @description Requests of the last 15 minutes to all of the team's supply, by when they were written to the database, and what was counted in the last 8 quarter hours. Times are UTC; the last minute and quarter hour have only begun. Figures are two to four seconds old.
+         */
+        get: operations["liveFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/figures/get": {
         parameters: {
             query?: never;
@@ -24108,6 +24148,578 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description csv = rows as CSV with a header line; json, or absent, = the answer as JSON
+                 * @example json
+                 */
+                type?: "json" | "csv";
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "From": "2027-01-01",
+                 *       "To": "2027-01-31",
+                 *       "TimeZone": "Europe/Berlin",
+                 *       "GroupBy": [
+                 *         "Day",
+                 *         "Publisher"
+                 *       ],
+                 *       "Measures": [
+                 *         "Requests",
+                 *         "Impressions",
+                 *         "Revenue",
+                 *         "Margin"
+                 *       ],
+                 *       "Filters": [
+                 *         {
+                 *           "Field": "SupplyKind",
+                 *           "Operator": "In",
+                 *           "Values": [
+                 *             "VastTag"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "OrderBy": [
+                 *         {
+                 *           "Field": "Revenue",
+                 *           "Direction": "Desc"
+                 *         }
+                 *       ],
+                 *       "Limit": 100,
+                 *       "Total": 1,
+                 *       "CompareTo": "Period"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+                    From: string;
+                    /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+                    To: string;
+                    /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); UTC where it is absent */
+                    TimeZone?: string;
+                    /** @description What rows are told apart by: one step of time at most, and dimensions; absent = one row */
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+                    /** @description The figures of each row */
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    /** @description What counts; all of them must be true */
+                    Filters?: {
+                        /**
+                         * @description The dimension
+                         * @enum {string}
+                         */
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                        /** @description How it is compared */
+                        Operator: "In" | "NotIn";
+                        /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                        Values: (string | number)[];
+                    }[];
+                    /** @description Order of the rows; then comes that of GroupBy */
+                    OrderBy?: {
+                        /** @description A name of GroupBy or Measures */
+                        Field: string;
+                        /** @description Asc where it is absent */
+                        Direction?: "Asc" | "Desc";
+                    }[];
+                    /** @description Most rows to answer; absent = all */
+                    Limit?: number;
+                    /** @description 1 = the sums of all rows, also of those beyond Limit, too */
+                    Total?: number;
+                    /** @description A period whose figures stand beside as Before */
+                    CompareTo?: "Period" | "Week" | "Year";
+                };
+            };
+        };
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Day,Requests,Revenue
+                     *     2027-01-31T00:00:00+01:00,1200,1.5
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Columns": [
+                     *         {
+                     *           "Name": "Day",
+                     *           "Unit": "",
+                     *           "Help": "Its start"
+                     *         },
+                     *         {
+                     *           "Name": "Requests",
+                     *           "Unit": "",
+                     *           "Help": "Requests"
+                     *         },
+                     *         {
+                     *           "Name": "Revenue",
+                     *           "Unit": "USD",
+                     *           "Help": "Earned from advertisers"
+                     *         }
+                     *       ],
+                     *       "Rows": [
+                     *         {
+                     *           "Day": "2027-01-31T00:00:00+01:00",
+                     *           "Requests": 1200,
+                     *           "Revenue": 1.5
+                     *         }
+                     *       ],
+                     *       "Total": {
+                     *         "Requests": 1200,
+                     *         "Revenue": 1.5
+                     *       },
+                     *       "SettledUntil": "2027-01-31T11:00:00+01:00"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The members of rows, in their order */
+                        Columns: {
+                            /** @description Member of the rows */
+                            Name: string;
+                            /** @description Its unit; `""` where it has none */
+                            Unit: string;
+                            /** @description What it is */
+                            Help: string;
+                        }[];
+                        /** @description The rows */
+                        Rows: {
+                            /** @description Start of the QuarterHour, RFC 3339 with the offset of TimeZone */
+                            QuarterHour?: string;
+                            /** @description Start of the Hour, RFC 3339 with the offset of TimeZone */
+                            Hour?: string;
+                            /** @description Start of the Day, RFC 3339 with the offset of TimeZone */
+                            Day?: string;
+                            /** @description Start of the Week, RFC 3339 with the offset of TimeZone */
+                            Week?: string;
+                            /** @description Start of the Month, RFC 3339 with the offset of TimeZone */
+                            Month?: string;
+                            Publisher?: number | null;
+                            PublisherName?: string | null;
+                            Supply?: number | null;
+                            SupplyName?: string | null;
+                            /** @description Kind of the supply object */
+                            SupplyKind?: string;
+                            Advertiser?: number | null;
+                            AdvertiserName?: string | null;
+                            Demand?: number | null;
+                            DemandName?: string | null;
+                            /** @description Kind of the demand object */
+                            DemandKind?: string;
+                            /** @description Country of the visitor, ISO 3166-1 alpha-2; `""` = not known */
+                            Country?: string;
+                            /** @description Type of the device, a code of /api/info/devicetypes; 0 = not known */
+                            DeviceType?: number;
+                            /** @description Family of the operating system; `""` = not known */
+                            Os?: string;
+                            /** @description Family of the browser; `""` = not known */
+                            Browser?: string;
+                            /** @description Medium of the ad: video, banner, native, audio or pop */
+                            Medium?: string;
+                            /** @description Size in pixels, as 640x360: `""` where none was sent, `other` for the rest */
+                            Size?: string;
+                            /** @description Domain of the site, or bundle of the app: `""` where none was sent, `other` for the rest */
+                            Site?: string;
+                            /** @description Subid: `""` where none was sent, `other` for the rest */
+                            SubId?: string;
+                            /** @description Seat of the bid that won: `""` where none was sent, `other` for the rest */
+                            Seat?: string;
+                            /** @description Advertiser's domain of the bid that won: `""` where none was sent, `other` for the rest */
+                            AdDomain?: string;
+                            /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
+                            Creative?: string;
+                            /** @description Region of this installation that held the auction */
+                            Region?: string;
+                            /** @description Requests */
+                            Requests?: number;
+                            /** @description Impressions offered, each in an auction of its own */
+                            Opportunities?: number;
+                            /** @description Times that demand was asked for a bid */
+                            Calls?: number;
+                            /** @description Calls answered in time, with a bid or without one */
+                            Answers?: number;
+                            /** @description Calls not answered in time */
+                            Timeouts?: number;
+                            /** @description Calls that failed, or whose answer could not be read */
+                            Errors?: number;
+                            /** @description Answers without a bid */
+                            NoBids?: number;
+                            /** @description Bids */
+                            Bids?: number;
+                            /** @description What bids offered for one impression each */
+                            BidValue?: number;
+                            /** @description Auctions won */
+                            Wins?: number;
+                            /** @description Billable events */
+                            Bills?: number;
+                            /** @description Impressions, without those refused */
+                            Impressions?: number;
+                            /** @description Clicks */
+                            Clicks?: number;
+                            /** @description Videos that began */
+                            Starts?: number;
+                            /** @description Videos played to a quarter */
+                            FirstQuartiles?: number;
+                            /** @description Videos played to the half */
+                            Midpoints?: number;
+                            /** @description Videos played to three quarters */
+                            ThirdQuartiles?: number;
+                            /** @description Videos played to the end */
+                            Completes?: number;
+                            /** @description Videos that viewers skipped */
+                            Skips?: number;
+                            /** @description Ads that players reported an error of */
+                            AdErrors?: number;
+                            /** @description Paid to publishers */
+                            Cost?: number;
+                            /** @description Earned from advertisers */
+                            Revenue?: number;
+                            /** @description Revenue less cost */
+                            Profit?: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin?: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate?: number;
+                            /** @description Bids per 100 calls */
+                            BidRate?: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate?: number;
+                            /** @description Timeouts per 100 calls */
+                            TimeoutRate?: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr?: number;
+                            /** @description Videos played to the end per 100 that began */
+                            CompletionRate?: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm?: number;
+                            /** @description Revenue per 1,000 requests */
+                            Rcpm?: number;
+                            /** @description The same figures of the period that CompareTo names */
+                            Before?: {
+                                /** @description Requests */
+                                Requests?: number;
+                                /** @description Impressions offered, each in an auction of its own */
+                                Opportunities?: number;
+                                /** @description Times that demand was asked for a bid */
+                                Calls?: number;
+                                /** @description Calls answered in time, with a bid or without one */
+                                Answers?: number;
+                                /** @description Calls not answered in time */
+                                Timeouts?: number;
+                                /** @description Calls that failed, or whose answer could not be read */
+                                Errors?: number;
+                                /** @description Answers without a bid */
+                                NoBids?: number;
+                                /** @description Bids */
+                                Bids?: number;
+                                /** @description What bids offered for one impression each */
+                                BidValue?: number;
+                                /** @description Auctions won */
+                                Wins?: number;
+                                /** @description Billable events */
+                                Bills?: number;
+                                /** @description Impressions, without those refused */
+                                Impressions?: number;
+                                /** @description Clicks */
+                                Clicks?: number;
+                                /** @description Videos that began */
+                                Starts?: number;
+                                /** @description Videos played to a quarter */
+                                FirstQuartiles?: number;
+                                /** @description Videos played to the half */
+                                Midpoints?: number;
+                                /** @description Videos played to three quarters */
+                                ThirdQuartiles?: number;
+                                /** @description Videos played to the end */
+                                Completes?: number;
+                                /** @description Videos that viewers skipped */
+                                Skips?: number;
+                                /** @description Ads that players reported an error of */
+                                AdErrors?: number;
+                                /** @description Paid to publishers */
+                                Cost?: number;
+                                /** @description Earned from advertisers */
+                                Revenue?: number;
+                                /** @description Revenue less cost */
+                                Profit?: number;
+                                /** @description Profit per 100 of revenue */
+                                Margin?: number;
+                                /** @description Impressions per 100 requests */
+                                FillRate?: number;
+                                /** @description Bids per 100 calls */
+                                BidRate?: number;
+                                /** @description Auctions won per 100 bids */
+                                WinRate?: number;
+                                /** @description Timeouts per 100 calls */
+                                TimeoutRate?: number;
+                                /** @description Clicks per 100 impressions */
+                                Ctr?: number;
+                                /** @description Videos played to the end per 100 that began */
+                                CompletionRate?: number;
+                                /** @description Revenue per 1,000 impressions */
+                                Ecpm?: number;
+                                /** @description Revenue per 1,000 requests */
+                                Rcpm?: number;
+                            };
+                        }[];
+                        /** @description Sums of all rows, where Total is 1 */
+                        Total?: {
+                            /** @description Requests */
+                            Requests?: number;
+                            /** @description Impressions offered, each in an auction of its own */
+                            Opportunities?: number;
+                            /** @description Times that demand was asked for a bid */
+                            Calls?: number;
+                            /** @description Calls answered in time, with a bid or without one */
+                            Answers?: number;
+                            /** @description Calls not answered in time */
+                            Timeouts?: number;
+                            /** @description Calls that failed, or whose answer could not be read */
+                            Errors?: number;
+                            /** @description Answers without a bid */
+                            NoBids?: number;
+                            /** @description Bids */
+                            Bids?: number;
+                            /** @description What bids offered for one impression each */
+                            BidValue?: number;
+                            /** @description Auctions won */
+                            Wins?: number;
+                            /** @description Billable events */
+                            Bills?: number;
+                            /** @description Impressions, without those refused */
+                            Impressions?: number;
+                            /** @description Clicks */
+                            Clicks?: number;
+                            /** @description Videos that began */
+                            Starts?: number;
+                            /** @description Videos played to a quarter */
+                            FirstQuartiles?: number;
+                            /** @description Videos played to the half */
+                            Midpoints?: number;
+                            /** @description Videos played to three quarters */
+                            ThirdQuartiles?: number;
+                            /** @description Videos played to the end */
+                            Completes?: number;
+                            /** @description Videos that viewers skipped */
+                            Skips?: number;
+                            /** @description Ads that players reported an error of */
+                            AdErrors?: number;
+                            /** @description Paid to publishers */
+                            Cost?: number;
+                            /** @description Earned from advertisers */
+                            Revenue?: number;
+                            /** @description Revenue less cost */
+                            Profit?: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin?: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate?: number;
+                            /** @description Bids per 100 calls */
+                            BidRate?: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate?: number;
+                            /** @description Timeouts per 100 calls */
+                            TimeoutRate?: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr?: number;
+                            /** @description Videos played to the end per 100 that began */
+                            CompletionRate?: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm?: number;
+                            /** @description Revenue per 1,000 requests */
+                            Rcpm?: number;
+                            /** @description The same of the period that CompareTo names */
+                            Before?: {
+                                /** @description Requests */
+                                Requests?: number;
+                                /** @description Impressions offered, each in an auction of its own */
+                                Opportunities?: number;
+                                /** @description Times that demand was asked for a bid */
+                                Calls?: number;
+                                /** @description Calls answered in time, with a bid or without one */
+                                Answers?: number;
+                                /** @description Calls not answered in time */
+                                Timeouts?: number;
+                                /** @description Calls that failed, or whose answer could not be read */
+                                Errors?: number;
+                                /** @description Answers without a bid */
+                                NoBids?: number;
+                                /** @description Bids */
+                                Bids?: number;
+                                /** @description What bids offered for one impression each */
+                                BidValue?: number;
+                                /** @description Auctions won */
+                                Wins?: number;
+                                /** @description Billable events */
+                                Bills?: number;
+                                /** @description Impressions, without those refused */
+                                Impressions?: number;
+                                /** @description Clicks */
+                                Clicks?: number;
+                                /** @description Videos that began */
+                                Starts?: number;
+                                /** @description Videos played to a quarter */
+                                FirstQuartiles?: number;
+                                /** @description Videos played to the half */
+                                Midpoints?: number;
+                                /** @description Videos played to three quarters */
+                                ThirdQuartiles?: number;
+                                /** @description Videos played to the end */
+                                Completes?: number;
+                                /** @description Videos that viewers skipped */
+                                Skips?: number;
+                                /** @description Ads that players reported an error of */
+                                AdErrors?: number;
+                                /** @description Paid to publishers */
+                                Cost?: number;
+                                /** @description Earned from advertisers */
+                                Revenue?: number;
+                                /** @description Revenue less cost */
+                                Profit?: number;
+                                /** @description Profit per 100 of revenue */
+                                Margin?: number;
+                                /** @description Impressions per 100 requests */
+                                FillRate?: number;
+                                /** @description Bids per 100 calls */
+                                BidRate?: number;
+                                /** @description Auctions won per 100 bids */
+                                WinRate?: number;
+                                /** @description Timeouts per 100 calls */
+                                TimeoutRate?: number;
+                                /** @description Clicks per 100 impressions */
+                                Ctr?: number;
+                                /** @description Videos played to the end per 100 that began */
+                                CompletionRate?: number;
+                                /** @description Revenue per 1,000 impressions */
+                                Ecpm?: number;
+                                /** @description Revenue per 1,000 requests */
+                                Rcpm?: number;
+                            };
+                        };
+                        /** @description Figures of before this time change no more; in TimeZone */
+                        SettledUntil: string;
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liveFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Minutes": [
+                     *         {
+                     *           "Minute": "2027-01-31T12:00:00.000Z",
+                     *           "Requests": 40
+                     *         }
+                     *       ],
+                     *       "QuarterHours": [
+                     *         {
+                     *           "QuarterHour": "2027-01-31T12:00:00+00:00",
+                     *           "Requests": 600,
+                     *           "Bids": 500,
+                     *           "Wins": 300,
+                     *           "Impressions": 280,
+                     *           "Clicks": 3,
+                     *           "Cost": 0.4,
+                     *           "Revenue": 0.6
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The last minutes, oldest first */
+                        Minutes: {
+                            /** @description Its start */
+                            Minute: string;
+                            /** @description Requests */
+                            Requests: number;
+                        }[];
+                        /** @description The last quarter hours, oldest first */
+                        QuarterHours: {
+                            /** @description Its start */
+                            QuarterHour: string;
+                            /** @description Requests */
+                            Requests: number;
+                            /** @description Bids */
+                            Bids: number;
+                            /** @description Auctions won */
+                            Wins: number;
+                            /** @description Impressions, without those refused */
+                            Impressions: number;
+                            /** @description Clicks */
+                            Clicks: number;
+                            /** @description Paid to publishers */
+                            Cost: number;
+                            /** @description Earned from advertisers */
+                            Revenue: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

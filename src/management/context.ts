@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../identity/identity.ts';
+import type { KeptDays } from '../statistics/forgetting.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Store } from '../store/interface.ts';
 import type { ExchangeView } from './exchange/exchange-view.ts';
@@ -16,6 +17,8 @@ export interface Context {
   readonly now: () => number;
   /** Answers that need not be made again. */
   readonly cache: AnswerCache;
+  /** How many days rows of cubes are kept. */
+  readonly keptDays: KeptDays;
   /** Figures that objects show. */
   readonly performance: PerformanceView;
   /** URLs in answers begin with these; known once the server listens. */

@@ -29,6 +29,8 @@ import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
+import { askReport } from './statistics/ask-report.ts';
+import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
@@ -66,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   batch,
   ...reportEndpoints,
+  askReport,
+  liveFigures,
   getFigures,
   figuresOverview,
   getPairFigures,

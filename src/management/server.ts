@@ -10,6 +10,7 @@ import fastify, {
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
+import { type KeptDays, standardKeptDays } from '../statistics/forgetting.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
@@ -164,6 +165,8 @@ export interface ManagementOptions {
   readonly addHome?: ((app: FastifyInstance) => void) | undefined;
   /** Whether the server is about to stop; by default it never is. */
   readonly isStopping?: () => boolean;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -202,6 +205,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   const context: Context = {
     ...options,
     cache: createAnswerCache(),
+    keptDays: options.keptDays ?? standardKeptDays,
     performance: createPerformanceView(options),
     links,
     clientAddress: options.clientAddress ?? connectionAddress,

@@ -164,6 +164,11 @@ export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
 /** Counters that supply and demand objects each have of their own. */
 export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');
 
+/** Counters of what happens to an ad that has won. */
+export const adCounters: readonly CounterName[] = namesWhere(
+  ({ from }) => from.includes('bill') || from.includes('amount'),
+);
+
 /** What a billable event may add. */
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
 

@@ -54,8 +54,8 @@ export interface Cube {
   /** Its tables: one for each step of time. */
   readonly grains: Readonly<Partial<Record<Grain, Kept>>>;
   /**
-   * Where strangers choose the attributes: how many values an object of `of` keeps by name a day. What is named `other`
-   * is the rest.
+   * Where strangers choose the attributes: how many values an object of `of` keeps by name a day: half of them those that
+   * come first, half the largest ones (`kept-names.ts`). What is named `other` is the rest.
    */
   readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number };
   /** The rows of another cube, of which it keeps fewer columns; absent = it is counted by itself. */

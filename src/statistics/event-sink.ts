@@ -5,7 +5,7 @@ import type { Counting } from '../store/statistics/interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
-import { createForgetting } from './forgetting.ts';
+import { createForgetting, type KeptDays } from './forgetting.ts';
 import { createKeptNames } from './kept-names.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
@@ -24,6 +24,8 @@ export interface SinkOptions {
   readonly now: () => number;
   /** Called with an error and with what failed by it, or was set aside. */
   readonly onFailure?: (error: unknown, what: string) => void;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
 }

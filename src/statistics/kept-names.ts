@@ -31,9 +31,10 @@ function count(counts: Map<string, number>, value: string, room: number): number
 }
 
 /**
- * Finds the largest values of a day as they come, in bounded memory: one keeps its name from when it has half of an
- * even share among `most`, as long as there is room. So a flood of values that come once keeps none of them, and leaves
- * room for those that come often, also late in the day.
+ * Finds the largest values of a day as they come, in bounded memory. Half of the room is for those that come first: an
+ * object with fewer values has them all from the first request on. The other half is for values that have half of an
+ * even share among `most`, from then on, so that a flood of values that come once leaves room for those that come often,
+ * also late in the day.
  */
 export function createKeptNames(): KeptNames {
   const objects = new Map<string, Seen>();
@@ -57,7 +58,8 @@ export function createKeptNames(): KeptNames {
       if (value === '' || seen.kept.has(value)) return value;
       if (seen.kept.size >= most) return otherValue;
       const times = count(seen.counts, value, 2 * most);
-      if (times === 0 || times < seen.total / (2 * most)) return otherValue;
+      const isLarge = times > 1 && times >= seen.total / (2 * most);
+      if (!isLarge && seen.kept.size >= most / 2) return otherValue;
       seen.counts.delete(value);
       seen.kept.add(value);
       return value;

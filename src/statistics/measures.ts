@@ -1,5 +1,5 @@
 import type { Unit } from '../fields/field.ts';
-import { noCounts, type ShownCounts } from '../reference/counters.ts';
+import { type CounterName, type Counts, noCounts, type ShownCounts } from '../reference/counters.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 
 /** A figure that people steer by, made of what is counted. */
@@ -7,64 +7,101 @@ export interface Measure {
   readonly help: string;
   /** Absent for a count. */
   readonly unit?: Unit;
-  readonly of: (counts: ShownCounts) => number;
+  /** The counters that it is made of. */
+  readonly from: readonly CounterName[];
+  readonly of: (counts: Counts) => number;
+  /** Whether figures of today show it, too. */
+  readonly isFigure?: true;
 }
 
 /** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
 const usd = (nanos: number) => usdOf(Math.round(nanos));
 /** To six decimals; 0 where there is nothing to divide by. */
 const ratio = (part: number, of: number) => (of === 0 ? 0 : Math.round((1e6 * part) / of) / 1e6);
-const percent = (part: number, of: number) => ratio(100 * part, of);
-const perThousand = (nanos: number, of: number) => ratio(1000 * usdOf(nanos), of);
+
+const count = (name: CounterName, help: string) => ({
+  ...{ help, from: [name] },
+  of: (counts: Counts) => Math.round(counts[name]),
+});
+const amount = (name: CounterName, help: string) => ({
+  ...({ help, unit: 'USD', from: [name] } as const),
+  of: (counts: Counts) => usd(counts[name]),
+});
+const percent = (part: CounterName, of: CounterName, help: string) => ({
+  ...({ help, unit: '%', from: [part, of] } as const),
+  of: (counts: Counts) => ratio(100 * counts[part], counts[of]),
+});
+/** An amount for 1,000. */
+const perThousand = (part: CounterName, of: CounterName, help: string) => ({
+  ...({ help, unit: 'CPM', from: [part, of] } as const),
+  of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
+});
+const isFigure = true;
 
 /** Every measure by name, in the order of answers. */
 export const measures = {
-  Requests: { help: 'Requests', of: ({ requests }) => Math.round(requests) },
-  Bids: { help: 'Bids', of: ({ bids }) => Math.round(bids) },
-  Wins: { help: 'Auctions won', of: ({ wins }) => Math.round(wins) },
-  Bills: { help: 'Billable events', of: ({ bills }) => Math.round(bills) },
-  Impressions: {
-    help: 'Impressions, without those refused',
-    of: ({ impressions }) => Math.round(impressions),
-  },
-  Clicks: { help: 'Clicks', of: ({ clicks }) => Math.round(clicks) },
-  Cost: { help: 'Paid to publishers', unit: 'USD', of: ({ spentNanos }) => usd(spentNanos) },
-  Revenue: { help: 'Earned from advertisers', unit: 'USD', of: ({ revenueNanos }) => usd(revenueNanos) },
+  Requests: { ...count('requests', 'Requests'), isFigure },
+  Opportunities: count('opportunities', 'Impressions offered, each in an auction of its own'),
+  Calls: count('calls', 'Times that demand was asked for a bid'),
+  Answers: count('answers', 'Calls answered in time, with a bid or without one'),
+  Timeouts: count('timeouts', 'Calls not answered in time'),
+  Errors: count('errors', 'Calls that failed, or whose answer could not be read'),
+  NoBids: count('noBids', 'Answers without a bid'),
+  Bids: { ...count('bids', 'Bids'), isFigure },
+  BidValue: amount('bidNanos', 'What bids offered for one impression each'),
+  Wins: { ...count('wins', 'Auctions won'), isFigure },
+  Bills: { ...count('bills', 'Billable events'), isFigure },
+  Impressions: { ...count('impressions', 'Impressions, without those refused'), isFigure },
+  Clicks: { ...count('clicks', 'Clicks'), isFigure },
+  Starts: count('starts', 'Videos that began'),
+  FirstQuartiles: count('firstQuartiles', 'Videos played to a quarter'),
+  Midpoints: count('midpoints', 'Videos played to the half'),
+  ThirdQuartiles: count('thirdQuartiles', 'Videos played to three quarters'),
+  Completes: count('completes', 'Videos played to the end'),
+  Skips: count('skips', 'Videos that viewers skipped'),
+  AdErrors: count('adErrors', 'Ads that players reported an error of'),
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },
+  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
   Profit: {
-    help: 'Revenue less cost',
-    unit: 'USD',
+    ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
     of: ({ revenueNanos, spentNanos }) => usd(revenueNanos - spentNanos),
   },
   Margin: {
-    help: 'Profit per 100 of revenue',
-    unit: '%',
-    of: ({ revenueNanos, spentNanos }) => percent(revenueNanos - spentNanos, revenueNanos),
+    ...{ help: 'Profit per 100 of revenue', unit: '%', from: ['revenueNanos', 'spentNanos'], isFigure },
+    of: ({ revenueNanos, spentNanos }) => ratio(100 * (revenueNanos - spentNanos), revenueNanos),
   },
-  FillRate: { help: 'Impressions per 100 requests', unit: '%', of: fillRate },
-  WinRate: { help: 'Auctions won per 100 bids', unit: '%', of: ({ wins, bids }) => percent(wins, bids) },
-  Ctr: {
-    help: 'Clicks per 100 impressions',
-    unit: '%',
-    of: ({ clicks, impressions }) => percent(clicks, impressions),
+  FillRate: {
+    ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    of: fillRate,
   },
-  Ecpm: {
-    help: 'Revenue per 1,000 impressions',
-    unit: 'CPM',
-    of: ({ revenueNanos, impressions }) => perThousand(revenueNanos, impressions),
-  },
+  BidRate: percent('bids', 'calls', 'Bids per 100 calls'),
+  WinRate: { ...percent('wins', 'bids', 'Auctions won per 100 bids'), isFigure },
+  TimeoutRate: percent('timeouts', 'calls', 'Timeouts per 100 calls'),
+  Ctr: { ...percent('clicks', 'impressions', 'Clicks per 100 impressions'), isFigure },
+  CompletionRate: percent('completes', 'starts', 'Videos played to the end per 100 that began'),
+  Ecpm: { ...perThousand('revenueNanos', 'impressions', 'Revenue per 1,000 impressions'), isFigure },
+  Rcpm: perThousand('revenueNanos', 'requests', 'Revenue per 1,000 requests'),
 } as const satisfies Readonly<Record<string, Measure>>;
 
 /** Name of a measure. */
 export type MeasureName = keyof typeof measures;
-/** Values by measure. */
-export type Measured = Readonly<Record<MeasureName, number>>;
+/** Name of one that figures of today show. */
+type FigureName = {
+  [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
+}[MeasureName];
+/** Values by measure, of those that figures of today show. */
+export type Measured = Readonly<Record<FigureName, number>>;
 
-const rows = Object.entries(measures) as [MeasureName, Measure][];
+/** The measures by name, as what they have in common. */
+export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];
+/** Those that figures of today show. */
+export const figures = measureRows.filter(([, measure]) => measure.isFigure);
 const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
 
-/** The measures of what was counted. */
+/** The figures of what was counted. */
 export function measured(counts: ShownCounts): Measured {
-  return Object.fromEntries(rows.map(([name, { of }]) => [name, of(counts)])) as unknown as Measured;
+  const all = { ...noCounts, ...counts };
+  return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as Measured;
 }
 
 /** Counts that are added up. */

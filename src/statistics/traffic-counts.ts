@@ -1,4 +1,10 @@
-import { type Counts, type CountsIn, type CounterName, countersIn, ownCounters } from '../reference/counters.ts';
+import {
+  type CounterName,
+  type Counts,
+  type CountsIn,
+  countersIn,
+  ownCounters,
+} from '../reference/counters.ts';
 import {
   type Attribute,
   type Attributes,
@@ -131,7 +137,9 @@ const dayMs = 86_400_000;
  */
 export function createTrafficCounter(kept: KeptNames): TrafficCounter {
   let cells = new Map<string, Cell>();
-  let last: { pair: Pair; day: number; cells: Cell[]; demand: ObjectKey | undefined; tallies: Tally[] } | undefined;
+  let last:
+    | { pair: Pair; day: number; cells: Cell[]; demand: ObjectKey | undefined; tallies: Tally[] }
+    | undefined;
   const cellOf = (one: Counting, pair: Pair, attributes: Attributes, day: number): Cell => {
     const values = valuesOf(one, attributes, pair, day, kept);
     const object = one.hasSupply ? pair.supply : pair.demand;
@@ -147,7 +155,10 @@ export function createTrafficCounter(kept: KeptNames): TrafficCounter {
   const talliesOf = (pair: Pair, day: number): readonly Tally[] => {
     const { supply, demand, subId, traffic } = pair;
     const isKnown =
-      last?.pair.traffic === traffic && last?.day === day && last.pair.subId === subId && isSame(last.pair.supply, supply);
+      last?.pair.traffic === traffic &&
+      last?.day === day &&
+      last.pair.subId === subId &&
+      isSame(last.pair.supply, supply);
     if (!last || !isKnown) {
       const attributes = attributesOf(pair);
       const found = ofRequests.map((one) => cellOf(one, pair, attributes, day));

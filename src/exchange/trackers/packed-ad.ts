@@ -138,7 +138,15 @@ const ad = record<TrackedAd>({
   isRefererChecked: flag,
   isFallback: flag,
   traffic: record<TrackedAd['traffic']>({
-    ...{ country: text, deviceType: number(1), os: text, browser: text, medium: text, size: text, region: text },
+    ...{
+      country: text,
+      deviceType: number(1),
+      os: text,
+      browser: text,
+      medium: text,
+      size: text,
+      region: text,
+    },
   }),
   facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text }),
   ip: text,

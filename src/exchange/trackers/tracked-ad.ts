@@ -1,9 +1,9 @@
 import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
-import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
-import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
+import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
 import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
+import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/limits.ts';
 import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';

@@ -1,4 +1,5 @@
 import {
+  CompiledQuery,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
@@ -15,6 +16,7 @@ import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
 const connectionsMax = 10;
+const rowsPerPart = 250;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
 /**
@@ -253,6 +255,12 @@ export async function openPostgres(url: string): Promise<Database> {
       timeoutMs = statementMsMax;
     },
     parallelTransaction: (job) => transactInParallel(kysely, job),
+    async *aside(text, values) {
+      const { rows } = await kysely.executeQuery<object>(CompiledQuery.raw(text, [...values]));
+      for (let from = 0; from < rows.length; from += rowsPerPart) {
+        yield rows.slice(from, from + rowsPerPart).map((row) => Object.values(row));
+      }
+    },
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

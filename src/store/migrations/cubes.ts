@@ -55,14 +55,20 @@ async function copyPairs(connection: Kysely<Schema>, grain: 'hour' | 'day', tabl
 export async function cubes(database: Database, db: Kysely<unknown>, nowMs: number): Promise<void> {
   const connection = db as Kysely<Schema>;
   await createCubeTables(database, connection, nowMs);
-  const first = await sql<{ day: number | null }>`select min(day) as day from statistic_hour`.execute(connection);
+  const first = await sql<{ day: number | null }>`select min(day) as day from statistic_hour`.execute(
+    connection,
+  );
   const { day } = first.rows[0] ?? { day: null };
   if (day !== null) {
     const present = await presentTables(connection);
     for (const grain of ['hour', 'day'] as const) {
       await copyPairs(connection, grain, present);
       const slot = grain === 'hour' ? Number(day) * 24 : Number(day);
-      await connection.updateTable('cube_start').set({ slot }).where('name', '=', pairTable(grain).name).execute();
+      await connection
+        .updateTable('cube_start')
+        .set({ slot })
+        .where('name', '=', pairTable(grain).name)
+        .execute();
     }
   }
   await sql`drop table statistic_hour`.execute(connection);

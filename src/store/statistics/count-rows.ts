@@ -72,7 +72,11 @@ export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
 }
 
 /** Rows of a cube of traffic by the day, of those of the cube that memory counts. */
-export function trafficRows(cube: Cube, traffic: readonly TrafficCounts[], ownershipOf: OwnershipOf): CountRow[] {
+export function trafficRows(
+  cube: Cube,
+  traffic: readonly TrafficCounts[],
+  ownershipOf: OwnershipOf,
+): CountRow[] {
   const sums = createSums('traffic');
   for (const { day, supply, demand, values, counts } of traffic) {
     const sides = { supply, demand };

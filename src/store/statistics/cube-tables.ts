@@ -82,7 +82,9 @@ const column = (name: string, type: string) => sql`${sql.ref(name)} ${sql.raw(ty
 
 /** The columns of a table, its key and its counts. */
 function declared(table: CubeTable): RawBuilder<unknown> {
-  const keys = Object.entries(table.keys).map(([name, type]) => column(name, type === 'text' ? 'text' : 'integer'));
+  const keys = Object.entries(table.keys).map(([name, type]) =>
+    column(name, type === 'text' ? 'text' : 'integer'),
+  );
   const counts = countersOf(table).map((name) => sql`${column(snakeCase(name), 'bigint')} default 0`);
   return sql.join([...keys, ...counts]);
 }
@@ -103,7 +105,9 @@ async function createTable(
   table: CubeTable,
 ): Promise<void> {
   await sql`create table if not exists ${sql.table(table.name)} (${declared(table)},
-    primary key (${sql.join(uniqueColumns(table).map((name) => sql.ref(name)))})) ${keyOrdered}`.execute(connection);
+    primary key (${sql.join(uniqueColumns(table).map((name) => sql.ref(name)))})) ${keyOrdered}`.execute(
+    connection,
+  );
   for (const index of indexesOf(table)) await index.execute(connection);
 }
 
@@ -122,7 +126,9 @@ export async function createCubeTables(
   connection: Kysely<Schema>,
   nowMs: number,
 ): Promise<void> {
-  await sql`create table if not exists cube_start (name text primary key, slot bigint not null)`.execute(connection);
+  await sql`create table if not exists cube_start (name text primary key, slot bigint not null)`.execute(
+    connection,
+  );
   await sql`create table if not exists cube_name (cube text not null, kind text not null, id integer not null,
     day integer not null, name text not null, primary key (cube, kind, id, day, name))
     ${database.keyOrdered}`.execute(connection);

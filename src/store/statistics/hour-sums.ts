@@ -67,8 +67,7 @@ async function sumsOf(
     : wanted;
   const shown = isOwned ? sql`o.owner_id` : id;
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
-  const { rows } =
-    await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${pairHours} h ${join}
+  const { rows } = await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${pairHours} h ${join}
     where ${kind} = ${entity.key} and ${id} in ${own} and ${within({ fromDay: day, toDay: day })}
     group by ${shown}, h.slot`.execute(reader);
   return rows;

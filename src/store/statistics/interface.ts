@@ -1,7 +1,7 @@
 import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
-import type { Counts, CountsIn } from '../../reference/counters.ts';
-import type { CubeName, Kept } from '../../reference/cubes.ts';
+import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
+import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -144,6 +144,34 @@ export interface StatisticsAccount {
   readonly formerSecrets: readonly FormerSecret[];
 }
 
+/** A cube by one of its steps of time. */
+export interface CubeGrain {
+  readonly cube: CubeName;
+  readonly grain: Grain;
+}
+
+/** What a column must be, or must not be: one of these values; of several columns, of these combinations. */
+export interface CubeCondition {
+  readonly columns: readonly string[];
+  readonly values: readonly (readonly (string | number)[])[];
+  readonly isNot: boolean;
+}
+
+/** A question to a cube: sums of counters in some ranges of time, by columns. */
+export interface CubeQuestion extends CubeGrain {
+  readonly teamId: number;
+  /** Steps of time since 1970, the last one excluded; rows of one `bucket` are added up. */
+  readonly ranges: readonly { readonly bucket: number; readonly from: number; readonly until: number }[];
+  readonly columns: readonly string[];
+  readonly counters: readonly CounterName[];
+  readonly conditions: readonly CubeCondition[];
+  /** Most rows to answer. */
+  readonly rowsMax: number;
+}
+
+/** A row of an answer: its bucket, the values of the columns, and the sums of the counters, in their orders. */
+export type CubeRow = readonly (string | number)[];
+
 /** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
 export const subIdsPerDayMax = 2000;
 
@@ -207,6 +235,13 @@ export interface StatisticsStore {
   totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
   /** What was counted on that day at addresses, page by page. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
+  /** From when on each cube is whole, in steps of time since 1970, under `<cube> <grain>`. */
+  cubeStarts(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Answers a question to a cube, in parts, in no order. It may read much: where the database is in this process, another
+   * thread does.
+   */
+  ask(question: CubeQuestion): AsyncIterable<readonly CubeRow[]>;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were written after a time, without those that are known already. */

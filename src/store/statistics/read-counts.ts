@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
+import { askCube, cubeStarts } from './ask-cubes.ts';
 import { countColumns } from './count-columns.ts';
 import { busiest, objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type {
@@ -66,7 +67,11 @@ async function promisedSince(reader: Kysely<Schema>, since: number): Promise<Ope
       cast(sum(promised_nanos) as double precision) as ${sql.ref('promisedNanos')}
     from ${pairHours} where slot >= ${since} and (promised <> 0 or promised_nanos <> 0)
     group by 1, 2, 3, 4 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
-  return rows.map(({ slot, supply_kind: supplyKind, ...row }) => ({ ...row, hour: Number(slot), supplyKind }));
+  return rows.map(({ slot, supply_kind: supplyKind, ...row }) => ({
+    ...row,
+    hour: Number(slot),
+    supplyKind,
+  }));
 }
 
 /**
@@ -92,8 +97,8 @@ function lotsAfter({
 
 /** The reads of the statistics. */
 export function statisticsReads(
-  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn'>,
-): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetCubes' | 'forgetNames' | 'ask'> {
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside'>,
+): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetCubes' | 'forgetNames'> {
   const { reader, idsIn } = database;
   return {
     async days(kind, ids, range) {
@@ -125,6 +130,8 @@ export function statisticsReads(
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
+    cubeStarts: () => cubeStarts(reader),
+    ask: (question) => askCube(database, question),
     requestsAfter: lotsAfter(database),
     async account(kind, username) {
       const row = await reader

@@ -47,7 +47,15 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       place: text,
       isApp: fc.boolean(),
       traffic: fc.record(
-        { country: text, deviceType: fc.nat({ max: 255 }), os: text, browser: text, medium: text, size: text, region: text },
+        {
+          country: text,
+          deviceType: fc.nat({ max: 255 }),
+          os: text,
+          browser: text,
+          medium: text,
+          size: text,
+          region: text,
+        },
         plain,
       ),
       facts: fc.record({ seat: text, adDomain: text, creative: text }, plain),
