@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
-import { type KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport, settledUntil } from '../../statistics/asking/run-report.ts';
 import { shownIn } from '../../statistics/asking/zones.ts';

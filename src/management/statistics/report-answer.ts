@@ -58,30 +58,32 @@ const idsPerRead = 500;
 /** Names of a team's objects, by kind and ID. */
 export type Names = ReadonlyMap<string, string>;
 
+/** The IDs of a dimension's objects in some rows, by kind. */
+function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | number)[]>) {
+  if (typeof shows === 'string') return;
+  for (const [first = '', second = 0] of values) {
+    const [kind, id] = 'account' in shows ? [shows.account, Number(first)] : [String(first), Number(second)];
+    if (kind !== '' && id > 0) yield [kind, id] as const;
+  }
+}
+
 /** Reads the names of the objects in rows. What is gone has none. */
 export async function namesIn(
   store: Pick<Store, 'page'>,
   { teamId, groups }: ReportQuestion,
   rows: readonly ReportRow[],
 ): Promise<Names> {
-  const ids = new Map<string, Set<number>>();
-  const note = (kind: string, id: number) => {
-    if (kind !== '' && id > 0) ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
-  };
-  const shown = groups
-    .filter((name) => !isTimeUnit(name))
-    .map((name): Dimension => dimensions[name as DimensionName]);
-  for (const { values } of rows) {
-    for (const [place, { shows }] of shown.entries()) {
-      const [first = '', second = 0] = values[place] ?? [];
-      if (typeof shows === 'string') continue;
-      if ('account' in shows) note(shows.account, Number(first));
-      else note(String(first), Number(second));
+  const shown = groups.filter((name): name is DimensionName => !isTimeUnit(name));
+  const wanted = new Map<string, Set<number>>();
+  for (const [place, name] of shown.entries()) {
+    const values = rows.map((row) => row.values[place] ?? []);
+    for (const [kind, id] of objectsOf(dimensions[name], values)) {
+      wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
     }
   }
   const names = new Map<string, string>();
-  for (const [kind, wanted] of ids) {
-    const all = [...wanted];
+  for (const [kind, ids] of wanted) {
+    const all = [...ids];
     for (let from = 0; from < all.length; from += idsPerRead) {
       const some = all.slice(from, from + idsPerRead);
       const found = await store.page(entityOf(kind), teamId, { ids: some }, idsPerRead, ['Name']);

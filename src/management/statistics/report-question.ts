@@ -118,14 +118,15 @@ export const questionBody = checkedBody({ schema: questionSchema, example: () =>
 
 type Faults = Fault[];
 
+/** When a limit of the period is; undefined for a text that says none. */
+function momentOf(text: string, path: 'From' | 'To', zone: string): number | undefined {
+  if (!formats.day.test(text)) return readMoment(text)?.fromMs;
+  return path === 'From' ? startOfDay(text, zone) : endOfDay(text, zone);
+}
+
 /** A limit of the period, in milliseconds since 1970; a fault where it is none, or begins no quarter hour. */
 function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults): number {
-  const isDay = formats.day.test(text);
-  const ms = isDay
-    ? path === 'From'
-      ? startOfDay(text, zone)
-      : endOfDay(text, zone)
-    : readMoment(text)?.fromMs;
+  const ms = momentOf(text, path, zone);
   if (ms === undefined) faults.push({ Path: path, Code: 'format', Message: momentWants });
   else if (ms % quarterMs !== 0) {
     faults.push({

@@ -92,33 +92,44 @@ function tooMany(): Fault {
 
 type Statistics = Pick<StatisticsStore, 'ask'>;
 
-/** Adds up what was counted in a period, in `sums` by bucket and dimensions. */
+function addTo(total: number[], sums: readonly number[]): void {
+  for (const [index, value] of sums.entries()) total[index] = (total[index] ?? 0) + value;
+}
+
+/** Where sums of a period are added up: by bucket and dimensions. */
+interface Adding {
+  readonly sums: Map<string, Sums>;
+  readonly side: 'now' | 'before';
+}
+
+/** Adds a row of an answer, of which so many columns are dimensions. */
+function addRow([bucket = 0, ...rest]: CubeRow, columns: number, { sums, side }: Adding): void {
+  const values = rest.slice(0, columns);
+  const key = JSON.stringify([bucket, ...values]);
+  const zeros = () => Array<number>(rest.length - columns).fill(0);
+  const sum = sums.get(key) ?? { bucket: Number(bucket), values, now: zeros(), before: zeros() };
+  sums.set(key, sum);
+  addTo(sum[side], rest.slice(columns).map(Number));
+}
+
+/** Adds up what was counted in a period; answers its steps of time. */
 async function addPeriod(
   statistics: Statistics,
   question: ReportQuestion,
   [fromMs, untilMs]: readonly [number, number],
   now: KeptNow,
-  { sums, side }: { readonly sums: Map<string, Sums>; readonly side: 'now' | 'before' },
+  adding: Adding,
 ): Promise<readonly Bucket[]> {
   const buckets = bucketsIn(question, fromMs, untilMs);
   const { cube, grains } = planReport(question, buckets, now);
-  const counters = countersFor(question);
   const columns = dimensionsOf(question).flatMap((dimension) => dimension.columns);
+  const counters = countersFor(question);
+  const { teamId } = question;
+  const asked = { cube, teamId, columns, counters, conditions: conditionsOf(question), rowsMax: rowsMax + 1 };
   for (const { grain, ranges } of grains) {
-    const asked = { cube, grain, ranges, columns, counters, conditions: conditionsOf(question) };
-    for await (const part of statistics.ask({ ...asked, teamId: question.teamId, rowsMax: rowsMax + 1 })) {
-      for (const row of part) {
-        const [bucket = 0, ...rest] = row;
-        const values = rest.slice(0, columns.length);
-        const key = JSON.stringify([bucket, ...values]);
-        const zeros = () => counters.map(() => 0);
-        const sum = sums.get(key) ?? { bucket: Number(bucket), values, now: zeros(), before: zeros() };
-        sums.set(key, sum);
-        for (let index = 0; index < counters.length; index += 1) {
-          sum[side][index] = (sum[side][index] ?? 0) + Number(rest[columns.length + index] ?? 0);
-        }
-      }
-      if (sums.size > rowsMax) throw invalid([tooMany()]);
+    for await (const part of statistics.ask({ ...asked, grain, ranges })) {
+      for (const row of part) addRow(row, columns.length, adding);
+      if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
     }
   }
   return buckets;
@@ -129,7 +140,7 @@ function measuring(question: ReportQuestion) {
   return (sums: readonly number[]): Figures => {
     const counts: Counts = {
       ...noCounts,
-      ...Object.fromEntries(counters.map((name, index) => [name, sums[index]])),
+      ...Object.fromEntries(counters.map((name, index) => [name, sums[index] ?? 0])),
     };
     return Object.fromEntries(question.measures.map((name) => [name, measures[name].of(counts)]));
   };
@@ -142,18 +153,20 @@ const compare = (one: unknown, other: unknown): number => {
 
 /** Orders rows by what the question says, then by time and dimensions. */
 function orderOf({ orderBy, groups }: ReportQuestion) {
-  const valueOf = (
+  const shownOf = (
     { row, bucket }: { row: ReportRow; bucket: number },
     field: string,
   ): readonly unknown[] => {
     if (isTimeUnit(field)) return [bucket];
-    const place = groups.filter((name) => !isTimeUnit(name)).findIndex((name) => name === field);
+    const place = groups
+      .filter((name): name is DimensionName => !isTimeUnit(name))
+      .indexOf(field as DimensionName);
     return place < 0 ? [row.figures[field as MeasureName]] : (row.values[place] ?? []);
   };
   const all = [...orderBy, ...groups.map((field) => ({ field, isDescending: false }))];
   return (one: { row: ReportRow; bucket: number }, other: { row: ReportRow; bucket: number }): number => {
     for (const { field, isDescending } of all) {
-      const [a, b] = [valueOf(one, field), valueOf(other, field)];
+      const [a, b] = [shownOf(one, field), shownOf(other, field)];
       for (const [index, value] of a.entries()) {
         const difference = compare(value, b[index]);
         if (difference !== 0) return isDescending ? -difference : difference;
@@ -178,6 +191,47 @@ function withEmptySteps(
   }
 }
 
+/** Values of columns as those of each dimension. */
+function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow[] {
+  let from = 0;
+  return dimensions.map(({ columns }) => {
+    from += columns.length;
+    return values.slice(from - columns.length, from);
+  });
+}
+
+/** The rows of sums, in the order of the question, and the sums of all of them. */
+async function answerOf(
+  question: ReportQuestion,
+  sums: Iterable<Sums>,
+  buckets: readonly Bucket[],
+): Promise<ReportAnswer> {
+  const measured = measuring(question);
+  const hasTime = question.groups.some(isTimeUnit);
+  const shown = dimensionsOf(question);
+  const total: { readonly now: number[]; readonly before: number[] } = { now: [], before: [] };
+  const both = (sum: Pick<Sums, 'now' | 'before'>) => ({
+    figures: measured(sum.now),
+    ...(question.compareTo && { before: measured(sum.before) }),
+  });
+  const rows: { row: ReportRow; bucket: number }[] = [];
+  for (const sum of sums) {
+    addTo(total.now, sum.now);
+    addTo(total.before, sum.before);
+    const { [sum.bucket]: bucket } = buckets;
+    // A month before may have a day more.
+    if (!bucket) continue;
+    const time = hasTime ? bucket.start : undefined;
+    rows.push({ bucket: sum.bucket, row: { time, values: splitValues(sum.values, shown), ...both(sum) } });
+    if (rows.length % rowsPerTurn === 0) await turn();
+  }
+  rows.sort(orderOf(question));
+  return {
+    rows: rows.slice(0, question.limit ?? rowsMax).map(({ row }) => row),
+    total: question.hasTotal ? both(total) : undefined,
+  };
+}
+
 /**
  * Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it, or the answer would be too
  * long. Steps of time of the period that is compared with stand beside those of the question in their order.
@@ -188,48 +242,13 @@ export async function runReport(
   now: KeptNow,
 ): Promise<ReportAnswer> {
   const sums = new Map<string, Sums>();
-  const { compareTo, limit } = question;
   const period = [question.fromMs, question.untilMs] as const;
   const buckets = await addPeriod(statistics, question, period, now, { sums, side: 'now' });
-  if (compareTo) await addPeriod(statistics, question, periodBefore(question), now, { sums, side: 'before' });
-  const counters = countersFor(question).length;
-  withEmptySteps(question, sums, buckets.length, counters);
-  const measured = measuring(question);
-  const hasTime = question.groups.some(isTimeUnit);
-  const widths = dimensionsOf(question).map(({ columns }) => columns.length);
-  const rows: { row: ReportRow; bucket: number }[] = [];
-  const total: Pick<Sums, 'now' | 'before'> = {
-    now: Array(counters).fill(0),
-    before: Array(counters).fill(0),
-  };
-  const both = (sum: Pick<Sums, 'now' | 'before'>) => ({
-    figures: measured(sum.now),
-    ...(compareTo && { before: measured(sum.before) }),
-  });
-  let done = 0;
-  for (const sum of sums.values()) {
-    for (const side of ['now', 'before'] as const) {
-      for (const [index, value] of sum[side].entries())
-        total[side][index] = (total[side][index] ?? 0) + value;
-    }
-    const bucket = buckets[sum.bucket];
-    // A month before may have a day more.
-    if (bucket) {
-      let at = 0;
-      const values = widths.map((width) => sum.values.slice(at, (at += width)));
-      rows.push({
-        bucket: sum.bucket,
-        row: { time: hasTime ? bucket.start : undefined, values, ...both(sum) },
-      });
-    }
-    done += 1;
-    if (done % rowsPerTurn === 0) await turn();
+  if (question.compareTo) {
+    await addPeriod(statistics, question, periodBefore(question), now, { sums, side: 'before' });
   }
-  rows.sort(orderOf(question));
-  return {
-    rows: rows.slice(0, limit ?? rowsMax).map(({ row }) => row),
-    total: question.hasTotal ? both(total) : undefined,
-  };
+  withEmptySteps(question, sums, buckets.length, countersFor(question).length);
+  return answerOf(question, sums.values(), buckets);
 }
 
 /** Auctions of ads with trackers of an hour change nothing any more that began before this. */

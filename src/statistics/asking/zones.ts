@@ -1,4 +1,5 @@
 import { quarterMs } from '../days.ts';
+import { Instant, PlainDate, type ZonedDateTime } from './temporal.ts';
 
 /** Steps of time of reports, in the zone that is asked for. */
 export const timeUnits = ['QuarterHour', 'Hour', 'Day', 'Week', 'Month'] as const;
@@ -14,10 +15,9 @@ export interface Bucket {
   readonly untilMs: number;
 }
 
-type Zoned = Temporal.ZonedDateTime;
+type Zoned = ZonedDateTime;
 
-const at = (ms: number, zone: string): Zoned =>
-  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+const at = (ms: number, zone: string): Zoned => Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 const msOf = ({ epochMilliseconds }: Zoned) => epochMilliseconds;
 
 const hourOf = (time: Zoned) => time.round({ smallestUnit: 'hour', roundingMode: 'floor' });
@@ -84,11 +84,11 @@ export function knownZone(name: string): string | undefined {
 
 /** When a day begins in a zone, in milliseconds since 1970. The day is valid, as `2027-01-31`. */
 export const startOfDay = (day: string, zone: string): number =>
-  msOf(Temporal.PlainDate.from(day).toZonedDateTime(zone));
+  msOf(PlainDate.from(day).toZonedDateTime(zone));
 
 /** When the day after one begins. */
 export const endOfDay = (day: string, zone: string): number =>
-  msOf(Temporal.PlainDate.from(day).toZonedDateTime(zone).add({ days: 1 }).startOfDay());
+  msOf(PlainDate.from(day).toZonedDateTime(zone).add({ days: 1 }).startOfDay());
 
 /** A time in a zone: RFC 3339 with the zone's offset. */
 export const shownIn = (ms: number, zone: string): string => shown(at(ms, zone));
