@@ -159,10 +159,14 @@ try {
       const beganMs = performance.now();
       const body = JSON.stringify({
         To: date(lastDay),
-        Measures: ['Requests', 'Impressions', 'Revenue'],
+        Measures: ['Calls', 'Impressions', 'Revenue'],
         ...question,
       });
-      const answer = await fetch(`${url}/api/statistics/report`, { method: 'POST', headers: api.headers, body });
+      const answer = await fetch(`${url}/api/statistics/report`, {
+        method: 'POST',
+        headers: api.headers,
+        body,
+      });
       const text = await answer.text();
       if (answer.status !== 200) throw new Error(text);
       times.push(performance.now() - beganMs);

@@ -100,7 +100,7 @@ export const questionSchema = closedObject({
 export type SentReport = Static<typeof questionSchema>;
 
 /** An example of a question. */
-export const questionExample: SentReport = {
+const questionExample: SentReport = {
   From: '2027-01-01',
   To: '2027-01-31',
   TimeZone: 'Europe/Berlin',

@@ -207,6 +207,14 @@ const members: Database['members'] = (json, names) => {
   return sql`json_build_object(${sql.join(pairs)})::text`;
 };
 
+/** Runs a query; its rows come in parts, each as an array of its columns. */
+async function* rowsInParts(kysely: Kysely<Schema>, text: string, values: readonly unknown[]) {
+  const { rows } = await kysely.executeQuery<object>(CompiledQuery.raw(text, [...values]));
+  for (let from = 0; from < rows.length; from += rowsPerPart) {
+    yield rows.slice(from, from + rowsPerPart).map((row) => Object.values(row));
+  }
+}
+
 /**
  * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
  * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through.
@@ -255,12 +263,7 @@ export async function openPostgres(url: string): Promise<Database> {
       timeoutMs = statementMsMax;
     },
     parallelTransaction: (job) => transactInParallel(kysely, job),
-    async *aside(text, values) {
-      const { rows } = await kysely.executeQuery<object>(CompiledQuery.raw(text, [...values]));
-      for (let from = 0; from < rows.length; from += rowsPerPart) {
-        yield rows.slice(from, from + rowsPerPart).map((row) => Object.values(row));
-      }
-    },
+    aside: (text, values) => rowsInParts(kysely, text, values),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

@@ -36,7 +36,7 @@ export interface CubeTable {
 }
 
 /** Column of an attribute. */
-export const attributeColumn = (attribute: Attribute): string => snakeCase(attribute);
+const attributeColumn = (attribute: Attribute): string => snakeCase(attribute);
 
 const typeOf = (attribute: Attribute): CellType => (numberAttributes.includes(attribute) ? 'bigint' : 'text');
 
@@ -53,10 +53,6 @@ export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =
     counts: cube === 'pair' ? 'pair' : 'traffic',
   })),
 );
-
-/** The tables of a cube. */
-export const tablesOf = (cube: CubeName): readonly CubeTable[] =>
-  cubeTables.filter((table) => table.cube === cube);
 
 /** The table of pairs by that step of time. */
 export function pairTable(grain: Grain): CubeTable {

@@ -238,17 +238,10 @@ async function claimedBefore(
   return namesOf(rows);
 }
 
-/**
- * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
- * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
- */
-export function statisticsWrites(database: Database) {
-  const upsert = {
-    day: compileUpsert(database, ownTable('day')),
-    subId: compileUpsert(database, ownTable('subId')),
-  };
+/** Adds what is counted to all tables of cubes. */
+function cubesWriter(database: Database) {
   const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
-  const addCubes = async (
+  return async (
     connection: Kysely<Schema>,
     { pairs, traffic }: Counted,
     ownershipOf: OwnershipOf,
@@ -266,6 +259,18 @@ export function statisticsWrites(database: Database) {
       await pause();
     }
   };
+}
+
+/**
+ * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
+ * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
+ */
+export function statisticsWrites(database: Database) {
+  const upsert = {
+    day: compileUpsert(database, ownTable('day')),
+    subId: compileUpsert(database, ownTable('subId')),
+  };
+  const addCubes = cubesWriter(database);
   const addCounts = async (
     connection: Kysely<Schema>,
     counted: Counted,
