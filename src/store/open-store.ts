@@ -84,7 +84,7 @@ export function storeOn(
  */
 export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
-  await migrate(database, threads.now());
+  await migrate(database, threads.now);
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
   return storeOn(database, database.pool === undefined ? threads : { now: threads.now });

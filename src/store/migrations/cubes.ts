@@ -52,9 +52,9 @@ async function copyPairs(connection: Kysely<Schema>, grain: 'hour' | 'day', tabl
  * Cubes take the place of the table of pairs by hour, whose counts they take over: by the hour and the day, for the
  * accounts that own the objects now. What is older than its rows was never stored by pair.
  */
-export async function cubes(database: Database, db: Kysely<unknown>, nowMs: number): Promise<void> {
+export async function cubes(database: Database, db: Kysely<unknown>, now: () => number): Promise<void> {
   const connection = db as Kysely<Schema>;
-  await createCubeTables(database, connection, nowMs);
+  await createCubeTables(database, connection, now);
   const first = await sql<{ day: number | null }>`select min(day) as day from statistic_hour`.execute(
     connection,
   );

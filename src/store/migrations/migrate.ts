@@ -11,7 +11,7 @@ import { initial } from './initial.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
-  Record<string, (database: Database, db: Kysely<unknown>, nowMs: number) => Promise<void>>
+  Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
 > = { '0001-first': initial, '0002-cubes': cubes };
 
 /**
@@ -57,12 +57,12 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
 
 /**
  * Brings the database to the program's form, all or nothing; several processes may start at once. Rejects where the
- * database is of a version that this one does not know. `nowMs` is when.
+ * database is of a version that this one does not know. `now` gives milliseconds since 1970.
  */
-export async function migrate(database: Database, nowMs: number): Promise<void> {
+export async function migrate(database: Database, now: () => number): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,
-    { up: (connection) => up(database, connection, nowMs) },
+    { up: (connection) => up(database, connection, now) },
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(steps) };
   await database.onWriter(async (connection) => {
@@ -80,7 +80,7 @@ export async function migrate(database: Database, nowMs: number): Promise<void> 
       const { error } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;
       await createObjectTables(database, connection);
-      await createCubeTables(database, connection, nowMs);
+      await createCubeTables(database, connection, now);
       await addCountColumns(connection);
       await database.commit(connection, false);
     } catch (error) {

@@ -120,7 +120,7 @@ async function hasCounted(connection: Kysely<Schema>): Promise<boolean> {
 export async function createCubeTables(
   database: Pick<Database, 'keyOrdered'>,
   connection: Kysely<Schema>,
-  nowMs: number,
+  now: () => number,
 ): Promise<void> {
   await sql`create table if not exists cube_start (name text primary key, slot bigint not null)`.execute(
     connection,
@@ -135,7 +135,7 @@ export async function createCubeTables(
   for (const table of cubeTables) {
     await createTable(database, connection, table);
     if (known.has(table.name)) continue;
-    const slot = isLate ? slotOf(table.grain, nowMs) + 1 : 0;
+    const slot = isLate ? slotOf(table.grain, now()) + 1 : 0;
     await connection.insertInto('cube_start').values({ name: table.name, slot }).execute();
   }
 }
