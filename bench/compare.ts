@@ -14,10 +14,13 @@ export interface Contestant {
   readonly request: Request;
 }
 
-/** A server that Bourse is compared to, and the share of its speed that Bourse must reach; absent = any. */
+/** A server that Bourse is compared to. */
 export interface Reference extends Contestant {
   readonly name: string;
+  /** Share of its speed that Bourse must reach; absent = any. */
   readonly atLeast?: number | undefined;
+  /** Share of its processor time that an answer of Bourse may take; absent = any. */
+  readonly cpuAtMost?: number | undefined;
 }
 
 /** What is compared, and how long a turn lasts: by default answers, for the seconds that the bench is given. */
@@ -65,10 +68,14 @@ export async function compare(
   const values = (name: string, key: keyof Speed) => of(name).map((speed) => speed[key]);
   return {
     title,
-    targets: references.map(({ name, atLeast }) => ({
-      ...shareOf(name, values(ownName, by), values(name, by)),
-      atLeast,
-    })),
+    targets: references.map(({ name, atLeast, cpuAtMost }) =>
+      cpuAtMost === undefined
+        ? { ...shareOf(name, values(ownName, by), values(name, by)), atLeast }
+        : {
+            ...shareOf(`the CPU of ${name}`, values(ownName, 'cpuUs'), values(name, 'cpuUs')),
+            atMost: cpuAtMost,
+          },
+    ),
     details: [
       ...[ownName, ...references.map(({ name }) => name)].flatMap((name) => speedFigures(name, of(name), by)),
       // The less processor time an answer takes, the better: the share is the other way round.

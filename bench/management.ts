@@ -6,6 +6,7 @@ import { bookkeeping } from './measures/bookkeeping.ts';
 import { getArray } from './measures/get-array.ts';
 import { getOne, postgresGetOne } from './measures/get-one.ts';
 import { residentMemory } from './measures/resident-memory.ts';
+import { search } from './measures/search.ts';
 import { start } from './measures/start.ts';
 import { threads } from './measures/threads.ts';
 import { largeUploads } from './measures/uploads.ts';
@@ -20,6 +21,7 @@ const measures: readonly Measure[] = [
   getOne,
   getArray,
   waitBehindArray,
+  search,
   addPublisher,
   arrayMemory,
   residentMemory,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { OutboundRequest } from '../src/exchange/demand/demand-kind.ts';
 import { dspRtbEp } from '../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
 import { createOutbound } from '../src/exchange/demand/outbound/create-outbound.ts';
@@ -11,8 +11,9 @@ import { inTurn, median } from './speed.ts';
 /* Calls through Outbound against undici alone; and bid requests of one auction against as many auctions of one. */
 
 const concurrency = 32;
-const callsPerRound = 4_000;
-const rounds = 6;
+const callsPerRound = 10_000;
+const rounds = 8;
+const ratioMax = 0.5;
 const endpoints = 20;
 const auctions = 1_000;
 
@@ -29,8 +30,9 @@ function serve(): void {
   server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
 }
 
-async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {
-  const startMs = performance.now();
+/** Processor microseconds of this thread for a call, with many under way at once. */
+async function microsPerCall(call: () => Promise<unknown>): Promise<number> {
+  const start = process.threadCpuUsage();
   let left = callsPerRound;
   const lane = async () => {
     while (left > 0) {
@@ -39,29 +41,49 @@ async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  return (callsPerRound * 1_000) / (performance.now() - startMs);
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / callsPerRound;
+}
+
+/** The least that undici does for a call: `dispatch`, and the parts of the body put together. */
+function dispatchedBy(agent: Agent, options: Dispatcher.DispatchOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    agent.dispatch(options, {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (_, part) => void parts.push(part),
+      onResponseEnd: () => resolve(Buffer.concat(parts).toString()),
+      onResponseError: (_, error) => reject(error),
+    });
+  });
 }
 
 async function compareCalls(port: number): Promise<void> {
   const outbound = createOutbound({ allowPrivate: true });
   const agent = new Agent({ connections: 512 });
-  const url = `http://127.0.0.1:${port}/bid`;
-  const built = dspRtbEp.build(demandWith({ ZoneUrlUsEast: url }), solicitationWith());
+  const origin = `http://127.0.0.1:${port}`;
+  const built = dspRtbEp.build(demandWith({ ZoneUrlUsEast: `${origin}/bid` }), solicitationWith());
   if (built === undefined || 'reason' in built) throw new Error('no request');
   const sent: OutboundRequest = built;
   const { headers, body = '' } = sent;
-  const bare = async () => {
-    const { body: got } = await request(url, { method: 'POST', headers, body, dispatcher: agent });
-    return got.text();
-  };
   const ours = async () => {
     const result = await outbound.call('DspRtbEp:1', sent, 5_000);
     if ('reason' in result) throw new Error(result.reason);
   };
-  const rates = await inTurn({ bare: () => callsPerSecond(bare), ours: () => callsPerSecond(ours) }, rounds);
-  const [our, bareRate] = [median(rates.ours), median(rates.bare)];
-  const ratio = (our / bareRate).toFixed(2);
-  console.log(`calls/s: Outbound ${our.toFixed(0)}, undici ${bareRate.toFixed(0)}, ratio ${ratio}`);
+  const micros = await inTurn(
+    {
+      undici: () =>
+        microsPerCall(() => dispatchedBy(agent, { origin, path: '/bid', method: 'POST', headers, body })),
+      ours: () => microsPerCall(ours),
+    },
+    rounds,
+  );
+  const ratios = micros.ours.map((our, round) => our / (micros.undici[round] ?? Number.NaN));
+  const of = (name: keyof typeof micros) => median(micros[name]).toFixed(1);
+  console.log(
+    `µs of the processor for a call: Outbound ${of('ours')}, undici ${of('undici')}, ratio ${median(ratios).toFixed(2)} (to reach: ${ratioMax})`,
+  );
   await outbound.close();
   await agent.close();
 }

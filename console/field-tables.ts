@@ -54,8 +54,10 @@ export const entities: readonly ShownEntity[] = shown;
 /** What each section of a form is about. */
 export const sections: Readonly<Record<SectionName, string>> = shownSections;
 
-/** What a figure says, and in which unit. */
-export type ShownMeasures = Readonly<Record<string, { readonly help: string; readonly unit?: Unit }>>;
+/** What a figure says, in which unit, and of which other one it is a share. */
+export type ShownMeasures = Readonly<
+  Record<string, { readonly help: string; readonly unit?: Unit; readonly per?: string }>
+>;
 
 /** Every figure by name. */
 export const measures: ShownMeasures = shownMeasures;

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { CallError } from './api/call.ts';
+import { isPassing } from './api/call.ts';
 import { createConsoleRouter } from './router.tsx';
 import { takeLink } from './session/link.ts';
 import { textColours, theme } from './shell/theme.ts';
@@ -14,8 +14,6 @@ import { allowStyleTexts } from './shell/trusted-types.ts';
 allowStyleTexts();
 
 const retriesMax = 2;
-/** What the server refuses it refuses again; what it could not serve is worth another try. */
-const isPassing = (error: Error) => error instanceof CallError && (error.status === 0 || error.status >= 500);
 const client = new QueryClient({
   defaultOptions: {
     queries: {

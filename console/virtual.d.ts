@@ -8,7 +8,9 @@ declare module 'virtual:field-tables' {
 }
 
 declare module 'virtual:guides' {
-  import type { Guide } from './help/guide.ts';
+  import type { Guide, Picture } from './help/guide.ts';
 
   export const guides: readonly Guide[];
+  /** The pictures that they show, by their names. */
+  export const pictures: Readonly<Record<string, Picture>>;
 }

@@ -1,7 +1,7 @@
 /**
  * Pictures of every screen of the console, filled with the demonstration and days of simulated players:
- * `npm run console:pictures -- --to <folder>`. `--only <text>` takes those whose names have it; `--guide` renews the
- * three of docs/guide/pictures/ instead.
+ * `npm run console:pictures -- --to <folder>`. `--only <text>` takes those whose names have it; `--guide` renews those
+ * of docs/guide/pictures/ instead.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { type ConsoleRoom, logIn, openConsoleRoom } from '../test/console/console-room.ts';
 import { addManyTags, openDemoRoom, playDays, shownObjects } from '../test/console/filled-room.ts';
-import { type Screen, screensOf, show, windowSizes } from '../test/console/screens.ts';
+import { type Screen, screensOf, settled, show, windowSizes } from '../test/console/screens.ts';
+import { addUser } from '../test/management/users.ts';
+import { emptyPictures, guidePictures, takeGuide } from './guide-pictures.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,9 +20,8 @@ const { values } = parseArgs({
     guide: { type: 'boolean', default: false },
   },
 });
-const guideFolder = join(import.meta.dirname, '..', 'docs', 'guide', 'pictures');
-const folder = values.guide ? guideFolder : resolve(values.to);
-mkdirSync(folder, { recursive: true });
+const folder = resolve(values.to);
+if (!values.guide) mkdirSync(folder, { recursive: true });
 
 const modes = ['light', 'dark'] as const;
 const isWanted = (name: string) => name.includes(values.only);
@@ -108,6 +109,61 @@ const faults: Readonly<Record<string, (page: Page, url: string) => Promise<void>
   },
 };
 
+/** What stands there after something was done, by picture. */
+const acts: Readonly<Record<string, (page: Page, room: ConsoleRoom) => Promise<void>>> = {
+  async 'act-test-live'(page, room) {
+    await page.goto(`${room.url}/console/BannerEp/1/test`);
+    await page.getByRole('button', { name: 'Run a test' }).click();
+    await page.getByRole('button', { name: 'Show it live' }).click();
+    await page.getByText('It is live').waitFor();
+  },
+  async 'act-as-api-call'(page, room) {
+    await page.goto(`${room.url}/console/VastTag?sort=-Bidfloor&status=active`);
+    await page.getByRole('button', { name: 'As API call' }).click();
+    await page.getByRole('dialog').getByText('BOURSE_TOKEN').first().waitFor();
+  },
+  async 'act-skip-link'(page) {
+    await page.keyboard.press('Tab');
+  },
+  async 'act-many-at-once'(page, room) {
+    await page.goto(`${room.url}/console/VastTag`);
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('button', { name: /^Change \d/ }).waitFor();
+  },
+  async 'analyst-lines'(page, room) {
+    await logInAsAnalyst(page, room);
+    await page.goto(`${room.url}/console/DomainList/1/lines`);
+    await settled(page);
+  },
+  async 'analyst-configuration'(page, room) {
+    await logInAsAnalyst(page, room);
+    await page.goto(`${room.url}/console/configuration`);
+    await page
+      .getByLabel('Or paste a document')
+      .fill('Version: 1\nTag:\n  - Name: Mine\n    Color: "#123456"');
+    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.waitForLoadState('networkidle');
+  },
+};
+
+async function logInAsAnalyst(page: Page, room: ConsoleRoom): Promise<void> {
+  const { mail } = await addUser(room, { role: 2, teamId: 1 });
+  await page.context().clearCookies();
+  await page.reload();
+  await logIn(page, { mail, password: 'long enough' });
+}
+
+async function takeActs(room: ConsoleRoom): Promise<void> {
+  for (const [name, act] of Object.entries(acts)) {
+    if (!isWanted(name)) continue;
+    const { page, context } = await room.visit('/');
+    await act(page, room);
+    await take(page, name);
+    await context.close();
+  }
+}
+
 async function takeFaults(room: ConsoleRoom): Promise<void> {
   for (const [name, spoil] of Object.entries(faults)) {
     if (!isWanted(name)) continue;
@@ -135,9 +191,6 @@ async function takeEmpty(): Promise<void> {
   await room.close();
 }
 
-const guide = { overview: 'overview', 'VastTag-1-why': 'why-no-ad', 'VastTag-1-test': 'test' } as const;
-const guideSize = { width: 1280, height: 780 };
-const playingMs = 3000;
 const rate = 60;
 const objects = 10_000;
 
@@ -149,18 +202,14 @@ try {
   const { page } = await room.visit('/');
   const screens = await screensOf(page, room.url, await shownObjects(room));
   if (values.guide) {
-    for (const [name, picture] of Object.entries(guide)) {
-      const screen = screens.find((one) => one.name === name);
-      if (!screen) throw new Error(`there is no screen ${name}`);
-      await page.setViewportSize(guideSize);
-      await show(page, screen, room.url);
-      // The ad plays, and its trackers are called.
-      await page.waitForTimeout(playingMs);
-      await page.screenshot({ path: join(folder, `${picture}.png`) });
-    }
+    await takeGuide(page, room.url, guidePictures);
+    const empty = await openConsoleRoom();
+    await takeGuide((await empty.visit('/')).page, empty.url, emptyPictures);
+    await empty.close();
   } else {
     await takeAll(room, page, screens);
     await takeFaults(room);
+    await takeActs(room);
     await addManyTags(room, objects);
     await takeAll(
       room,

@@ -20,6 +20,8 @@ export async function sdkSchema(served = endpoints): Promise<string> {
   const blob = ts.factory.createTypeReferenceNode('Blob');
   const document = openApiDocument(served, links) as unknown as OpenAPI3;
   const types = await openapiTS(document, {
+    // Objects whose members the document leaves open, as those of a batch, may have any.
+    emptyObjectsUnknown: true,
     transform: ({ format }) => (format === 'binary' ? blob : undefined),
   });
   return header + astToString(types);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { pageOf, readGuide } from '../console/build/read-guide.ts';
 import type { Block, Guide, Line } from '../console/help/guide.ts';
@@ -22,7 +22,7 @@ const linesIn = (blocks: readonly Block[]): readonly Line[] =>
   blocks.flatMap((block) => {
     if (block.kind === 'list') return block.items.flatMap(linesIn);
     if (block.kind === 'table') return [...block.head, ...block.rows.flat()];
-    return block.kind === 'code' ? [] : [block.line];
+    return 'line' in block ? [block.line] : [];
   });
 
 const partsIn = (line: Line): Line =>
@@ -101,10 +101,26 @@ test('a table or reason that is none, and what the console cannot show, are erro
     () => withTables('<!-- table: reasons bad_luck -->\n<!-- /table -->'),
     /no reason "bad_luck"/,
   );
-  for (const text of ['![a picture](a.png)', '<b>bold</b>', 'a line with <i>markup</i>', '> said']) {
+  const pictures = [
+    '![a picture](a.png)',
+    '![](pictures/test.png)',
+    'a line with ![a picture](pictures/test.png)',
+  ];
+  for (const text of [...pictures, '<b>bold</b>', 'a line with <i>markup</i>', '> said']) {
     assert.throws(() => readGuide('a.md', `# A\n\n${text}\n`), /console shows no/);
   }
   assert.throws(() => readGuide('a.md', 'No heading.'), /begins with no heading/);
+});
+
+test('a picture by itself is one in the console, small and in both modes', () => {
+  const shown = [...read.values()].flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === 'picture' ? [block.name] : [])),
+  );
+  assert.ok(shown.length > 4);
+  for (const name of shown.flatMap((file) => [file, file.replace('.png', '-dark.png')])) {
+    const { size } = statSync(new URL(`pictures/${name}`, folder));
+    assert.ok(size <= 150 * 1024, `${name} has ${size} bytes`);
+  }
 });
 
 test('the contents name every guide', () => {

@@ -10,12 +10,18 @@ export interface Before extends AsyncDisposable {
   readonly references: readonly Reference[];
 }
 
+/** How many requests at a time, and the share of the other's processor time that an answer may take. */
+export interface Bound {
+  readonly connections: number;
+  readonly cpuAtMost: number;
+}
+
 /** Starts the Bourse of the checkout that `--against` names, sets it up as `open` does, and warms it up. */
 export async function startBefore(
   { against, folder, load }: Tools,
   options: StartOptions,
   open: (bourse: BourseServer) => Promise<{ readonly request: Omit<Request, 'connections'> }>,
-  connections: number,
+  { connections, cpuAtMost }: Bound,
 ): Promise<Before> {
   if (against === undefined) return { references: [], [Symbol.asyncDispose]: () => Promise.resolve() };
   const ownFolder = join(folder, 'before');
@@ -25,7 +31,7 @@ export async function startBefore(
   const request = { ...(await open(bourse)).request, connections };
   await warmUp(load, server, request);
   return {
-    references: [{ name: 'before', server, request }],
+    references: [{ name: 'before', server, request, cpuAtMost }],
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

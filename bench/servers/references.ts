@@ -13,6 +13,7 @@ const wiredProgram = fileURLToPath(new URL('../references/wired.ts', import.meta
 const mockDspsProgram = fileURLToPath(new URL('../references/mock-dsps.ts', import.meta.url));
 const punctualDspsProgram = fileURLToPath(new URL('../references/punctual-dsps.ts', import.meta.url));
 const fanOutProgram = fileURLToPath(new URL('../references/fan-out.ts', import.meta.url));
+const plainFanOutProgram = fileURLToPath(new URL('../references/plain-fan-out.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
 /** Starts the limit: bare `node:http` that sends `body` from memory, in `threads` threads. */
@@ -53,13 +54,20 @@ export interface FanOut {
   readonly answer: string;
 }
 
-/** Starts a program that only makes the same calls with undici. */
-export function startFanOut(folder: string, work: FanOut): Promise<ServerProcess> {
-  const own = mkdtempSync(join(folder, 'fan-out-'));
+function startWork(folder: string, name: string, program: string, work: FanOut): Promise<ServerProcess> {
+  const own = mkdtempSync(join(folder, `${name}-`));
   const file = join(own, 'work.json');
   writeFileSync(file, JSON.stringify(work));
-  return startServer({ name: 'fan-out', args: [fanOutProgram, file] }, own);
+  return startServer({ name, args: [program, file] }, own);
 }
+
+/** Starts a program that only makes the same calls with undici. */
+export const startFanOut = (folder: string, work: FanOut): Promise<ServerProcess> =>
+  startWork(folder, 'fan-out', fanOutProgram, work);
+
+/** Starts one that makes them over plain sockets: the least that a fan-out can take. */
+export const startPlainFanOut = (folder: string, work: FanOut): Promise<ServerProcess> =>
+  startWork(folder, 'plain-fan-out', plainFanOutProgram, work);
 
 /** A running minimum, with the headers that requests to it need. */
 export interface Minimum extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { call } from './call.ts';
+import { type ApiRequest, sendRequest } from './call.ts';
 import type { Values } from './objects.ts';
 
 /** One of many changes that are made as one. */
@@ -17,16 +17,22 @@ export interface Changed {
   readonly After: Values;
 }
 
+/** Many changes as one request; with `isTried` one that changes nothing. */
+export const batchRequest = (Changes: readonly ManyChange[], isTried = false): ApiRequest => ({
+  path: 'api/batch',
+  body: { Changes },
+  ...(isTried && { query: { DryRun: 1 } }),
+});
+
 /** Makes all of the changes or none; with `isTried` none, but answers what they would do. */
 export async function changeMany(
-  Changes: readonly ManyChange[],
+  changes: readonly ManyChange[],
   isTried: boolean,
 ): Promise<readonly Changed[]> {
-  if (Changes.length === 0) return [];
-  const { data } = await call<{ readonly Changes: readonly Changed[] }>('api/batch', {
-    body: { Changes },
-    query: { DryRun: isTried ? 1 : undefined },
-    headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() },
-  });
+  if (changes.length === 0) return [];
+  const { data } = await sendRequest<{ readonly Changes: readonly Changed[] }>(
+    batchRequest(changes, isTried),
+    { headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() } },
+  );
   return data.Changes;
 }

@@ -21,16 +21,39 @@ export class CallError extends Error {
   }
 }
 
-/** What a call sends beside its path. */
-export interface CallOptions {
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** A request as one value: it is sent, and shown to whoever wants a program to do the same. */
+export interface ApiRequest {
+  /** As `api/publisher/add`. */
+  readonly path: string;
   /** Parameters of the query; those that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON by POST; without it the call is a GET. */
-  readonly body?: unknown;
+  readonly query?: Query;
+  /** Sent as JSON by POST; without it and `form` the request is a GET. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Sent as a form by POST. */
+  readonly form?: Readonly<Record<string, string | number>>;
+  /** A member of the body or the form that comes from a file. */
+  readonly file?: { readonly member: string; readonly name: string };
+  /** Headers that change what the request does, as `If-Match`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a call failed by what may pass: what the server refuses it refuses again, what it could not serve is worth another try. */
+export const isPassing = (error: Error): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
+
+/** How a request is sent, which changes nothing of what it does. */
+export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   /** Whether it needs no session: a 401 is its answer, and no session has ended. */
   readonly isOpen?: boolean;
+}
+
+/** How a fetch is sent, with its query. */
+export interface CallOptions extends SendOptions {
+  readonly query?: Query;
 }
 
 /** Tells the server that the console calls, without which it does not count the session's cookie. */
@@ -40,7 +63,7 @@ export const ownHeaders = { 'bourse-console': '1' };
 export const pollHeaders = { 'bourse-console': 'poll' };
 
 /** The path with its query. */
-export function withQuery(path: string, query: CallOptions['query'] = {}): string {
+export function withQuery(path: string, query: Query = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
@@ -63,13 +86,15 @@ export interface Answered<T> {
   readonly headers: Headers;
 }
 
-async function send(path: string, { query, body, headers, signal }: CallOptions): Promise<Response> {
+async function send(request: ApiRequest, { headers, signal }: SendOptions): Promise<Response> {
+  const { path, query, body } = request;
   try {
     return await fetch(withQuery(path, query), {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...ownHeaders,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -84,22 +109,26 @@ async function send(path: string, { query, body, headers, signal }: CallOptions)
 const noSession = 401;
 
 /** What the API answers; where the session has ended, what it answers once there is another. */
-async function asked(path: string, options: CallOptions): Promise<Response> {
+async function asked(request: ApiRequest, options: SendOptions): Promise<Response> {
   for (;;) {
-    const response = await send(path, options);
+    const response = await send(request, options);
     if (response.ok) return response;
     if (response.status !== noSession || options.isOpen) throw await errorOf(response);
     await untilLoggedIn();
   }
 }
 
-/** Calls the API as the session's user. Rejects with `CallError`. */
-export async function call<T>(path: string, options: CallOptions = {}): Promise<Answered<T>> {
-  const response = await asked(path, options);
+/** Sends a request, but none with a form, as the session's user. Rejects with `CallError`. */
+export async function sendRequest<T>(request: ApiRequest, options: SendOptions = {}): Promise<Answered<T>> {
+  const response = await asked(request, options);
   return { data: (await response.json()) as T, headers: response.headers };
 }
 
+/** Fetches as the session's user. Rejects with `CallError`. */
+export const call = <T>(path: string, { query, ...options }: CallOptions = {}): Promise<Answered<T>> =>
+  sendRequest<T>({ path, ...(query && { query }) }, options);
+
 /** `call` for an answer that is no JSON. */
 export async function callText(path: string): Promise<string> {
-  return await (await asked(path, {})).text();
+  return await (await asked({ path }, {})).text();
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
-import { call } from './call.ts';
+import { type ApiRequest, sendRequest } from './call.ts';
 
 /** Values by field name, as the API takes and answers them. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -33,6 +33,8 @@ export interface Condition {
 interface Asked {
   readonly fields?: readonly string[];
   readonly filter?: readonly Condition[];
+  /** A field, with `-` before it for the greatest first. */
+  readonly sort?: string | undefined;
 }
 
 /** What people know an object by. */
@@ -44,26 +46,39 @@ function fieldsToAsk({ fields, owner }: ShownEntity, wanted: readonly string[]):
   return [...new Set(named)].filter((name) => existing.has(name)).join(',');
 }
 
-/** All objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
-export const objectsQuery = (entity: ShownEntity, { fields = [], filter = [] }: Asked = {}) =>
+/** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
+export const objectsRequest = (
+  entity: ShownEntity,
+  { fields = [], filter = [], sort }: Asked = {},
+): ApiRequest => ({
+  path: `api/${entity.path}/get`,
+  query: {
+    Fields: fieldsToAsk(entity, fields),
+    Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
+    Sort: sort,
+  },
+});
+
+/** All objects of an entity that meet the conditions. */
+export const objectsQuery = (entity: ShownEntity, asked: Asked = {}) =>
   queryOptions({
-    queryKey: ['objects', entity.key, fields, filter],
-    queryFn: async ({ signal }) => {
-      const query = {
-        Fields: fieldsToAsk(entity, fields),
-        Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
-      };
-      return (await call<readonly Stored[]>(`api/${entity.path}/get`, { query, signal })).data;
-    },
+    queryKey: ['objects', entity.key, asked.fields ?? [], asked.filter ?? [], asked.sort ?? ''],
+    queryFn: async ({ signal }) =>
+      (await sendRequest<readonly Stored[]>(objectsRequest(entity, asked), { signal })).data,
   });
+
+/** Asks for one object as it is, or as it was at a time, but for the text of a list. */
+export const objectRequest = ({ path, side }: ShownEntity, Id: number, AsOf?: string): ApiRequest => ({
+  path: `api/${path}/get`,
+  query: { Id, AsOf, WithoutText: side === 'list' ? 1 : undefined },
+});
 
 /** One object, but for the text of a list, with the tag that an update sends back to notice others' changes. */
 export const objectQuery = (entity: ShownEntity, id: number) =>
   queryOptions({
     queryKey: ['object', entity.key, id],
     queryFn: async ({ signal }) => {
-      const query = { Id: id, WithoutText: entity.side === 'list' ? 1 : undefined };
-      const { data, headers } = await call<Stored>(`api/${entity.path}/get`, { query, signal });
+      const { data, headers } = await sendRequest<Stored>(objectRequest(entity, id), { signal });
       return { object: data, tag: headers.get('etag') ?? '' };
     },
   });
@@ -76,11 +91,27 @@ interface Wrapped {
 /** What is done with one object. */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate';
 
-interface SendOptions {
+interface ChangeOptions {
   /** Tag of the object that the change was made to; another's change meanwhile refuses it. */
-  readonly tag?: string;
+  readonly tag?: string | undefined;
   /** Everything is checked, and nothing kept. */
   readonly isTried?: boolean;
+}
+
+/** What is done with one object, as a request. */
+export const changeRequest = (
+  { path, wrapper }: ShownEntity,
+  operation: Operation,
+  values: Values,
+  { tag, isTried }: ChangeOptions = {},
+): ApiRequest => ({
+  path: `api/${path}/${operation}`,
+  body: { [wrapper]: values },
+  ...(isTried && { query: { DryRun: 1 } }),
+  ...(tag && { headers: { 'If-Match': tag } }),
+});
+
+interface SendOptions extends ChangeOptions {
   /** Says that a repetition is the same request. */
   readonly key?: string;
   readonly signal?: AbortSignal | undefined;
@@ -88,18 +119,17 @@ interface SendOptions {
 
 /** Sends values of an object. Rejects with `CallError`, whose faults name the fields. */
 export async function sendObject(
-  { path, wrapper }: ShownEntity,
+  entity: ShownEntity,
   operation: Operation,
   values: Values,
-  { tag, isTried, key, signal }: SendOptions = {},
+  { key, signal, ...options }: SendOptions = {},
 ): Promise<Saved> {
-  const { data, headers } = await call<Wrapped>(`api/${path}/${operation}`, {
-    body: { [wrapper]: values },
-    query: { DryRun: isTried ? 1 : undefined },
-    headers: { ...(tag && { 'if-match': tag }), ...(key && { 'idempotency-key': key }) },
+  const { data, headers } = await sendRequest<Wrapped>(changeRequest(entity, operation, values, options), {
+    headers: { ...(key && { 'idempotency-key': key }) },
     signal,
   });
-  return { object: data[wrapper] as Stored, warnings: data.Warnings ?? [], tag: headers.get('etag') ?? '' };
+  const object = data[entity.wrapper] as Stored;
+  return { object, warnings: data.Warnings ?? [], tag: headers.get('etag') ?? '' };
 }
 
 /** Activates or deactivates an object, and shows it at once. */

@@ -39,6 +39,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
     ...(omitted !== undefined && { omitted }),
     ...(field.references && { references: field.references }),
     ...(field.macros && { macros: field.macros }),
+    ...(place.kind === 'manager' && place.part === 'id' && { references: 'User' }),
     ...(place.kind === 'connection' && { references: place.to }),
     ...(place.kind === 'backReference' && { references: place.from }),
   };
@@ -54,7 +55,10 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
 }
 
 const shownMeasures: ShownMeasures = Object.fromEntries(
-  Object.entries<Measure>(measures).map(([name, { help, unit }]) => [name, { help, ...(unit && { unit }) }]),
+  Object.entries<Measure>(measures).map(([name, { help, unit, per }]) => [
+    name,
+    { help, ...(unit && { unit }), ...(per && { per }) },
+  ]),
 );
 
 /** Gives the browser the tables of fields as plain data: validators and parsers stay on the server. */

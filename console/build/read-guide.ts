@@ -52,6 +52,16 @@ function inlineOf(token: Token, page: string): Inline {
 const lineOf = (tokens: readonly Token[] | undefined, page: string): Line =>
   (tokens ?? []).map((token) => inlineOf(token, page));
 
+/** A picture by itself: those in lines have no place in the console. */
+function pictureOf({ href, text, raw }: Tokens.Image): Block {
+  const [, name] = /^pictures\/([\w-]+\.png)$/.exec(href) ?? [];
+  if (!name || text === '')
+    throw new Error(
+      `docs/guide: the console shows no picture but those of docs/guide/pictures, with a text: ${raw}`,
+    );
+  return { kind: 'picture', name, text };
+}
+
 const isComment = (token: Token) => token.type === 'html' && token.raw.trimStart().startsWith('<!--');
 
 function blockOf(token: Token, page: string): readonly Block[] {
@@ -63,8 +73,11 @@ function blockOf(token: Token, page: string): readonly Block[] {
       return [{ kind: 'heading', level: token.depth, id: idOf(plain(line)), line }];
     }
     case 'paragraph':
-    case 'text':
+    case 'text': {
+      const [only, ...others] = token.tokens ?? [];
+      if (only?.type === 'image' && others.length === 0) return [pictureOf(only as Tokens.Image)];
       return [{ kind: 'paragraph', line: lineOf(token.tokens, page) }];
+    }
     case 'code':
       return [{ kind: 'code', text: token.text }];
     case 'list':
@@ -89,7 +102,7 @@ function blockOf(token: Token, page: string): readonly Block[] {
 const blocksOf = (tokens: readonly Token[], page: string): readonly Block[] =>
   tokens.flatMap((token) => blockOf(token, page));
 
-/** A guide as plain data. Throws for what the console has no form for, as a picture or markup. */
+/** A guide as plain data. Throws for what the console has no form for, as a picture in a line or markup. */
 export function readGuide(file: string, text: string): Guide {
   const page = pageOf(file);
   const blocks = blocksOf(marked.lexer(text), page);

@@ -1,3 +1,5 @@
+import type { ApiRequest } from '../api/call.ts';
+
 /** One thing that a plan says is to be done with one object. */
 export interface PlanEntry {
   readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'unmanaged';
@@ -16,6 +18,22 @@ export interface DocumentQuestion {
   readonly name: string;
   readonly isMissingDeactivated: boolean;
 }
+
+/** Asks for the team's configuration. */
+export const exportRequest: ApiRequest = { path: 'api/config/export' };
+
+/** Sends a document, which stands for a file of JSON until it is read. */
+export const documentRequest = ({
+  kind,
+  isMissingDeactivated,
+}: Pick<DocumentQuestion, 'kind' | 'isMissingDeactivated'>): ApiRequest & {
+  readonly file: { readonly member: string };
+} => ({
+  path: `api/config/${kind}`,
+  query: { DeactivateMissing: isMissingDeactivated ? 1 : undefined },
+  body: {},
+  file: { member: 'Config', name: 'bourse.json' },
+});
 
 /** Asks for the team's configuration as YAML. */
 export interface ExportQuestion {

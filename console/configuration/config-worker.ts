@@ -1,7 +1,14 @@
 import { configText, readConfigText } from '../../src/management/config/config-text.ts';
 import { answerQuestions } from '../api/answer-questions.ts';
-import { call } from '../api/call.ts';
-import type { ConfigAnswers, ConfigQuestion, DocumentQuestion, PlanEntry } from './config-question.ts';
+import { type ApiRequest, sendRequest } from '../api/call.ts';
+import {
+  type ConfigAnswers,
+  type ConfigQuestion,
+  type DocumentQuestion,
+  documentRequest,
+  exportRequest,
+  type PlanEntry,
+} from './config-question.ts';
 
 async function textOf({ content, name }: DocumentQuestion): Promise<string> {
   try {
@@ -23,18 +30,23 @@ function documentIn(text: string, name: string): unknown {
   return readConfigText(text, name);
 }
 
+/** The request from here, where addresses begin elsewhere. */
+const fromHere = (request: ApiRequest, base: string): ApiRequest => ({
+  ...request,
+  path: new URL(request.path, base).href,
+});
+
 async function send(question: DocumentQuestion, base: string): Promise<readonly PlanEntry[]> {
-  const { kind, name, isMissingDeactivated } = question;
-  const Config = documentIn(await textOf(question), name);
-  const { data } = await call<{ readonly Plan: readonly PlanEntry[] }>(
-    new URL(`api/config/${kind}`, base).href,
-    { body: { Config }, query: { DeactivateMissing: isMissingDeactivated ? 1 : undefined } },
+  const request = documentRequest(question);
+  const body = { [request.file.member]: documentIn(await textOf(question), question.name) };
+  const { data } = await sendRequest<{ readonly Plan: readonly PlanEntry[] }>(
+    fromHere({ ...request, body }, base),
   );
   return data.Plan;
 }
 
 async function exported(base: string): Promise<Blob> {
-  const { data } = await call<Parameters<typeof configText>[0]>(new URL('api/config/export', base).href);
+  const { data } = await sendRequest<Parameters<typeof configText>[0]>(fromHere(exportRequest, base));
   return new Blob([configText(data)], { type: 'application/yaml' });
 }
 

@@ -2,11 +2,13 @@ import { Button, Group, List, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { CallError, call } from '../api/call.ts';
+import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { blobOf, type Content, ContentInput, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { askConfig } from './ask-config.ts';
+import { documentRequest, exportRequest } from './config-question.ts';
 import { PlanView } from './plan-view.tsx';
 import { usePlan } from './use-plan.ts';
 
@@ -30,8 +32,9 @@ export function ConfigurationScreen() {
 }
 
 /** A link of our own, by which the browser downloads by itself. */
-async function openDownload(path: string): Promise<void> {
-  const { data } = await call<{ readonly Url: string }>('api/auth/download', { body: { Path: `/${path}` } });
+async function openDownload({ path }: ApiRequest): Promise<void> {
+  const request: ApiRequest = { path: 'api/auth/download', body: { Path: `/${path}` } };
+  const { data } = await sendRequest<{ readonly Url: string }>(request);
   const link = document.createElement('a');
   link.href = new URL(data.Url.replace(/^\//, ''), document.baseURI).href;
   link.download = 'bourse.json';
@@ -43,7 +46,7 @@ const forms = [
     label: 'Download YAML',
     save: async () => saveFile(await askConfig<'export'>({ kind: 'export' }), 'bourse.yaml'),
   },
-  { label: 'Download JSON', save: () => openDownload('api/config/export') },
+  { label: 'Download JSON', save: () => openDownload(exportRequest) },
 ] as const;
 
 function Export() {
@@ -57,6 +60,7 @@ function Export() {
         {forms.map((form) => (
           <ExportButton key={form.label} {...form} />
         ))}
+        <ApiCall calls={{ Export: exportRequest }} />
       </Group>
     </Stack>
   );
@@ -84,17 +88,18 @@ function Apply() {
   const navigate = useNavigate();
   const { content, set } = useContent('configuration');
   const blob = blobOf(content);
+  const choice = { isMissingDeactivated: missing === 'deactivate' };
   const question = blob && {
     content: blob,
     name: content.file?.name ?? 'The text',
-    isMissingDeactivated: missing === 'deactivate',
+    ...choice,
   };
   const plan = usePlan();
   const change = (next: Content) => {
     plan.reset();
     set(next);
     if (next.file) {
-      plan.make({ content: next.file, name: next.file.name, isMissingDeactivated: missing === 'deactivate' });
+      plan.make({ content: next.file, name: next.file.name, ...choice });
     }
   };
   return (
@@ -123,13 +128,19 @@ function Apply() {
           void navigate({ to: '.', search: { missing: chosen }, replace: true });
         }}
       />
-      {question && !plan.entries && (
-        <Group>
+      <Group gap="xs">
+        {question && !plan.entries && (
           <Button onClick={() => plan.make(question)} loading={plan.isPending}>
             Show the plan
           </Button>
-        </Group>
-      )}
+        )}
+        <ApiCall
+          calls={{
+            'Show the plan': documentRequest({ ...choice, kind: 'plan' }),
+            Apply: documentRequest({ ...choice, kind: 'apply' }),
+          }}
+        />
+      </Group>
       {plan.error && <DocumentFaults error={plan.error} />}
       {question && plan.entries && (
         <PlanView plan={plan} entries={plan.entries} onApply={() => plan.apply(question)} />

@@ -1,4 +1,5 @@
-import { Code, List, Table, Text, Title } from '@mantine/core';
+import { pictures } from 'virtual:guides';
+import { Box, Code, List, Table, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -82,6 +83,27 @@ function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
   );
 }
 
+/** A picture, which opens in its own size; in dark mode the dark one, where there is one. Only what is shown is loaded. */
+function GuidePicture({ name, text }: Extract<Block, { kind: 'picture' }>) {
+  const picture = pictures[name];
+  if (!picture) return null;
+  const { light, dark, width, height } = picture;
+  const common = { component: 'a', target: '_blank', className: classes.picture } as const;
+  const image = (url: string) => <img src={url} alt={text} width={width} height={height} loading="lazy" />;
+  return (
+    <>
+      <Box {...common} href={light} {...(dark && { darkHidden: true })}>
+        {image(light)}
+      </Box>
+      {dark && (
+        <Box {...common} href={dark} lightHidden>
+          {image(dark)}
+        </Box>
+      )}
+    </>
+  );
+}
+
 /** Sizes of the headings by their level. */
 const sizes = { 1: 'h3', 2: 'h4', 3: 'h5' } as const;
 const orderOf = (level: number) => Math.min(level, 3) as keyof typeof sizes;
@@ -108,6 +130,8 @@ function GuideBlock({ block }: { readonly block: Block }) {
           <CodeBlock text={block.text} />
         </div>
       );
+    case 'picture':
+      return <GuidePicture {...block} />;
     case 'list':
       return (
         <List type={block.isOrdered ? 'ordered' : 'unordered'} my="sm" pr="md" withPadding>

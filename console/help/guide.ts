@@ -21,8 +21,19 @@ export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly line: Line }
   | { readonly kind: 'paragraph'; readonly line: Line }
   | { readonly kind: 'code'; readonly text: string }
+  /** `name` is that of its file; `text` says what it shows to who does not see it. */
+  | { readonly kind: 'picture'; readonly name: string; readonly text: string }
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly Block[])[] }
   | { readonly kind: 'table'; readonly head: readonly Line[]; readonly rows: readonly (readonly Line[])[] };
+
+/** A picture of the guides: where its files are, and how large it is, in pixels. */
+export interface Picture {
+  readonly light: string;
+  /** Where it looks otherwise in dark mode. */
+  readonly dark?: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A page of the help, as plain data. */
 export interface Guide {

@@ -14,7 +14,20 @@ const security = [
   { value: 'User', label: 'Users' },
   { value: 'ApiKey', label: 'API keys' },
 ];
-const securityFields = ['Mail', 'FirstName', 'LastName', 'Role', 'Status', 'Password', 'Label', 'ExpiresAt'];
+const securityFields = [
+  ...[
+    'Mail',
+    'FirstName',
+    'LastName',
+    'Role',
+    'Status',
+    'Password',
+    'PasswordLink',
+    'SecondFactor',
+    'Sessions',
+  ],
+  ...['Label', 'UserId', 'ExpiresAt'],
+];
 
 /** Fields that changes can name: those of the kind, or of all. */
 function fieldNames(key: string | undefined): readonly string[] {

@@ -2,22 +2,24 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { namesQuery } from '../api/names.ts';
 import { entityOf } from '../field-tables.ts';
 import { ChangeRow } from '../objects/history/change-row.tsx';
 import type { Change } from '../objects/history/history.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { nameOf } from '../parts/object-name.ts';
+import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { HistoryFilters } from './history-filters.tsx';
-import { type HistorySearch, namesQuery, teamHistoryQuery } from './team-history.ts';
+import { type HistorySearch, teamHistoryQuery } from './team-history.ts';
 
 /** Who of the team changed what, the newest first. */
 export function HistoryScreen() {
   const search = useSearch({ from: '/console/history' });
   const navigate = useNavigate();
+  const [zone] = useTimeZone();
   const show = (changed: HistorySearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
-  const history = useInfiniteQuery(teamHistoryQuery(search));
+  const history = useInfiniteQuery(teamHistoryQuery(search, zone));
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
   const changes = useMemo(() => data?.pages.flatMap((page) => page.changes) ?? [], [data]);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
@@ -31,7 +33,7 @@ export function HistoryScreen() {
       {isPending && <Skeleton h={260} aria-label="The history is read" />}
       {data && changes.length === 0 && (
         <Text c="dimmed">
-          {hasNextPage ? 'None of the changes so far fits.' : 'No change fits.'}{' '}
+          No change fits.{' '}
           {isFiltered && (
             <Button
               variant="subtle"
@@ -56,7 +58,7 @@ export function HistoryScreen() {
 }
 
 /** The names of all objects that changes are about. */
-function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
+function useNamesOf(changes: readonly Change[]): ReadonlyMap<string, string> {
   const known = changes.filter(({ Entity }) => entityOf(Entity));
   const byEntity = Map.groupBy(known, ({ Entity }) => Entity);
   const asked = [...byEntity].map(([key, of]) => ({ key, ids: [...new Set(of.map(({ Id }) => Id))].sort() }));
@@ -65,14 +67,14 @@ function useNames(changes: readonly Change[]): ReadonlyMap<string, string> {
     combine: (results) =>
       new Map(
         results.flatMap(({ data = {} }, index) =>
-          Object.entries(data).map(([id, object]) => [`${asked[index]?.key} ${id}`, nameOf(object)] as const),
+          Object.entries(data).map(([id, name]) => [`${asked[index]?.key} ${id}`, name] as const),
         ),
       ),
   });
 }
 
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const names = useNames(changes);
+  const names = useNamesOf(changes);
   return (
     <div>
       {changes.map((change) => (

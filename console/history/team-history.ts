@@ -1,8 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../api/call.ts';
-import type { Stored } from '../api/objects.ts';
-import { entityOf } from '../field-tables.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type ChangesPage, fetchChanges } from '../objects/history/history.ts';
+import { dayStart } from '../parts/zone-text.ts';
 
 /** What the address of the history says. */
 export interface HistorySearch {
@@ -14,58 +12,18 @@ export interface HistorySearch {
   readonly field?: string | undefined;
 }
 
-const dayStart = (day: string | undefined, daysLater = 0): string | undefined => {
-  if (day === undefined) return undefined;
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater).toJSON();
-};
-
 const shownAtOnce = 50;
-/** The server knows no fields, so changes of one are looked for here, in pages of this size. */
-const searchedAtOnce = 1000;
-const searchesMax = 10;
 
-/** The team's changes, the newest first. */
-export const teamHistoryQuery = ({ from, to, user, entity, field }: HistorySearch) =>
+/** The team's changes, the newest first; its days are those of a zone. */
+export const teamHistoryQuery = ({ from, to, user, entity, field }: HistorySearch, zone: string) =>
   infiniteQueryOptions({
-    queryKey: ['history', 'team', from, to, user, entity, field],
+    queryKey: ['history', 'team', from, to, user, entity, field, zone],
     initialPageParam: undefined as string | undefined,
-    async queryFn({ pageParam, signal }): Promise<ChangesPage> {
-      const filter = { From: dayStart(from), To: dayStart(to, 1), UserId: user, Entity: entity };
-      if (field === undefined) return fetchChanges(filter, { Limit: shownAtOnce, Cursor: pageParam, signal });
-      let page: ChangesPage = { changes: [], next: pageParam };
-      for (let searches = 0; searches < searchesMax && page.changes.length < shownAtOnce; searches += 1) {
-        const { changes, next } = await fetchChanges(filter, {
-          Limit: searchedAtOnce,
-          Cursor: page.next,
-          signal,
-        });
-        const fitting = changes.filter(({ Changes }) => Changes.some(({ Field }) => Field === field));
-        page = { changes: [...page.changes, ...fitting], next };
-        if (next === undefined) break;
-      }
-      return page;
+    queryFn({ pageParam, signal }): Promise<ChangesPage> {
+      const days = { From: from && dayStart(from, zone), To: to && dayStart(to, zone, 1) };
+      const filter = { ...days, UserId: user, Entity: entity, Field: field };
+      return fetchChanges(filter, { Limit: shownAtOnce, Cursor: pageParam, signal });
     },
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
-  });
-
-/** Names of objects of an entity, by ID. */
-export const namesQuery = (key: string, ids: readonly number[]) =>
-  queryOptions({
-    queryKey: ['names', key, ids],
-    async queryFn({ signal }): Promise<Readonly<Record<number, Stored>>> {
-      const entity = entityOf(key);
-      if (!entity) return {};
-      const Fields = ['Id', 'Name', 'Mail']
-        .filter((name) => entity.fields.some((one) => one.name === name))
-        .join();
-      const Filter = JSON.stringify([{ Field: 'Id', Operator: 'in', Values: ids }]);
-      const { data } = await call<readonly Stored[]>(`api/${entity.path}/get`, {
-        query: { Fields, Filter },
-        signal,
-      });
-      return Object.fromEntries(data.map((object) => [object.Id, object]));
-    },
-    staleTime: 60_000,
   });

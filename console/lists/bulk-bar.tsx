@@ -1,13 +1,15 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Changed, changeMany, type ManyChange } from '../api/batch.ts';
+import { batchRequest, type Changed, changeMany, type ManyChange } from '../api/batch.ts';
 import type { Stored } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { FieldInput } from '../objects/settings/field-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { FieldValue } from '../parts/field-value.tsx';
 import { isActive, nameOf } from '../parts/object-name.ts';
-import { titleOf, valueText } from '../parts/value-text.ts';
+import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
@@ -194,6 +196,11 @@ function Preview({ entity, objects, changes, onClose, onDone }: PreviewProps) {
           ))}
         </ul>
         <Group justify="flex-end">
+          <ApiCall
+            calls={
+              made.data ? { 'Undo all': batchRequest(undoing(made.data)) } : { Change: batchRequest(changes) }
+            }
+          />
           <Button variant="default" onClick={close}>
             Close
           </Button>
@@ -233,7 +240,7 @@ function Difference({
   const fields = Object.keys({ ...row.Before, ...row.After }).filter((field) => field !== 'StatusString');
   const text = (field: string, value: unknown) => {
     const known = fieldOf(entity, field);
-    return (known && valueText(known, value)) || 'empty';
+    return known && <FieldValue field={known} value={value} none="empty" />;
   };
   return (
     <li>

@@ -16,11 +16,18 @@ function standardNames({ fields, owner }: ShownEntity): readonly string[] {
   ];
 }
 
-/** The fields that a list can show as columns: not texts of lists, nor what the row shows anyway. */
-export const choosable = ({ fields }: ShownEntity): readonly ShownField[] =>
-  fields.filter(
-    ({ name, place }) =>
-      place !== 'listText' && place !== 'regionUrls' && !['Name', 'Status', 'StatusString'].includes(name),
+/** An ID beside which the name is a field of its own: of the owner, of the account manager. */
+const isNamed = ({ owner }: ShownEntity, { name, place, references }: ShownField) =>
+  name === owner?.field || (place === 'manager' && references !== undefined);
+
+/** The fields that a list can show as columns: not texts of lists, nor what the row or a name shows anyway. */
+export const choosable = (entity: ShownEntity): readonly ShownField[] =>
+  entity.fields.filter(
+    (field) =>
+      field.place !== 'listText' &&
+      field.place !== 'regionUrls' &&
+      !['Name', 'Status', 'StatusString'].includes(field.name) &&
+      !isNamed(entity, field),
   );
 
 /** The names of the columns that this browser's user wants of an entity. */

@@ -108,14 +108,19 @@ function AddCondition({ entity, onAdd }: AddProps) {
 function ConditionForm({ entity, onAdd }: AddProps) {
   const [name, setName] = useState<string | null>(null);
   const [operator, setOperator] = useState('in');
-  const [values, setValues] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>([]);
+  // What is typed counts, too, whether it was ended with Enter or not.
+  const [typed, setTyped] = useState('');
   const field = name === null ? undefined : fieldOf(entity, name);
+  const values = [...chosen, ...(typed.trim() === '' ? [] : [typed.trim()])].map((text) =>
+    field && hasCodes(field) ? (text.split(' ')[0] ?? text) : text,
+  );
   const isComplete = field !== undefined && (takesNone(operator) || values.length > 0);
   const combobox = { withinPortal: false };
-  const choose = (chosen: string | null) => {
-    setName(chosen);
-    setOperator(operatorsOf(fieldOf(entity, chosen ?? '') ?? ({ form: {} } as ShownField))[0] ?? 'in');
-    setValues([]);
+  const choose = (next: string | null) => {
+    setName(next);
+    setOperator(operatorsOf(fieldOf(entity, next ?? '') ?? ({ form: {} } as ShownField))[0] ?? 'in');
+    setChosen([]);
   };
   const add = () => {
     if (!field) return;
@@ -143,7 +148,7 @@ function ConditionForm({ entity, onAdd }: AddProps) {
             data={operatorsOf(field).map((value) => ({ value, label: words[value] ?? value }))}
             comboboxProps={combobox}
             value={operator}
-            onChange={(chosen) => setOperator(chosen ?? 'in')}
+            onChange={(next) => setOperator(next ?? 'in')}
           />
           {!takesNone(operator) && (
             <TagsInput
@@ -151,10 +156,10 @@ function ConditionForm({ entity, onAdd }: AddProps) {
               data={labelsOf(field).map(({ value, label }) => `${value} ${label}`)}
               comboboxProps={combobox}
               acceptValueOnBlur
-              value={values}
-              onChange={(all) =>
-                setValues(hasCodes(field) ? all.map((one) => one.split(' ')[0] ?? one) : all)
-              }
+              value={chosen}
+              onChange={setChosen}
+              searchValue={typed}
+              onSearchChange={setTyped}
             />
           )}
         </>

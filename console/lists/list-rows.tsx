@@ -18,9 +18,10 @@ import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { isActive, nameOf } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
-import { titleOf, valueText } from '../parts/value-text.ts';
+import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { cellText } from './cell-text.ts';
 import { HealthText } from './health.tsx';
 import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
@@ -275,7 +276,7 @@ const Row = memo(function Row(props: RowProps) {
       )}
       {columns.map((field) => (
         <span key={field.name} role="cell" className={isNumeric(field) ? classes.numberCell : classes.cell}>
-          {valueText(field, object[field.name])}
+          {cellText(field, object, figures)}
         </span>
       ))}
     </div>

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { objectsQuery, type Stored } from '../api/objects.ts';
+import { objectsQuery, objectsRequest, type Stored } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
@@ -15,7 +16,7 @@ import { columnsOf, useColumnNames } from './columns.ts';
 import { Conditions } from './conditions.tsx';
 import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
-import type { ListSearch } from './list-search.ts';
+import { conditionsOf, type ListSearch } from './list-search.ts';
 import { sorted } from './sorting.ts';
 import { Views } from './views.tsx';
 
@@ -60,6 +61,7 @@ export function ListScreen({ entity, search }: ListProps) {
         >
           CSV
         </Button>
+        <AsCall entity={entity} search={search} names={names} />
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>
@@ -96,6 +98,17 @@ export function ListScreen({ entity, search }: ListProps) {
         />
       )}
     </Stack>
+  );
+}
+
+/** The list as a program would ask for it. */
+function AsCall({ entity, search, names }: ListProps & { readonly names: readonly string[] }) {
+  const filter = conditionsOf(entity, search);
+  const request = objectsRequest(entity, { fields: names, filter, sort: search.sort });
+  return (
+    <Box visibleFrom="sm">
+      <ApiCall calls={{ 'Fetch this list': request }} />
+    </Box>
   );
 }
 

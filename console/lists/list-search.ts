@@ -1,4 +1,5 @@
 import type { Condition } from '../api/objects.ts';
+import type { ShownEntity } from '../field-tables.ts';
 
 /** What the address of a list says. */
 export interface ListSearch {
@@ -22,3 +23,21 @@ export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSea
   ...{ status: textOf(sent.status), owner: textOf(sent.owner), sort: textOf(sent.sort) },
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isCondition) : undefined,
 });
+
+/** What an address says, as conditions that the API takes: its search is for names there. */
+export const conditionsOf = (
+  { owner: ownerField }: ShownEntity,
+  { q = '', status, owner, filter = [] }: ListSearch,
+): readonly Condition[] => [
+  ...filter,
+  ...(status === undefined
+    ? []
+    : [{ Field: 'Status', Operator: 'in', Values: [status === 'active' ? 0 : 1] }]),
+  ...(owner === undefined || !ownerField
+    ? []
+    : [{ Field: `${ownerField.entity}Name`, Operator: 'in', Values: [owner] }]),
+  ...q
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({ Field: 'Name', Operator: 'contains', Values: [word] })),
+];

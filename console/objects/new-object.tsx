@@ -2,7 +2,8 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { objectQuery, sendObject, type Values } from '../api/objects.ts';
+import { changeRequest, objectQuery, sendObject, type Values } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -13,9 +14,9 @@ import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import { wholeTextQuery } from './lines/ask-lines.ts';
 import { LinesInput } from './lines/lines-input.tsx';
+import { linesRequest } from './lines/send-lines.ts';
 import { Refused, Sending } from './lines/sending.tsx';
 import { useSend } from './lines/use-send.ts';
-import { ApiCall } from './settings/api-call.tsx';
 import { useDraft } from './settings/draft.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { useCheck } from './settings/use-check.ts';
@@ -61,7 +62,7 @@ function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, on
   const navigate = useNavigate();
   const send = async () =>
     lines
-      ? sender.send('add', values, lines, { key: key.current })
+      ? sender.send(linesRequest(entity, 'add', values, lines), lines, key.current)
       : (await sendObject(entity, 'add', values, { key: key.current })).object;
   const add = async () => {
     setSaving(true);
@@ -133,6 +134,7 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
               Lines
             </Title>
             <LinesInput
+              entity={entity}
               field={textField}
               lines={lines}
               isDisabled={!may || adding.isSaving}
@@ -147,6 +149,7 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
       <AddBar
         entity={entity}
         values={values}
+        lines={blobOf(lines)}
         adding={adding}
         isToldAbove={textField !== undefined}
         onClear={isBegun ? clearAll : undefined}
@@ -177,13 +180,14 @@ function NewHead({ entity }: { readonly entity: ShownEntity }) {
 interface BarProps {
   readonly entity: ShownEntity;
   readonly values: Values;
+  readonly lines: Blob | undefined;
   readonly adding: ReturnType<typeof useAdd>;
   /** Why it failed stands elsewhere already. */
   readonly isToldAbove: boolean;
   readonly onClear: (() => void) | undefined;
 }
 
-function AddBar({ entity, values, adding, isToldAbove, onClear }: BarProps) {
+function AddBar({ entity, values, lines, adding, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
   const required = entity.fields.filter(({ name, presence }) => presence === 'required' && !values[name]);
   const missing = required.map(({ name }) => `${name} is needed`).join(', ');
@@ -194,7 +198,11 @@ function AddBar({ entity, values, adding, isToldAbove, onClear }: BarProps) {
           {adding.failure.message}
         </Text>
       )}
-      <ApiCall entity={entity} operation="add" values={values} />
+      <ApiCall
+        calls={{
+          Add: lines ? linesRequest(entity, 'add', values, lines) : changeRequest(entity, 'add', values),
+        }}
+      />
       {onClear && (
         <Button variant="default" onClick={onClear}>
           Clear

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { CallError } from '../api/call.ts';
-import { objectQuery, type Stored, useSwitch } from '../api/objects.ts';
+import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
@@ -12,7 +13,6 @@ import { TabLinks } from '../parts/tab-links.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
-import { ApiCall } from './settings/api-call.tsx';
 
 const tabs = [
   { path: 'lines', title: 'Lines', sides: ['list'] },
@@ -74,7 +74,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
             {isOn ? 'active' : 'inactive'}
           </Badge>
           {owner && entity.owner && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               of{' '}
               <Link
                 to="/console/$entity/$id"
@@ -93,7 +93,14 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
             title={may ? undefined : analystReason}
             onChange={() => toggle.mutate({ id: object.Id, isActive: !isOn })}
           />
-          <ApiCall entity={entity} operation={isOn ? 'deactivate' : 'activate'} values={{ Id: object.Id }} />
+          <ApiCall
+            calls={{
+              Fetch: objectRequest(entity, object.Id),
+              [isOn ? 'Deactivate' : 'Activate']: changeRequest(entity, isOn ? 'deactivate' : 'activate', {
+                Id: object.Id,
+              }),
+            }}
+          />
           <Button
             variant="default"
             leftSection={<Copy size={16} />}

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/call.ts';
+import { type ApiRequest, call, sendRequest } from '../api/call.ts';
 import { announce } from '../shell/announcements.ts';
 
 interface Demonstration {
@@ -16,11 +16,14 @@ export const demonstrationQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<Demonstration>('api/demonstration/get', { signal })).data,
 });
 
+/** Asks for the demonstration, for a team without objects. */
+export const startRequest: ApiRequest = { path: 'api/demonstration/start', body: {} };
+
 /** Fills a team without objects with the demonstration. */
 export function useStartDemonstration() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await call('api/demonstration/start', { body: {} })).data,
+    mutationFn: async () => (await sendRequest(startRequest)).data,
     onSuccess() {
       announce('The demonstration runs');
       return client.invalidateQueries({ queryKey: demonstrationQuery.queryKey });

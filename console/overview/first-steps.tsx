@@ -1,12 +1,13 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileUp, FlaskConical, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { errorBeside } from '../parts/faults.ts';
 import { administratorReason, analystReason, mayChange, mayManageUsers } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-import { demonstrationQuery, useStartDemonstration } from './demonstration.ts';
+import { demonstrationQuery, startRequest, useStartDemonstration } from './demonstration.ts';
 import classes from './first-steps.module.css';
 
 /** In place of the overview of a team that has nothing to ask for ads yet: three ways to begin. */
@@ -116,15 +117,18 @@ function Demonstration() {
       title="See the demonstration"
       text="A small exchange, all connected, with bidders that this server plays itself, and a page that plays their ads. To look around and to try things."
     >
-      <Button
-        variant="default"
-        loading={start.isPending}
-        disabled={obstacle !== undefined}
-        title={obstacle}
-        onClick={() => start.mutate()}
-      >
-        Start it
-      </Button>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={start.isPending}
+          disabled={obstacle !== undefined}
+          title={obstacle}
+          onClick={() => start.mutate()}
+        >
+          Start it
+        </Button>
+        <ApiCall calls={{ 'Start it': startRequest }} />
+      </Group>
       {start.error && (
         <Text size="sm" c="red" role="alert">
           {errorBeside(start.error, [])?.message}

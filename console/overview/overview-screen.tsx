@@ -6,6 +6,7 @@ import { type Overview, overviewQuery } from '../api/figures.ts';
 import { measures } from '../field-tables.ts';
 import { Change } from '../parts/change.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { figureText } from '../parts/figure-text.ts';
 import { amountText, titleOf } from '../parts/value-text.ts';
 import { Attention } from './attention.tsx';
 import { Moves } from './moves.tsx';
@@ -67,7 +68,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
             <Text component="dt" size="sm" c="dimmed" title={measures[name]?.help}>
               {titleOf(name)}
             </Text>
-            <dd className={classes.figure}>{amountText(overview.Today[name], measures[name]?.unit)}</dd>
+            <dd className={classes.figure}>{figureText(name, overview.Today)}</dd>
             <dd className={classes.change}>
               <Change
                 now={overview.Today[name]}
@@ -134,8 +135,8 @@ function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) 
           {hours.map((hour) => (
             <tr key={hour.Hour}>
               <th scope="row">{hour.Hour.slice(11, 16)}</th>
-              <td>{format(hour[name])}</td>
-              <td>{format(hour.Before[name])}</td>
+              <td>{figureText(name, hour)}</td>
+              <td>{figureText(name, hour.Before)}</td>
             </tr>
           ))}
         </tbody>

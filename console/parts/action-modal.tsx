@@ -1,11 +1,15 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import type { ApiRequest } from '../api/call.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 
 interface ActionProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly actionText: string;
+  /** What the action sends. */
+  readonly request: ApiRequest;
   /** Whether it ends something that somebody uses. */
   readonly isGrave?: boolean;
   readonly isPending: boolean;
@@ -17,7 +21,8 @@ interface ActionProps {
 
 /** Asks for what an action needs, or whether it is meant, and does it. */
 export function ActionModal(props: ActionProps) {
-  const { title, isOpen, onClose, actionText, isGrave = false, isPending, error, onSubmit, children } = props;
+  const { title, isOpen, onClose, actionText, request, isGrave = false, isPending } = props;
+  const { error, onSubmit, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -32,6 +37,7 @@ export function ActionModal(props: ActionProps) {
         )}
         {children}
         <Group justify="flex-end" gap="xs">
+          <ApiCall calls={{ [actionText]: request }} />
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { FileText } from 'lucide-react';
-import { type ClipboardEvent, useState } from 'react';
+import { type ClipboardEvent, useMemo, useState } from 'react';
 import { useAccount } from '../session/session-context.ts';
 import { byteText } from './byte-text.ts';
 import { DropArea } from './drop-area.tsx';
@@ -31,7 +31,9 @@ export function useContent(key: string, start: Content = nothing) {
     setFile(content.file);
     setText(content.text);
   };
-  return { content: { file, text }, set, clear: () => set(nothing) };
+  // The same object as long as it is the same content, so that what is chosen for it can be kept with it.
+  const content = useMemo(() => ({ file, text }), [file, text]);
+  return { content, set, clear: () => set(nothing) };
 }
 
 /** More than this in a box that is typed into makes a browser slow; it is kept as a file instead. */

@@ -8,8 +8,8 @@ export function Differences({ children }: { readonly children: ReactNode }) {
 
 interface DifferenceProps {
   readonly name: string;
-  readonly before?: string;
-  readonly after?: string;
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
   /** In place of the two values, where there are none to show. */
   readonly children?: ReactNode;
 }

@@ -1,4 +1,5 @@
-import { timeText, useTimeZone } from './time-zone.ts';
+import { useTimeZone } from './time-zone.ts';
+import { timeText } from './zone-text.ts';
 
 interface MomentProps {
   readonly time: string | number;

@@ -44,7 +44,8 @@ function itemText(field: ShownField, item: unknown): string {
 /** A number in its unit. */
 export function amountText(value: number, unit: Unit | undefined): string {
   if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM') return moneyText(value);
-  return unit === '%' ? percentText(value) : countText(value);
+  if (unit === '%') return percentText(value);
+  return unit ? `${countText(value)} ${unit}` : countText(value);
 }
 
 /** A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. */

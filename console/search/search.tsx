@@ -5,7 +5,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search as SearchIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
 import { titleOf } from '../parts/value-text.ts';
@@ -40,9 +40,10 @@ function selectFirst(input: HTMLInputElement | null): void {
   input?.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true }));
 }
 
+/** What is found for a query: until the server has answered, what it found before and this query finds, too. */
 function useObjects(query: string) {
   const [settled] = useDebouncedValue(query, pauseMs);
-  const { data, isFetching } = useQuery({
+  const { data = [], isFetching } = useQuery({
     queryKey: ['search', settled],
     enabled: settled !== '',
     placeholderData: keepPreviousData,
@@ -50,18 +51,24 @@ function useObjects(query: string) {
       (await call<readonly Found[]>('api/search', { query: { Query: settled, Limit: objectsMax }, signal }))
         .data,
   });
-  return { objects: query === '' ? [] : (data ?? []), isAsking: isFetching || settled !== query };
+  const isAsking = isFetching || settled !== query;
+  const wanted = query.toLowerCase();
+  const isKept = ({ Value }: Found) => !isAsking || Value.toLowerCase().includes(wanted);
+  return { objects: query === '' ? [] : data.filter(isKept), isAsking };
 }
 
 function ObjectAction({ found }: { readonly found: Found }) {
   const navigate = useNavigate();
   const { Entity, Id, Name, StatusString, Field, Value } = found;
   const title = `${entityOf(Entity)?.title ?? Entity} ${Id}`;
+  const isLine = Field === entityOf(Entity)?.fields.find(({ place }) => place === 'listText')?.name;
   const isElsewhere = Field !== 'Name' && Field !== 'Id';
+  const where = isLine ? `has the line ${Value}` : `${titleOf(Field)}: ${Value}`;
+  const params = { entity: Entity, id: String(Id) };
   return (
     <Spotlight.Action
       label={Name || title}
-      description={isElsewhere ? `${title} · ${titleOf(Field)}: ${Value}` : title}
+      description={isElsewhere ? `${title} · ${where}` : title}
       rightSection={
         StatusString === 'Inactive' && (
           <Badge color="gray" variant="light">
@@ -70,7 +77,11 @@ function ObjectAction({ found }: { readonly found: Found }) {
         )
       }
       onClick={() =>
-        void navigate({ to: '/console/$entity/$id', params: { entity: Entity, id: String(Id) } })
+        void navigate(
+          isLine
+            ? { to: '/console/$entity/$id/lines', params, search: { q: Value } }
+            : { to: '/console/$entity/$id', params },
+        )
       }
     />
   );
@@ -98,8 +109,9 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
   const actions = foundIn(places.actions, query, placesMax);
   const best = objects[0];
   const input = useRef<HTMLInputElement>(null);
+  // Before it is painted: no Enter comes between what is shown and what is chosen of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each answer
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (query !== '') selectFirst(input.current);
   }, [query, best]);
   const isNothing = [objects, fields, screens, actions].every(({ length }) => length === 0);
@@ -113,13 +125,16 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
       scrollable
       maxHeight="min(60dvh, 560px)"
       size={620}
+      // Keys are its own from the moment that it is seen, until it is gone.
+      transitionProps={{ duration: 0 }}
       classNames={{ action: classes.action ?? '' }}
       attributes={{ content: { 'aria-label': 'Search or jump' } }}
     >
       <Spotlight.Search
         ref={input}
-        aria-label="Name, ID, URL, credential or domain; a screen, an action or a field"
-        placeholder="Name, ID, URL, credential or domain; a screen, an action, a field"
+        autoFocus
+        aria-label="Name, ID, URL, credential, domain or line of a list; a screen, an action or a field"
+        placeholder="Name, ID, URL, credential, line of a list; a screen, an action, a field"
         leftSection={<SearchIcon size={18} />}
         rightSection={query !== '' && isAsking ? <Loader size="xs" aria-hidden /> : null}
       />

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { CallError, call } from '../api/call.ts';
+import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
 
 /** What a team tells of itself. */
 export interface Team {
@@ -22,12 +22,15 @@ export interface Account {
   readonly Team: Team;
 }
 
+/** Asks who is logged in, and for the team. */
+export const accountRequest: ApiRequest = { path: 'api/auth/account' };
+
 /** The user of the session; null where nobody is logged in. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async (): Promise<Account | null> => {
     try {
-      return (await call<Account>('api/auth/account', { isOpen: true })).data;
+      return (await sendRequest<Account>(accountRequest, { isOpen: true })).data;
     } catch (error) {
       if (error instanceof CallError && error.status === 401) return null;
       throw error;
@@ -43,12 +46,16 @@ export type Entry =
 
 /** Opens a session, which a cookie carries that scripts cannot read. Rejects with `CallError`. */
 export const logIn = async (entry: Entry) =>
-  (await call<Account>('api/auth/session', { body: entry, isOpen: true })).data;
+  (await sendRequest<Account>({ path: 'api/auth/session', body: entry }, { isOpen: true })).data;
 
 /** Sets the password of whom a link invites, or lets set it anew; answers the mail address. Rejects with `CallError`. */
 export const setPassword = async (Link: string, NewPassword: string) =>
-  (await call<{ readonly Username: string }>('api/auth/link', { body: { Link, NewPassword }, isOpen: true }))
-    .data.Username;
+  (
+    await sendRequest<{ readonly Username: string }>(
+      { path: 'api/auth/link', body: { Link, NewPassword } },
+      { isOpen: true },
+    )
+  ).data.Username;
 
 /** Whether a login fails by nothing but a code, which was wrong or not sent. */
 export const wantsCode = (error: unknown): boolean =>
@@ -56,7 +63,7 @@ export const wantsCode = (error: unknown): boolean =>
 
 /** Ends the session, and forgets all that was shown of it. */
 export async function logOut(): Promise<void> {
-  await call('api/auth/logout', { body: {}, isOpen: true }).catch(() => undefined);
+  await sendRequest({ path: 'api/auth/logout', body: {} }, { isOpen: true }).catch(() => undefined);
   location.assign(document.baseURI);
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/call.ts';
+import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { announce } from '../shell/announcements.ts';
 
 /** Somebody of the team. */
@@ -22,10 +22,13 @@ export const nameOfUser = ({
   Mail,
 }: Pick<User, 'FirstName' | 'LastName' | 'Mail'>): string => `${FirstName} ${LastName}`.trim() || Mail;
 
+/** Asks for all users of the team, as an administrator; else for the one who asks. */
+export const usersRequest: ApiRequest = { path: 'api/auth/user/get' };
+
 /** All users of the team for an administrator; for others, themselves. */
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: async ({ signal }) => (await call<readonly User[]>('api/auth/user/get', { signal })).data,
+  queryFn: async ({ signal }) => (await sendRequest<readonly User[]>(usersRequest, { signal })).data,
 });
 
 /** A link for somebody, to be handed over. */
@@ -46,13 +49,18 @@ export interface OpenSession {
   readonly IsCurrent: 0 | 1;
 }
 
-/** Where a user is logged in; without an ID, the one who asks. */
+/** Asks where a user is logged in; without an ID, the one who asks. */
+export const sessionsRequest = (UserId?: number): ApiRequest => ({
+  path: 'api/auth/session/get',
+  query: { UserId },
+});
+
+/** Where a user is logged in. */
 export const sessionsQuery = (userId?: number) =>
   queryOptions({
     queryKey: ['sessions', userId],
     queryFn: async ({ signal }) =>
-      (await call<readonly OpenSession[]>('api/auth/session/get', { query: { UserId: userId }, signal }))
-        .data,
+      (await sendRequest<readonly OpenSession[]>(sessionsRequest(userId), { signal })).data,
   });
 
 /** A token for a machine. */
@@ -69,20 +77,23 @@ export interface ApiKey {
   readonly Key?: string;
 }
 
-/** The team's keys for an administrator; for others, their own. */
+/** Asks for the team's keys, as an administrator; else for those of the one who asks. */
+export const keysRequest: ApiRequest = { path: 'api/auth/apikey/get' };
+
+/** The keys that one may see. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async ({ signal }) => (await call<readonly ApiKey[]>('api/auth/apikey/get', { signal })).data,
+  queryFn: async ({ signal }) => (await sendRequest<readonly ApiKey[]>(keysRequest, { signal })).data,
 });
 
 /**
- * Does something about access by a POST, says so, and asks anew for all that is shown of people. `said`: what screen
- * readers hear then.
+ * Sends a request that does something about access, says so, and asks anew for all that is shown of people. `said`: what
+ * screen readers hear then.
  */
-export function useAccessChange<Sent, Answer = unknown>(path: string, said: string) {
+export function useAccessChange<Answer = unknown>(said: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: Sent) => (await call<Answer>(path, { body })).data,
+    mutationFn: async (request: ApiRequest) => (await sendRequest<Answer>(request)).data,
     onSuccess() {
       announce(said);
       for (const name of ['users', 'sessions', 'keys']) void client.invalidateQueries({ queryKey: [name] });

@@ -1,5 +1,7 @@
 import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ApiRequest } from '../api/call.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type OpenSession, sessionsQuery, useAccessChange } from './people.ts';
@@ -9,7 +11,7 @@ import { agentText } from './user-agent.ts';
 /** Where a user is logged in, newest first, each with a way to end it. */
 export function SessionRows({ userId }: { readonly userId?: number }) {
   const { data, error } = useQuery(sessionsQuery(userId));
-  const end = useAccessChange<{ Id: number }>('api/auth/session/end', 'Session ended');
+  const end = useAccessChange('Session ended');
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={160} />;
   if (data.length === 0) return <Text c="dimmed">There is no session.</Text>;
@@ -22,8 +24,8 @@ export function SessionRows({ userId }: { readonly userId?: number }) {
           <SessionRow
             key={session.Id}
             session={session}
-            isEnding={end.isPending && end.variables.Id === session.Id}
-            onEnd={() => end.mutate({ Id: session.Id })}
+            isEnding={end.isPending && end.variables.body?.Id === session.Id}
+            onEnd={end.mutate}
           />
         ))}
       </Rows>
@@ -34,12 +36,13 @@ export function SessionRows({ userId }: { readonly userId?: number }) {
 interface RowProps {
   readonly session: OpenSession;
   readonly isEnding: boolean;
-  readonly onEnd: () => void;
+  readonly onEnd: (request: ApiRequest) => void;
 }
 
 function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const { Created, LastUsed, Address, UserAgent, IsCurrent } = session;
   const name = agentText(UserAgent);
+  const request: ApiRequest = { path: 'api/auth/session/end', body: { Id: session.Id } };
   return (
     <Row
       name={
@@ -68,10 +71,11 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
         disabled={IsCurrent === 1}
         title={IsCurrent === 1 ? 'Log out ends this one' : undefined}
         aria-label={`End the session of ${name}`}
-        onClick={onEnd}
+        onClick={() => onEnd(request)}
       >
         End
       </Button>
+      <ApiCall calls={{ [`End the session of ${name}`]: request }} />
     </Row>
   );
 }

@@ -1,4 +1,6 @@
 import { Box } from '@mantine/core';
+import { ApiCall } from '../api-call/api-call.tsx';
+import { accountRequest } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { Facts } from './facts.tsx';
 import { Section } from './section.tsx';
@@ -12,6 +14,7 @@ export function TeamTab() {
       <Section
         title={Name}
         text="A team owns objects, users and keys; no team sees another's. Its name is given when whoever runs the server adds it."
+        action={<ApiCall calls={{ 'Fetch the team': accountRequest }} />}
       >
         <Facts
           facts={[

@@ -42,6 +42,9 @@ export function Shell() {
       navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'lg' }}
     >
+      <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
+        Skip to the content
+      </button>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -63,7 +66,7 @@ export function Shell() {
       <AppShell.Navbar p="xs">
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -1,7 +1,8 @@
 import { Button, Combobox, Text, useCombobox } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { offsetText, ownZone, useTimeZone } from '../parts/time-zone.ts';
+import { ownZone, useTimeZone } from '../parts/time-zone.ts';
+import { offsetText } from '../parts/zone-text.ts';
 import { announce } from './announcements.ts';
 
 const shownMax = 60;

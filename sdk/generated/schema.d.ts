@@ -2694,7 +2694,7 @@ export interface paths {
         };
         /**
          * Search objects
-         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Lines of lists are not searched. Each object comes once, with the field where it matches best.
+         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Of lists also those in which a line is the text, or holds it: the domain above it, the range around the address. Each object comes once, with the field where it matches best.
          */
         get: operations["search"];
         put?: never;
@@ -4526,7 +4526,7 @@ export interface components {
              */
             Operation: "update" | "activate" | "deactivate" | "add";
             /** @description What the operation takes below its key: of activate and deactivate the Id */
-            Object: Record<string, never>;
+            Object: Record<string, unknown>;
             /** @description ETag of the object as you know it, as `If-Match` of an update */
             Tag?: string;
         };
@@ -17123,7 +17123,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17475,7 +17475,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17888,7 +17888,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18320,7 +18320,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18816,7 +18816,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19253,7 +19253,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19693,7 +19693,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20174,7 +20174,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20604,7 +20604,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21111,7 +21111,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21519,7 +21519,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21920,7 +21920,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22321,7 +22321,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22722,7 +22722,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -23093,7 +23093,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -23258,9 +23258,9 @@ export interface operations {
                             /** @description Its ETag now */
                             Tag: string;
                             /** @description The values that differ, as they were; {} of an object that was added */
-                            Before: Record<string, never>;
+                            Before: Record<string, unknown>;
                             /** @description The values that differ, as they are now */
-                            After: Record<string, never>;
+                            After: Record<string, unknown>;
                             /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
                             Warnings?: components["schemas"]["PairWarning"][];
                         }[];
@@ -25603,7 +25603,7 @@ export interface operations {
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
                         /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
-                        OpenRtb: Record<string, never>;
+                        OpenRtb: Record<string, unknown>;
                     };
                     /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
                     Draft?: {
@@ -26296,7 +26296,7 @@ export interface operations {
                         StatusString: "Active" | "Inactive";
                         /** @description The field where the text stands */
                         Field: string;
-                        /** @description The value of that field */
+                        /** @description The value of that field; of `ListText` the line */
                         Value: string;
                     }[];
                 };
@@ -26427,7 +26427,7 @@ export interface operations {
                     /** @description Its ID */
                     Id: number;
                     /** @description `Url` or `OpenRtb`, as `exchange/explain` takes it */
-                    Request?: Record<string, never>;
+                    Request?: Record<string, unknown>;
                 };
             };
         };
@@ -26584,6 +26584,11 @@ export interface operations {
                 Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
+                /**
+                 * @description Only changes of a field of that name, as rows tell it; an added object has all of its fields
+                 * @example Bidfloor
+                 */
+                Field?: string;
                 /** @description Only changes that this user made */
                 UserId?: number;
                 /**
@@ -27032,7 +27037,7 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {} */
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -27777,8 +27782,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         openapi: string;
-                        info: Record<string, never>;
-                        paths: Record<string, never>;
+                        info: Record<string, unknown>;
+                        paths: Record<string, unknown>;
                     };
                 };
             };

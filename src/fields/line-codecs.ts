@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { addressKeys, domainKeys, type LineKeys, textKeys } from './line-keys.ts';
 
 /** What the lines of a list are counted as. */
 export type LinePart = 'entries' | 'ranges';
@@ -14,6 +15,8 @@ export interface LineCodec {
   readonly clean: (line: string) => string | undefined;
   /** Which of the list's counts the stored line belongs to. */
   readonly part: (line: string) => LinePart;
+  /** How stored lines are found. */
+  readonly keys: LineKeys;
 }
 
 const asciiDomainPattern =
@@ -91,6 +94,7 @@ export const domainLines: LineCodec = {
   example: 'example.com',
   clean: asciiDomain,
   part: entries,
+  keys: domainKeys(asciiDomain),
 };
 
 /** Application identifiers: package names, bundle IDs or the stores' numbers. */
@@ -103,6 +107,7 @@ export const applicationLines: LineCodec = {
   example: 'com.example.game',
   clean: (line) => (applicationPattern.test(line) ? line : undefined),
   part: entries,
+  keys: textKeys,
 };
 
 /** IPv4 and IPv6 addresses, and ranges as CIDR or `a-b`. */
@@ -112,6 +117,7 @@ export const ipLines: LineCodec = {
   example: '192.0.2.0/24',
   clean: cleanIp,
   part: (line) => (line.includes('/') || line.includes('-') ? 'ranges' : 'entries'),
+  keys: addressKeys(cleanIp),
 };
 
 /** Characters as the wire counts them: one beyond the basic plane counts once, though it takes two UTF-16 units. */
@@ -125,4 +131,5 @@ export const keywordLines: LineCodec = {
   example: 'cheap flights',
   clean: (line) => (charactersIn(line) <= 255 ? line : undefined),
   part: entries,
+  keys: textKeys,
 };

@@ -27,9 +27,10 @@ interface HashTable {
 }
 
 /**
- * A hash of 32 bits: FNV-1a, finished as MurmurHash3 does. Whoever does not know the seed cannot make lines collide.
+ * A hash of a line, an int from 0 to 2³² − 1: FNV-1a, finished as MurmurHash3 does. Whoever does not know the seed, an
+ * int of 32 bits, cannot make lines collide.
  */
-function hashFrom(seed: number, line: string): number {
+export function hashFrom(seed: number, line: string): number {
   let hash = seed;
   for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

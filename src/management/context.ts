@@ -6,6 +6,7 @@ import type { Store } from '../store/interface.ts';
 import type { ExchangeView } from './exchange/exchange-view.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
 import type { Links } from './present.ts';
+import type { TeamTexts } from './search/team-texts.ts';
 
 /** What endpoints work with. */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   readonly cache: AnswerCache;
   /** How many days rows of cubes are kept. */
   readonly keptDays: KeptDays;
+  /** What is searched of objects. */
+  readonly texts: TeamTexts;
   /** Figures that objects show. */
   readonly performance: PerformanceView;
   /** URLs in answers begin with these; known once the server listens. */

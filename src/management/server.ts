@@ -42,6 +42,7 @@ import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { leadToDocs, registerDocs } from './openapi/pages.ts';
 import type { Links } from './present.ts';
+import { createTeamTexts } from './search/team-texts.ts';
 import type { Figures } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
 
@@ -71,10 +72,9 @@ function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
-/** Who speaks by the token, by the link of a download, or by the cookie of the console: the first of them counts. */
+/** Who speaks without a token: by the link of a download, else by the cookie of the console. */
 async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<Bearer> {
   const { headers } = request;
-  if (headers.authorization !== undefined) return await identity.authenticate(headers.authorization);
   const download = sentDownload(request);
   if (download) {
     const bearer = await identity.useDownload({ ...download, cookie: sessionTokenIn(headers) });
@@ -92,7 +92,10 @@ function authenticateRequests(app: FastifyInstance, identity: Identity): void {
     const { access } = request.routeOptions.config;
     if (access?.isForConsole) assertFromConsole(request.headers);
     if (request.is404 || (access && access.by !== 'token')) return;
-    request.bearer = await bearerOf(request, reply, identity);
+    const { authorization } = request.headers;
+    request.bearer = await (authorization === undefined
+      ? bearerOf(request, reply, identity)
+      : identity.authenticate(authorization));
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const { access, accepts } = request.routeOptions.config;
@@ -206,6 +209,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     ...options,
     cache: createAnswerCache(),
     keptDays: options.keptDays ?? standardKeptDays,
+    texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
     links,
     clientAddress: options.clientAddress ?? connectionAddress,

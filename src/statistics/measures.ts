@@ -9,6 +9,8 @@ export interface Measure {
   readonly unit?: Unit;
   /** The counters that it is made of. */
   readonly from: readonly CounterName[];
+  /** The measure of which it is a share; where that is 0, it says nothing. */
+  readonly per?: string;
   readonly of: (counts: Counts) => number;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
@@ -27,13 +29,14 @@ const amount = (name: CounterName, help: string) => ({
   ...({ help, unit: 'USD', from: [name] } as const),
   of: (counts: Counts) => usd(counts[name]),
 });
-const percent = (part: CounterName, of: CounterName, help: string) => ({
-  ...({ help, unit: '%', from: [part, of] } as const),
+/** A share of another measure, which counts `of`. */
+const percent = (part: CounterName, of: CounterName, per: string, help: string) => ({
+  ...({ help, unit: '%', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(100 * counts[part], counts[of]),
 });
-/** An amount for 1,000. */
-const perThousand = (part: CounterName, of: CounterName, help: string) => ({
-  ...({ help, unit: 'CPM', from: [part, of] } as const),
+/** An amount for 1,000 of another measure, which counts `of`. */
+const perThousand = (part: CounterName, of: CounterName, per: string, help: string) => ({
+  ...({ help, unit: 'CPM', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
 const isFigure = true;
@@ -68,19 +71,24 @@ export const measures = {
   },
   Margin: {
     ...{ help: 'Profit per 100 of revenue', unit: '%', from: ['revenueNanos', 'spentNanos'], isFigure },
+    per: 'Revenue',
     of: ({ revenueNanos, spentNanos }) => ratio(100 * (revenueNanos - spentNanos), revenueNanos),
   },
   FillRate: {
     ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    per: 'Requests',
     of: fillRate,
   },
-  BidRate: percent('bids', 'calls', 'Bids per 100 calls'),
-  WinRate: { ...percent('wins', 'bids', 'Auctions won per 100 bids'), isFigure },
-  TimeoutRate: percent('timeouts', 'calls', 'Timeouts per 100 calls'),
-  Ctr: { ...percent('clicks', 'impressions', 'Clicks per 100 impressions'), isFigure },
-  CompletionRate: percent('completes', 'starts', 'Videos played to the end per 100 that began'),
-  Ecpm: { ...perThousand('revenueNanos', 'impressions', 'Revenue per 1,000 impressions'), isFigure },
-  Rcpm: perThousand('revenueNanos', 'requests', 'Revenue per 1,000 requests'),
+  BidRate: percent('bids', 'calls', 'Calls', 'Bids per 100 calls'),
+  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), isFigure },
+  TimeoutRate: percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
+  Ctr: { ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'), isFigure },
+  CompletionRate: percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+  Ecpm: {
+    ...perThousand('revenueNanos', 'impressions', 'Impressions', 'Revenue per 1,000 impressions'),
+    isFigure,
+  },
+  Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),
 } as const satisfies Readonly<Record<string, Measure>>;
 
 /** Name of a measure. */

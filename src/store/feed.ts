@@ -4,14 +4,11 @@ import { settingsFiller } from '../entities/filled-settings.ts';
 import { formerSecretsIn } from '../entities/former-secrets.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
-import type {
-  ConfigurationChange,
-  ConfigurationFeed,
-  ConfigurationObject,
-} from '../exchange/configuration.ts';
+import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configuration.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';
+import { readChanged } from './log/read-changes.ts';
 import { edgesOf } from './objects/edges.ts';
 import { idArrayColumn, readIdArray } from './objects/id-arrays.ts';
 import { readText } from './objects/list-texts.ts';
@@ -119,16 +116,7 @@ export function createFeed(database: Database, onChange: ConfigurationFeed['onCh
     revision: () => lastRevision(database.reader),
     objects: (key, ids) => (ids === undefined ? allPages(readerOf(key)) : pagesOf(readerOf(key), ids)),
     object: async (key, id) => (await readerOf(key).among([id]))[0],
-    async changes(afterRevision, limit) {
-      const rows = await database.reader
-        .selectFrom('change')
-        .select(['revision', 'entity', 'entity_id as id'])
-        .where('revision', '>', afterRevision)
-        .orderBy('revision')
-        .limit(limit)
-        .execute();
-      return rows.map(({ revision, entity, id }): ConfigurationChange => ({ revision, entity, id }));
-    },
+    changes: (afterRevision, limit) => readChanged(database.reader, undefined, afterRevision, limit),
     text: (key, id) => readText(database.reader, { entity: entityOf(key).key, id }),
     onChange,
   };

@@ -52,6 +52,13 @@ export interface WholeDocument {
   readonly document: Values;
 }
 
+/** A line of a list that was found. */
+export interface FoundLine {
+  /** ID of the list. */
+  readonly id: number;
+  readonly line: string;
+}
+
 /** What an object shows of the publisher or advertiser that it is or belongs to. */
 export interface Account {
   readonly name: string;
@@ -87,13 +94,18 @@ export const peopleKinds = ['User', 'ApiKey'] as const;
 /** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
-/** One row of the change log: of an object, a user or an API key. */
-export interface ChangeRecord {
+/** Which object a row of the change log is of. */
+export interface ChangedObject {
   readonly revision: number;
-  readonly timeMs: number;
-  readonly userId: number;
+  /** Key of its entity, or a `PeopleKind`. */
   readonly entity: string;
   readonly id: number;
+}
+
+/** One row of the change log: of an object, a user or an API key. */
+export interface ChangeRecord extends ChangedObject {
+  readonly timeMs: number;
+  readonly userId: number;
   readonly operation: string;
   /**
    * Values of the changed fields as they were (null on add) and as they became; never secrets. The field of a
@@ -116,6 +128,8 @@ export interface ChangeFilter {
   readonly ownerId?: number;
   readonly formerOwnerId?: number;
   readonly userId?: number;
+  /** Only changes of a field of that name. */
+  readonly field?: string;
   readonly fromMs?: number;
   /** Exclusive. */
   readonly untilMs?: number;
@@ -273,10 +287,17 @@ export interface Store {
   reads(teamId: number): TeamReads;
   /** The text of a list in its parts, as of a revision (by default the last); empty for an empty list. */
   text(entity: Entity, id: number, atRevision?: number): AsyncIterable<string>;
+  /**
+   * The team's lists of an entity in which a line holds a text, each with its nearest such line: the domain or one above
+   * it, the address or a range around it, the same text. At most `limit`, in order of ID.
+   */
+  findLines(entity: Entity, teamId: number, text: string, limit: number): Promise<FoundLine[]>;
   /** At most `limit` changes of a team, in order of revision. */
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** Revisions of at most `limit` such changes, in the same order. */
   revisions(teamId: number, filter: ChangeFilter, limit: number): Promise<number[]>;
+  /** Which objects of a team changed after a revision: at most `limit` changes, in order. */
+  changed(teamId: number, afterRevision: number, limit: number): Promise<ChangedObject[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
   /** The configuration of all teams, for the exchange. */

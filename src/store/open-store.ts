@@ -7,9 +7,10 @@ import { createFeed } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
 import { lastRevision } from './log/change-log.ts';
-import { readChanges, readRevisions } from './log/read-changes.ts';
+import { readChanged, readChanges, readRevisions } from './log/read-changes.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createObjectInserter } from './objects/insertion.ts';
+import { findLines } from './objects/list-lines.ts';
 import { readText } from './objects/list-texts.ts';
 import { createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
@@ -57,8 +58,10 @@ export function storeOn(
       read(entity, form, database.reader, { teamId, ...filter, limit }),
     reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
-    changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
-    revisions: (teamId, filter, limit) => readRevisions(database.reader, teamId, filter, limit),
+    findLines: (entity, teamId, text, limit) => findLines(database, entity, teamId, text, limit),
+    changes: (teamId, filter, limit) => readChanges(database, teamId, filter, limit),
+    revisions: (teamId, filter, limit) => readRevisions(database, teamId, filter, limit),
+    changed: (teamId, afterRevision, limit) => readChanged(database.reader, teamId, afterRevision, limit),
     revision: () => lastRevision(database.reader),
     feed: createFeed(database, commits.onChange),
     secret: createSecrets(database, queue),

@@ -10,6 +10,7 @@ import { connect } from './objects/connections.ts';
 import { createDeferredRevisions, type DeferredRevisions } from './objects/deferred-revisions.ts';
 import { edgesOf } from './objects/edges.ts';
 import type { ObjectInserter } from './objects/insertion.ts';
+import { writeLines } from './objects/list-lines.ts';
 import { writeText } from './objects/list-texts.ts';
 import type { ObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
@@ -75,7 +76,9 @@ async function writeParts(context: Context, entity: Entity, written: WrittenObje
     const ids = writing.connections[edge.field];
     if (ids) await connect(context, { edge, ids, ...written });
   }
-  if (writing.text) await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
+  if (!writing.text) return;
+  await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
+  await writeLines(context.connection, entity, id, writing.text);
 }
 
 function onlyConnected(connections: Writing['connections']): Writing['connections'] {

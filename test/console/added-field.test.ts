@@ -55,7 +55,7 @@ test('it is in the history', async () => {
   const parts = page.getByRole('navigation', { name: 'Parts of the object' });
   await parts.getByRole('link', { name: 'History' }).click();
   const row = page.getByRole('article').filter({ hasText: 'Moon Phase' });
-  await row.getByText('7', { exact: true }).waitFor();
+  await row.getByText('7 days', { exact: true }).waitFor();
 });
 
 test('it is in the column chooser, and a column', async () => {
@@ -63,5 +63,23 @@ test('it is in the column chooser, and a column', async () => {
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Moon Phase' }).check();
   await page.getByRole('columnheader', { name: 'Moon Phase' }).waitFor();
-  await page.getByRole('cell', { name: '7', exact: true }).waitFor();
+  await page.getByRole('cell', { name: '7 days', exact: true }).waitFor();
+});
+
+test('it is in the filter of the list', async () => {
+  const ask = async (operator: string) => {
+    await page.goto(`${server.url}/console/VastTag`);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('combobox', { name: 'Field' }).fill('Moon');
+    await page.getByRole('option', { name: 'Moon Phase' }).click();
+    await page.getByRole('combobox', { name: 'Condition' }).click();
+    await page.getByRole('option', { name: operator }).click();
+    await page.getByRole('combobox', { name: 'Values' }).fill('7');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText(`Moon Phase ${operator} 7`).waitFor();
+  };
+  await ask('is at least');
+  await page.getByRole('link', { name: 'Homepage' }).waitFor();
+  await ask('is none of');
+  await page.getByRole('link', { name: 'Homepage' }).waitFor({ state: 'hidden' });
 });

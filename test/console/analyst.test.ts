@@ -42,6 +42,15 @@ test('an analyst sees every screen, may use nothing that changes anything, and i
         unexplained.push(`${screen.name}: ${name}`);
     }
   }
+  await page.goto(`${room.url}/console/configuration`);
+  await page.getByLabel('Or paste a document').fill('Version: 1\nTag:\n  - Name: Mine\n    Color: "#123456"');
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  const apply = page.getByRole('button', { name: 'Apply 1 change' });
+  assert.match((await apply.getAttribute('title')) ?? '', /analyst/);
+  assert.ok(await apply.isDisabled());
+  await page.goto(`${room.url}/console/DomainList/1/lines`);
+  await page.getByText('may look at everything and change nothing').waitFor();
+  assert.ok(await page.getByLabel('Or paste lines').isDisabled());
   assert.ok(disabled > 0);
   assert.deepEqual({ refused, usable, unexplained }, { refused: [], usable: [], unexplained: [] });
 });

@@ -37,7 +37,8 @@ const desk = { width: 1440, height: 900 };
 /** What a browser logs of answers that a page takes in its stride: it asks who is logged in, and what a form's faults are. */
 const expected = /status of (401|406|412)/;
 
-async function opened(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
+/** A window of its own, of which is heard what goes wrong. */
+export async function watched(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -88,7 +89,7 @@ export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<Co
       return added ?? assert.fail(`${wrapper} was not answered`);
     },
     async visit(path, { isStranger = false, ...options } = {}) {
-      const visitor = await opened(browser, options);
+      const visitor = await watched(browser, options);
       await visitor.page.goto(server.url + path);
       if (!isStranger) await logIn(visitor.page, server);
       return visitor;

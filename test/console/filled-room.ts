@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Config } from '../../src/config.ts';
 import { createHttpClient } from '../../src/simulation/http-client.ts';
 import { createManagementClient } from '../../src/simulation/traffic/management.ts';
 import { realClock } from '../../src/simulation/traffic/real-clock.ts';
@@ -49,8 +50,8 @@ export async function shownObjects({ api }: Pick<ConsoleRoom, 'api'>): Promise<S
 }
 
 /** A room whose team is the demonstration. */
-export async function openDemoRoom(): Promise<ConsoleRoom> {
-  const room = await openConsoleRoom();
+export async function openDemoRoom(changes: Partial<Config> = {}): Promise<ConsoleRoom> {
+  const room = await openConsoleRoom(changes);
   await room.api('/api/demonstration/start', {});
   return room;
 }

@@ -50,9 +50,12 @@ test('days are those of whoever looks, and what fits nothing leads back', async 
   await page.getByText('No change fits').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('article').first().waitFor();
-  const today = new Date().toLocaleDateString('sv');
-  await page.getByLabel('To').fill(today);
-  await page.getByLabel('From').fill(today);
+  // The zone that was chosen counts, not that of the browser: there it is another day for half of each day.
+  await page.evaluate(() => localStorage.setItem('bourse-time-zone', JSON.stringify('Pacific/Kiritimati')));
+  await page.goto(new URL('/console/history', page.url()).href);
+  const today = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Kiritimati' });
+  await page.getByLabel('To', { exact: true }).fill(today);
+  await page.getByLabel('From', { exact: true }).fill(today);
   await page.getByRole('article').first().getByText('$2.50').waitFor();
 });
 

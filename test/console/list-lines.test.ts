@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+import { violations } from './violations.ts';
 
 let room: ConsoleRoom;
 before(async () => {
@@ -51,6 +52,34 @@ describe('the lines of a list', () => {
     await alert.getByText('send one bare domain a line').waitFor();
     assert.match(await page.getByLabel('Or paste lines').inputValue(), /^b\.example/);
     assert.equal(await textOf(list), 'a.example');
+  });
+
+  test('of a table are converted once that was seen and confirmed', async () => {
+    const list = await newList('Converted', ['a.example']);
+    const { page, complaints } = await room.visit(linesOf(list));
+    await page.getByText('a.example').waitFor();
+    await choose(
+      page,
+      'sites.csv',
+      'rank,domain,ref\n1,b.example,x.test\n2,https://c.example/p,y.test\n3,,\n',
+    );
+    const offer = page.getByRole('alert', { name: 'Convert these lines?' });
+    await offer.getByText('Column domain of 3.').waitFor();
+    await offer.getByText('The host is taken from 1 URL.').waitFor();
+    await offer.getByText('4 lines become 2 entries.').waitFor();
+    await offer.getByText('from line 3: 2,https://c.example/p,y.test').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await offer.getByLabel('Column').selectOption('ref');
+    await offer.getByText('x.test', { exact: true }).waitFor();
+    await offer.getByLabel('Column').selectOption('domain');
+    await offer.getByText('b.example', { exact: true }).waitFor();
+    await offer.getByRole('button', { name: 'Convert' }).click();
+    await page.getByText('sites.csv, converted').waitFor();
+    await offer.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('1 line before, 3 now').waitFor();
+    assert.equal(await textOf(list), 'b.example\nc.example\na.example');
+    assert.deepEqual(complaints, []);
   });
 
   test('are not written over what another has written meanwhile', async () => {

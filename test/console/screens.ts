@@ -93,15 +93,18 @@ export function unlike(screens: readonly Screen[]): readonly Screen[] {
 }
 
 /** Waits until a screen has what it asked for. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.locator('main').first().waitFor();
   await page.waitForLoadState('networkidle');
   await page.locator('.mantine-Skeleton-root, [aria-label=Loading]').first().waitFor({ state: 'detached' });
 }
 
+/** Does what is done on a screen before it is looked at, where there is something. */
+export const tryOut = async (page: Page, route: string): Promise<void> => await acts[route]?.(page);
+
 /** Opens a screen in a window that is logged in, and does what is done there. */
 export async function show(page: Page, { address, route }: Screen, url: string): Promise<void> {
   await page.goto(url + address);
   await settled(page);
-  await acts[route]?.(page);
+  await tryOut(page, route);
 }

@@ -34,6 +34,20 @@ test('an object is found by name and opened by keyboard alone', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('a list is found by the line that holds a domain, and opened there', async () => {
+  const { Id } = await room.add('domainlist', 'DomainList', {
+    Name: 'Blocked',
+    ListText: 'bad.example\nworse.example',
+  });
+  const { page, complaints } = await room.visit('/');
+  await search(page, 'https://www.worse.example/page');
+  await page.getByRole('dialog').getByText('has the line worse.example').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/DomainList/${Id}/lines?q=worse.example`);
+  await page.getByText('worse.example').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test('fields of the object that is open, screens and actions are found', async () => {
   const { Id } = await tag('Fields');
   const { page } = await room.visit(`/console/VastTag/${Id}`);
@@ -50,6 +64,42 @@ test('fields of the object that is open, screens and actions are found', async (
   await page.waitForURL('**/console/settings/users');
   await search(page, 'no such thing whatsoever');
   await page.getByText('Nothing fits').waitFor();
+});
+
+test('what was found for the beginning of a text is not opened by the whole of it', async () => {
+  await tag('New season');
+  const { page } = await room.visit('/');
+  await page.route(/api\/search\?.*Query=new\+c/i, () => undefined);
+  await search(page, 'new');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('New season').waitFor();
+  await dialog.locator('input').pressSequentially(' campaign');
+  await dialog.getByText('New Campaign', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/Campaign/new');
+});
+
+/** Whether the search has the keys in the moment in which it is shown. */
+const hasKeysAtOnce = `new Promise((tell) => {
+  const look = (changes, observer) => {
+    const input = document.querySelector('[role=dialog] input');
+    if (input === null) return;
+    observer.disconnect();
+    tell(document.activeElement === input);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+})`;
+
+test('what is typed goes into the search as soon as it is shown, the first time and again', async () => {
+  const { page } = await room.visit('/');
+  for (const entity of ['Campaign', 'Publisher']) {
+    const hasKeys = page.evaluate(hasKeysAtOnce);
+    await page.keyboard.press('Control+k');
+    assert.equal(await hasKeys, true, entity);
+    await page.keyboard.type(`new ${entity}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/console/${entity}/new`);
+  }
 });
 
 test('? lists the keys, but not while text is typed', async () => {

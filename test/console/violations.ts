@@ -12,10 +12,15 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 /** A dialog hides what is behind it (`aria-modal`), so that it is all that can be used. */
 const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document";
 
-/** What axe-core finds wrong with a page as it is now, each with what would mend it; none where people with any aid can use it. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/**
+ * What axe-core finds wrong with a page as it is now, each with what would mend it; none where people with any aid can use
+ * it. `ofColours`: only what depends on them. What a player plays, in a frame of its own, is not the console's.
+ */
+export async function violations(page: Page, ofColours = false): Promise<readonly string[]> {
   await page.evaluate(axe);
-  const { violations: found } = (await page.evaluate(`axe.run(${usable})`)) as {
+  const { violations: found } = (await page.evaluate(
+    `axe.run(${usable}, { iframes: false, ${ofColours ? 'runOnly: ["color-contrast", "link-in-text-block"]' : ''} })`,
+  )) as {
     violations: readonly Violation[];
   };
   return found.flatMap(({ id, nodes }) =>

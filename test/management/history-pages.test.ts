@@ -8,6 +8,8 @@ const { server, api } = await startApi();
 interface Row {
   readonly Revision: number;
   readonly Entity: string;
+  readonly Id: number;
+  readonly Changes: readonly { readonly Field: string }[];
 }
 
 const history = async (query: string, as = api) => {
@@ -35,7 +37,15 @@ before(async () => {
 });
 
 describe('the history by pages', () => {
-  const questions = ['', 'Entity=Tag&Id=1', 'Entity=Tag', 'AfterRevision=10', 'UserId=1', 'From=2020-01-01'];
+  const questions = [
+    '',
+    'Entity=Tag&Id=1',
+    'Entity=Tag',
+    'AfterRevision=10',
+    'UserId=1',
+    'From=2020-01-01',
+    'Field=Color',
+  ];
   for (const question of questions) {
     test(`newest first and oldest first are the same changes: ${question || 'all'}`, async () => {
       const all = (await history(`${question}&Limit=1000`)).rows;
@@ -48,6 +58,30 @@ describe('the history by pages', () => {
       }
     });
   }
+
+  const fields: readonly (readonly [query: string, revisionsOf: (row: Row) => boolean])[] = [
+    ['Field=Color', ({ Changes }) => Changes.some(({ Field }) => Field === 'Color')],
+    [
+      'Field=Color&Entity=Tag&Id=1',
+      ({ Id, Changes }) => Id === 1 && Changes.some(({ Field }) => Field === 'Color'),
+    ],
+    ['Field=Tags', ({ Changes }) => Changes.some(({ Field }) => Field === 'Tags')],
+    ['Field=DspRtbEps', ({ Changes }) => Changes.some(({ Field }) => Field === 'DspRtbEps')],
+    ['Field=ListText', ({ Changes }) => Changes.some(({ Field }) => Field === 'ListText')],
+    ['Field=Password', () => false],
+  ];
+  test('by field, what rows name and no other', async () => {
+    const supply = await api.add('RtbEp', { Name: 'Names a "Color" only' });
+    await api.add('DspRtbEp', { RtbEps: [supply.Id], Tags: [1] });
+    await api.add('DomainList', { ListText: 'one.example' });
+    const all = (await history('Limit=1000')).rows;
+    for (const [query, fits] of fields) {
+      const found = await pages(`${query}&Order=newest&Limit=3`);
+      assert.deepEqual(revisions(found), revisions(all.filter(fits).toReversed()), query);
+      assert.ok(query === 'Field=Password' || found.length > 0, query);
+      assert.deepEqual(revisions((await history(`${query}&Limit=1000`)).rows), revisions(found).toReversed());
+    }
+  });
 
   test('what is added meanwhile does not move the pages', async () => {
     const first = await history('Order=newest&Limit=5');
@@ -77,6 +111,7 @@ describe('the history by pages', () => {
       [`Cursor=${cursor}`, 'Cursor'],
       [`Order=newest&Entity=Tag&Cursor=${cursor}`, 'Cursor'],
       ['Order=latest', 'Order'],
+      ['Field=Colour', 'Field'],
     ];
     for (const [query, path] of cases) {
       const { status, body } = await api.get(`/api/history/get?${query}`);

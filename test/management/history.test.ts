@@ -250,7 +250,11 @@ suite('the history is asked', () => {
     ['From=2027-01-31T12:00:00', ['From'], 'must be'],
     ['From=2027-01-31T12:00:00Z&To=2027-01-30', ['To'], 'before From'],
     ['Entity=Tag&Entity=Tag', ['Entity'], 'twice'],
-    ['User=1', ['User'], 'those known: Entity, Id, UserId, From, To, AfterRevision, Order, Cursor, Limit'],
+    [
+      'User=1',
+      ['User'],
+      'those known: Entity, Id, Field, UserId, From, To, AfterRevision, Order, Cursor, Limit',
+    ],
   ];
   for (const [query, paths, says] of refused) {
     test(`not by ${query}`, async () => {

@@ -203,6 +203,11 @@ describe('questions that cannot be answered', () => {
     ],
     [`Filter=${JSON.stringify([{ ...one, Value: 1 }])}`, 'Filter[0].Value', /`Values`/],
     [`Filter=${JSON.stringify([{ ...one, Operator: 'contains' }])}`, 'Filter[0].Operator', /holds numbers/],
+    [
+      `Filter=${JSON.stringify([{ Field: 'Name', Operator: 'contains', Values: Array(21).fill('a') }])}`,
+      'Filter[0].Values',
+      /20 at most/,
+    ],
     [`Filter=${JSON.stringify(Array(21).fill(one))}`, 'Filter', /20 conditions at most/],
     ['Id=1&Fields=Id', 'Fields', /cannot stand beside Id/],
     ['Cursor=x', 'Cursor', /is no cursor/],

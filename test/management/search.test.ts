@@ -19,7 +19,14 @@ before(async () => {
   await api.add('VastTag', { Name: 'Sport, not the homepage' });
   await api.add('Campaign', { Name: '2' });
   await api.add('DspVastTag', { Name: 'Partner', ZoneUrlEu: 'https://ads.partner.example/vast?x="1"' });
-  await api.add('DomainList', { Name: '%', ListText: 'listed.example' });
+  await api.add('DomainList', { Name: '%', ListText: 'listed.example\nformer.example' });
+  await api.update('DomainList', { Id: 1, ListText: 'other.example\nlisted.example' });
+  await api.add('AppList', { Name: 'Apps', ListText: 'com.Example.app' });
+  await api.add('KeywordList', { Name: 'Words', ListText: 'Cheap flights\nhotels' });
+  await api.add('IpList', {
+    Name: 'Addresses',
+    ListText: '192.0.2.1\n203.0.113.0/24\n198.51.100.7-198.51.100.15\n2001:db8::/32',
+  });
   await api.post('/api/ortb/vasttag/deactivate', { VastTag: { Id: 2 } });
 });
 
@@ -58,7 +65,20 @@ const cases: readonly (readonly [what: string, query: () => string, expected: re
   ],
   ['a credential of statistics', () => String(publisher.StatsAuth), [['Publisher', 1, 'StatsAuth']]],
   ['other texts last', () => 'homepager', [['VastTag', 1, 'DisplayManager']]],
-  ['lines of lists', () => 'listed.example', []],
+  ['a line of a list', () => 'LISTED.example', [['DomainList', 1, 'ListText']]],
+  ['the list of a domain above', () => 'www.listed.example', [['DomainList', 1, 'ListText']]],
+  ['the list of the host of a URL', () => 'https://listed.example/page', [['DomainList', 1, 'ListText']]],
+  ['an application', () => 'COM.example.app', [['AppList', 1, 'ListText']]],
+  ['a keyword, whatever its spaces', () => 'cheap  Flights', [['KeywordList', 1, 'ListText']]],
+  ['an address in a network', () => '203.0.113.77', [['IpList', 1, 'ListText']]],
+  ['an address in a range', () => '198.51.100.9', [['IpList', 1, 'ListText']]],
+  ['a network within another', () => '203.0.113.64/27', [['IpList', 1, 'ListText']]],
+  ['an address of IPv6', () => '2001:DB8:0::1', [['IpList', 1, 'ListText']]],
+  ['an IPv4-mapped address', () => '::ffff:203.0.113.77', [['IpList', 1, 'ListText']]],
+  ['no part of a line', () => 'isted.example', []],
+  ['no line below', () => 'cheap', []],
+  ['no address beside a range', () => '198.51.100.16', []],
+  ['no line of before', () => 'former.example', []],
   ['nothing', () => 'nowhere', []],
 ];
 for (const [what, query, expected] of cases) {
@@ -75,9 +95,31 @@ test('an ID finds objects of all kinds, active ones first', async () => {
   assert.equal((await search('a', '&Limit=1')).length, 1);
 });
 
+test('names the line, the nearest of those that hold the text', async () => {
+  const ListText = [...Array(30_000).keys()].map((n) => `n${n}.example`).join('\n');
+  await api.add('DomainList', { Name: 'Long', ListText: `long.test\n${ListText}\na.long.test` });
+  const line = async (query: string) =>
+    ((await api.get(`/api/search?Query=${query}`)).body as unknown as { Value: string }[]).map(
+      ({ Value }) => Value,
+    );
+  assert.deepEqual(await line('b.a.long.test'), ['a.long.test']);
+  assert.deepEqual(await line('b.long.test'), ['long.test']);
+  assert.deepEqual(await line('n29999.example'), ['n29999.example']);
+  assert.deepEqual(await line('203.0.113.9'), ['203.0.113.0/24']);
+});
+
+test('finds an object as it became, and as soon as it is there', async () => {
+  const { Id } = await api.add('VastTag', { Name: 'Quince' });
+  assert.deepEqual(await search('quince'), [['VastTag', Id, 'Name']]);
+  await api.update('VastTag', { Id, Name: 'Medlar' });
+  assert.deepEqual(await search('quince'), []);
+  assert.deepEqual(await search('medlar'), [['VastTag', Id, 'Name']]);
+});
+
 test('finds nothing of another team', async () => {
   const other = api.as((await addUser(server, { role: 2 })).token);
   assert.deepEqual(await search('homepage', '', other), []);
+  assert.deepEqual(await search('listed.example', '', other), []);
   assert.deepEqual(await search(String(tag.Auth), '', other), []);
 });
 

@@ -15,7 +15,7 @@ let users = 0;
 
 /** Adds users to a server's database, as the command line does beside it; without `teamId`, to a team of their own. */
 export async function addUsers(
-  { databaseUrl }: TestServer,
+  { databaseUrl }: Pick<TestServer, 'databaseUrl'>,
   wanted: readonly { readonly role: number; readonly teamId?: number }[],
 ): Promise<readonly AddedUser[]> {
   const store = await openConfiguredStore(databaseUrl);
@@ -36,7 +36,7 @@ export async function addUsers(
 
 /** Adds one user; see `addUsers`. */
 export async function addUser(
-  server: TestServer,
+  server: Pick<TestServer, 'databaseUrl'>,
   wanted: { readonly role: number; readonly teamId?: number },
 ): Promise<AddedUser> {
   const [user] = await addUsers(server, [wanted]);

@@ -208,7 +208,7 @@ export function met(suite: Opened): void {
     ];
     await statistics.add(lot({ pairs: counted }));
     const of = async (object: ObjectKey) => {
-      const rows = await statistics.pairs(object, { fromDay: day, toDay: day });
+      const rows = await statistics.pairs(object, day);
       const told = rows.map(({ counts, ...other }) => [keyOf(other), counts.requests, counts.revenueNanos]);
       return told.sort();
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { entityOf } from '../../src/entities/registry.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import type { ChangeFilter } from '../../src/store/interface.ts';
@@ -64,7 +64,8 @@ async function planOf(filter: ChangeFilter): Promise<string> {
     return { reader: true, all: () => [], run: () => assert.fail(), iterate: () => assert.fail() };
   };
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
-  await readChanges(new Kysely<Schema>({ dialect }), 1, filter, 100);
+  const reader = new Kysely<Schema>({ dialect });
+  await readChanges({ reader, hasMember: () => sql<boolean>`true` }, 1, filter, 100);
   assert.equal(statements.length, 1);
   const url = await onSqlite.fresh();
   await writeSome(url);

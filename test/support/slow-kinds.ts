@@ -44,8 +44,10 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'a real browser',
     [
       'test/console/accessible.test.ts',
+      'test/console/tour.test.ts',
       'test/console/added-field.test.ts',
       'test/console/analyst.test.ts',
+      'test/console/api-calls.test.ts',
       'test/simulation/player-page.test.ts',
       'test/exchange/in-browser.test.ts',
       'test/console/many-objects.test.ts',
@@ -59,8 +61,6 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/object.test.ts',
       'test/console/search.test.ts',
       'test/console/settings.test.ts',
-      'test/console/by-keyboard.test.ts',
-      'test/console/restarted.test.ts',
     ],
   ],
 ];

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
-import type { Stored } from '../../api/objects.ts';
+import { sendRequest } from '../../api/call.ts';
+import { objectRequest, type Stored } from '../../api/objects.ts';
 import { fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { FieldValue } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { useShownObject } from '../object-context.ts';
@@ -28,13 +29,10 @@ export function AsOf({ time }: { readonly time: string }) {
 
 function Values({ time }: { readonly time: string }) {
   const { entity, object } = useShownObject();
-  const WithoutText = entity.side === 'list' ? 1 : undefined;
   const { data, error } = useQuery({
     queryKey: ['as-of', entity.key, object.Id, time],
-    queryFn: async ({ signal }) => {
-      const query = { Id: object.Id, AsOf: time, WithoutText };
-      return (await call<Stored>(`api/${entity.path}/get`, { query, signal })).data;
-    },
+    queryFn: async ({ signal }) =>
+      (await sendRequest<Stored>(objectRequest(entity, object.Id, time), { signal })).data,
   });
   if (error) return <ErrorNote error={error} />;
   if (!data) return null;
@@ -45,7 +43,7 @@ function Values({ time }: { readonly time: string }) {
   const same = shown.filter((field) => !differs.includes(field) && valueText(field, data[field.name]) !== '');
   const text = (name: string, value: unknown) => {
     const field = fieldOf(entity, name);
-    return (field && valueText(field, value)) || 'empty';
+    return field && <FieldValue field={field} value={value} none="empty" />;
   };
   return (
     <Stack>

@@ -2,8 +2,9 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { entityOf, fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
+import { FieldValue, Named } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { titleOf, valueText } from '../../parts/value-text.ts';
+import { titleOf } from '../../parts/value-text.ts';
 import { roleNames } from '../../session/session.ts';
 import classes from './change-row.module.css';
 import type { Change, FieldChange } from './history.ts';
@@ -33,7 +34,7 @@ export function ChangeRow({ change, about, children }: RowProps) {
   return (
     <article className={classes.change}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Group gap="xs">
+        <Group gap="xs" miw={0}>
           <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>
             {written[change.Operation]}
           </Badge>
@@ -68,12 +69,14 @@ function FieldRow({ entityKey, change }: { readonly entityKey: string; readonly 
   const { Field, Old, New, Added = [], Removed = [], Written } = change;
   const entity = entityOf(entityKey);
   const field = entity && fieldOf(entity, Field);
-  const text = (value: unknown) => (field ? valueText(field, value) : personText(Field, value));
+  const text = (value: unknown) =>
+    field ? <FieldValue field={field} value={value} none="empty" /> : personText(Field, value);
+  const named = (ids: readonly number[]) => <Named of={field?.references ?? ''} ids={ids} />;
   return (
     <Difference name={titleOf(Field)} {...('New' in change && { before: text(Old), after: text(New) })}>
       {Written === 1 && 'written anew'}
-      {Added.length > 0 && <span>connected {Added.join(', ')} </span>}
-      {Removed.length > 0 && <span>disconnected {Removed.join(', ')}</span>}
+      {Added.length > 0 && <span>connected {named(Added)} </span>}
+      {Removed.length > 0 && <span>disconnected {named(Removed)}</span>}
     </Difference>
   );
 }

@@ -2,8 +2,9 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
-import { call } from '../../api/call.ts';
-import type { Stored } from '../../api/objects.ts';
+import { sendRequest } from '../../api/call.ts';
+import { changeRequest, objectRequest, type Stored } from '../../api/objects.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { fieldOf } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { analystReason, mayChange } from '../../session/session.ts';
@@ -26,7 +27,7 @@ export function HistoryTab() {
         <ChangeRow key={change.Revision} change={change}>
           <Group gap={4} wrap="nowrap">
             <AsOf time={change.Time} />
-            {change.Operation !== 'add' && <Ways change={change} />}
+            <Ways change={change} />
           </Group>
         </ChangeRow>
       ))}
@@ -47,26 +48,26 @@ function Ways({ change }: { readonly change: Change }) {
     const field = fieldOf(entity, name);
     return field?.presence !== 'derived' && field?.place !== 'listText';
   };
+  const changed = change.Changes.filter((one) => 'Old' in one && sendable(one.Field));
+  const before = Object.fromEntries(changed.map(({ Field, Old }) => [Field, Old]));
+  const hasValues = changed.length > 0;
+  const isFirst = change.Operation === 'add';
+  const asBefore = objectRequest(entity, object.Id, new Date(Date.parse(change.Time) - 1).toJSON());
   const revertOne = async () => {
-    const before = change.Changes.filter((one) => 'Old' in one && sendable(one.Field));
-    draft.setAll(Object.fromEntries(before.map(({ Field, Old }) => [Field, Old])));
+    draft.setAll(before);
     await open();
   };
   const revertSince = async () => {
-    const moment = new Date(Date.parse(change.Time) - 1).toJSON();
-    const WithoutText = entity.side === 'list' ? 1 : undefined;
-    const query = { Id: object.Id, AsOf: moment, WithoutText };
-    const { data } = await call<Stored>(`api/${entity.path}/get`, { query });
+    const { data } = await sendRequest<Stored>(asBefore);
     const different = entity.fields.filter(
       ({ name }) => sendable(name) && name in data && !isSame(data[name], object[name]),
     );
     draft.setAll(Object.fromEntries(different.map(({ name }) => [name, data[name]])));
     await open();
   };
-  const hasValues = change.Changes.some((one) => 'Old' in one && sendable(one.Field));
   return (
     <Group gap={4} wrap="nowrap">
-      {hasValues && (
+      {hasValues && !isFirst && (
         <Button
           variant="subtle"
           size="compact-xs"
@@ -78,15 +79,26 @@ function Ways({ change }: { readonly change: Change }) {
           Revert
         </Button>
       )}
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        disabled={!may}
-        title={may ? 'Puts everything back as it was before this change, unsaved' : analystReason}
-        onClick={() => void revertSince()}
-      >
-        Back to before
-      </Button>
+      {!isFirst && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          disabled={!may}
+          title={may ? 'Puts everything back as it was before this change, unsaved' : analystReason}
+          onClick={() => void revertSince()}
+        >
+          Back to before
+        </Button>
+      )}
+      <ApiCall
+        isSmall
+        calls={{
+          ...(hasValues &&
+            !isFirst && { Revert: changeRequest(entity, 'update', { Id: object.Id, ...before }) }),
+          'As it was': objectRequest(entity, object.Id, change.Time),
+          ...(!isFirst && { 'As it was before': asBefore }),
+        }}
+      />
     </Group>
   );
 }

@@ -2,7 +2,8 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { objectQuery, objectsQuery } from '../../api/objects.ts';
+import { objectQuery } from '../../api/objects.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import type { ShownField } from '../../field-tables.ts';
 import { blobOf, type useContent } from '../../parts/content-input.tsx';
 import { countText } from '../../parts/value-text.ts';
@@ -14,6 +15,7 @@ import { askLines, textSource } from './ask-lines.ts';
 import { lineCountOf, linesText } from './line-count.ts';
 import { LinesInput } from './lines-input.tsx';
 import classes from './lines-tab.module.css';
+import { linesRequest } from './send-lines.ts';
 import { Refused, Sending } from './sending.tsx';
 import { useSend } from './use-send.ts';
 
@@ -35,6 +37,7 @@ function useChange(mode: Mode, onDone: () => void) {
   const [before, setBefore] = useState<number>();
   const [isRead, setRead] = useState(false);
   const sender = useSend(entity);
+  const requestOf = (lines: Blob) => linesRequest(entity, 'update', { Id: object.Id }, lines, tag);
   const change = async (lines: Blob) => {
     setFailure(undefined);
     setBefore(undefined);
@@ -44,7 +47,7 @@ function useChange(mode: Mode, onDone: () => void) {
       const of = textSource(entity, object.Id, tag);
       const whole = mode === 'add' ? await askLines<'text'>({ kind: 'text', of, first: lines }) : lines;
       setRead(false);
-      const saved = await sender.send('update', { Id: object.Id }, whole, { tag, key: crypto.randomUUID() });
+      const saved = await sender.send(requestOf(whole), whole, crypto.randomUUID());
       if (!saved) return;
       setBefore(lineCountOf(entity, object));
       announce(`Saved: ${linesText(lineCountOf(entity, saved))}`);
@@ -56,10 +59,10 @@ function useChange(mode: Mode, onDone: () => void) {
       setRead(false);
     }
     await client.invalidateQueries({ queryKey: objectQuery(entity, object.Id).queryKey });
-    void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+    void client.invalidateQueries({ queryKey: ['objects', entity.key] });
     void client.invalidateQueries({ queryKey: ['history'] });
   };
-  return { change, failure, before, isRead, ...sender };
+  return { change, requestOf, failure, before, isRead, ...sender };
 }
 
 interface ChangeProps {
@@ -74,7 +77,7 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
   const { content, set, clear } = lines;
-  const { change, failure, before, isRead, share, cancel } = useChange(mode, clear);
+  const { change, requestOf, failure, before, isRead, share, cancel } = useChange(mode, clear);
   const blob = blobOf(content);
   const isBusy = isRead || share !== undefined;
   const count = lineCountOf(entity, object);
@@ -83,6 +86,11 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
       <Title order={2} size="h4" id="change-lines">
         Change the lines
       </Title>
+      {!may && (
+        <Text size="sm" c="dimmed">
+          {analystReason}
+        </Text>
+      )}
       <SegmentedControl
         size="xs"
         fullWidth
@@ -93,6 +101,7 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
         onChange={(value) => onMode(value as Mode)}
       />
       <LinesInput
+        entity={entity}
         field={field}
         lines={content}
         isDisabled={!may || isBusy}
@@ -106,7 +115,13 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
           Saved: {linesText(before)} before, {countText(count)} now.
         </Text>
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        <ApiCall
+          calls={{
+            'Replace all lines': requestOf(blob ?? new Blob()),
+            'Fetch the lines': { path: `api/${entity.path}/get`, query: { Id: object.Id } },
+          }}
+        />
         <Button
           onClick={() => blob && void change(blob)}
           loading={isBusy}

@@ -1,3 +1,5 @@
+import type { Conversion } from './convert-lines.ts';
+
 /** The text of a list at one state. */
 export interface TextSource {
   /** Absolute address of a fetch that answers the list. */
@@ -25,6 +27,21 @@ export interface TextQuestion {
   readonly first?: Blob | undefined;
 }
 
+/** Asks what lines become that are a table, or addresses of the web. */
+export interface ConversionQuestion {
+  readonly kind: 'conversion';
+  readonly of: Blob;
+  /** Key of the list's entity. */
+  readonly list: string;
+  /** Index of the column to take; absent = the one that fits best. */
+  readonly column?: number | undefined;
+}
+
+/** What lines become, with the lines as they would be sent. */
+export interface ConvertedLines extends Omit<Conversion, 'text'> {
+  readonly blob: Blob;
+}
+
 /** A line, with its number from 1. */
 export interface NumberedLine {
   readonly number: number;
@@ -43,7 +60,9 @@ export interface FoundLines {
 export interface Answers {
   readonly lines: FoundLines;
   readonly text: Blob;
+  /** Undefined where nothing would change. */
+  readonly conversion: ConvertedLines | undefined;
 }
 
 /** What the worker is asked. */
-export type AnyQuestion = LinesQuestion | TextQuestion;
+export type AnyQuestion = LinesQuestion | TextQuestion | ConversionQuestion;

@@ -1,8 +1,11 @@
 import { answerQuestions } from '../../api/answer-questions.ts';
 import { call } from '../../api/call.ts';
+import { convertLines } from './convert-lines.ts';
 import type {
   Answers,
   AnyQuestion,
+  ConversionQuestion,
+  ConvertedLines,
   FoundLines,
   LinesQuestion,
   TextQuestion,
@@ -65,6 +68,14 @@ async function whole({ of, first }: TextQuestion): Promise<Blob> {
   return new Blob(first ? [first, '\n', text] : [text, '\n'], { type: 'text/plain' });
 }
 
-answerQuestions<AnyQuestion, Answers[keyof Answers]>((question) =>
-  question.kind === 'lines' ? search(question) : whole(question),
-);
+async function conversion({ of, list, column }: ConversionQuestion): Promise<ConvertedLines | undefined> {
+  const found = convertLines(await of.text(), list, column);
+  if (!found) return undefined;
+  const { text, ...rest } = found;
+  return { ...rest, blob: new Blob([text], { type: 'text/plain' }) };
+}
+
+answerQuestions<AnyQuestion, Answers[keyof Answers]>(async (question) => {
+  if (question.kind === 'lines') return search(question);
+  return question.kind === 'text' ? whole(question) : conversion(question);
+});

@@ -1,11 +1,31 @@
-import { CallError, errorOf, ownHeaders } from '../../api/call.ts';
+import { type ApiRequest, CallError, errorOf, ownHeaders } from '../../api/call.ts';
 import type { Stored, Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 
-/** How a list's lines are sent. */
+const sendable = (values: Values) =>
+  Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [],
+  );
+
+/** A list with its lines as a form, as programs send it. A `tag` refuses it where another has changed the list meanwhile. */
+export const linesRequest = (
+  { path }: ShownEntity,
+  operation: 'add' | 'update',
+  values: Values,
+  lines: Blob,
+  tag?: string,
+): ApiRequest & Required<Pick<ApiRequest, 'form' | 'file'>> => ({
+  path: `api/${path}/${operation}`,
+  form: Object.fromEntries(sendable(values)),
+  file: { member: 'File', name: lines instanceof File ? lines.name : 'list.txt' },
+  ...(tag && { headers: { 'If-Match': tag } }),
+});
+
+/** A request of `linesRequest`. */
+export type LinesRequest = ReturnType<typeof linesRequest>;
+
+/** How lines are sent. */
 export interface SendOptions {
-  /** Tag of the list that the change was made to; another's change meanwhile refuses it. */
-  readonly tag?: string | undefined;
   /** Says that a repetition is the same request. */
   readonly key: string;
   /** Is told the share that is sent, from 0 to 1. */
@@ -13,31 +33,21 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-const isSendable = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-
-function formOf(values: Values, lines: Blob, name: string): FormData {
-  const form = new FormData();
-  for (const [field, value] of Object.entries(values)) {
-    if (isSendable(value)) form.append(field, String(value));
-  }
-  form.append('File', lines, name);
-  return form;
-}
-
-/** Sends a list with its lines as a form, as scripts do, with progress. Rejects with `CallError`, or as aborted. */
+/** Sends a list with its lines, with progress; answers the body. Rejects with `CallError`, or as aborted. */
 export function sendLines(
-  { path, wrapper }: ShownEntity,
-  operation: 'add' | 'update',
-  values: Values,
+  { path, form, file, headers }: LinesRequest,
   lines: Blob,
-  { tag, key, onProgress, signal }: SendOptions,
-): Promise<Stored> {
-  const { promise, resolve, reject } = Promise.withResolvers<Stored>();
+  { key, onProgress, signal }: SendOptions,
+): Promise<Readonly<Record<string, Stored>>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Readonly<Record<string, Stored>>>();
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form)) body.append(name, String(value));
+  body.append(file.member, lines, file.name);
   // Only this tells how much is sent; `fetch` does not.
   const request = new XMLHttpRequest();
-  request.open('POST', `api/${path}/${operation}`);
-  const headers = { ...ownHeaders, 'idempotency-key': key, ...(tag && { 'if-match': tag }) };
-  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.open('POST', path);
+  for (const [name, value] of Object.entries({ ...ownHeaders, ...headers, 'idempotency-key': key }))
+    request.setRequestHeader(name, value);
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
   request.upload.addEventListener('load', () => onProgress(1));
   request.addEventListener('error', () =>
@@ -47,9 +57,9 @@ export function sendLines(
   request.addEventListener('load', async () => {
     const { status, responseText } = request;
     if (status !== 200) return reject(await errorOf(new Response(responseText, { status })));
-    resolve(JSON.parse(responseText)[wrapper]);
+    resolve(JSON.parse(responseText));
   });
   signal.addEventListener('abort', () => request.abort());
-  request.send(formOf(values, lines, lines instanceof File ? lines.name : 'list.txt'));
+  request.send(body);
   return promise;
 }

@@ -1,26 +1,22 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { Stored, Values } from '../../api/objects.ts';
+import type { Stored } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
-import { type SendOptions, sendLines } from './send-lines.ts';
+import { type LinesRequest, sendLines } from './send-lines.ts';
 
 /** An upload that is under way, or was. */
 export interface Sender {
   /** Share of the file that is sent, from 0 to 1; undefined while nothing is. */
   readonly share: number | undefined;
-  readonly send: (
-    operation: 'add' | 'update',
-    values: Values,
-    lines: Blob,
-    options: Pick<SendOptions, 'key' | 'tag'>,
-  ) => Promise<Stored | undefined>;
+  /** `key` says that a repetition is the same request. */
+  readonly send: (request: LinesRequest, lines: Blob, key: string) => Promise<Stored | undefined>;
   readonly cancel: () => void;
 }
 
 const question = 'The lines are still being sent. Leave and cancel the upload?';
 
 /** Sends a list's lines, one upload at a time; asks before the screen is left meanwhile. */
-export function useSend(entity: ShownEntity): Sender {
+export function useSend({ wrapper }: ShownEntity): Sender {
   const [share, setShare] = useState<number>();
   const controller = useRef<AbortController>(undefined);
   const isSending = share !== undefined;
@@ -33,14 +29,14 @@ export function useSend(entity: ShownEntity): Sender {
   return {
     share,
     /** Answers nothing where it was cancelled; rejects with `CallError`. */
-    async send(operation, values, lines, { key, tag }) {
+    async send(request, lines, key) {
       if (controller.current) return undefined;
       const own = new AbortController();
       controller.current = own;
       setShare(0);
       try {
-        const options = { tag, key, onProgress: setShare, signal: own.signal };
-        return await sendLines(entity, operation, values, lines, options);
+        const options = { key, onProgress: setShare, signal: own.signal };
+        return (await sendLines(request, lines, options))[wrapper];
       } catch (error) {
         if (own.signal.aborted) return undefined;
         throw error;

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
-import { timeText, useTimeZone } from '../../parts/time-zone.ts';
+import { useTimeZone } from '../../parts/time-zone.ts';
+import { timeText } from '../../parts/zone-text.ts';
 import type { Change } from '../history/history.ts';
 import type { LinesSearch } from './lines-search.ts';
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { fieldOf, type ShownEntity } from '../../field-tables.ts';
-import { titleOf, valueText } from '../../parts/value-text.ts';
+import { FieldValue } from '../../parts/field-value.tsx';
+import { titleOf } from '../../parts/value-text.ts';
 import type { DraftValues } from './draft.ts';
 
 /** Shows field by field what someone else has changed meanwhile, and asks which value is to stay. */
@@ -17,7 +18,7 @@ export function Conflicts({ entity, draft }: { readonly entity: ShownEntity; rea
       <Stack gap="xs">
         {draft.conflicts.map(({ field, mine, theirs, before }) => {
           const row = fieldOf(entity, field);
-          const text = (value: unknown) => (row && valueText(row, value)) || 'empty';
+          const text = (value: unknown) => row && <FieldValue field={row} value={value} none="empty" />;
           return (
             <Group key={field} gap="sm">
               <Text size="sm" flex={1}>

@@ -3,8 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../api/call.ts';
+import { type ApiRequest, sendRequest } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import type { ShownField } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { titleOf } from '../../parts/value-text.ts';
@@ -43,12 +44,12 @@ function RotateForm({ field, onDone }: { readonly field: ShownField; readonly on
   const { entity, object } = useShownObject();
   const [hours, setHours] = useState<number | string>(keptHours);
   const client = useQueryClient();
+  const request: ApiRequest = {
+    path: `api/${entity.path}/rotate`,
+    body: { [entity.wrapper]: { Id: object.Id, Field: field.name, KeepOldHours: Number(hours) } },
+  };
   const rotation = useMutation({
-    mutationFn: () =>
-      call(`api/${entity.path}/rotate`, {
-        body: { [entity.wrapper]: { Id: object.Id, Field: field.name, KeepOldHours: Number(hours) } },
-        headers: { 'idempotency-key': crypto.randomUUID() },
-      }),
+    mutationFn: () => sendRequest(request, { headers: { 'idempotency-key': crypto.randomUUID() } }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: objectQuery(entity, object.Id).queryKey });
       announce(`${titleOf(field.name)} replaced`);
@@ -72,6 +73,7 @@ function RotateForm({ field, onDone }: { readonly field: ShownField; readonly on
       />
       {rotation.error && <ErrorNote error={rotation.error} />}
       <Group justify="flex-end">
+        <ApiCall calls={{ Replace: request }} />
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>

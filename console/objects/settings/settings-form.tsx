@@ -5,6 +5,7 @@ import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Stored, Values } from '../../api/objects.ts';
 import { type ShownEntity, type ShownField, sections } from '../../field-tables.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { FieldValue } from '../../parts/field-value.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -241,7 +242,7 @@ const FieldRow = memo(function FieldRow({ field, value, stored, isNew, fault, wa
   const before: ReactNode = isDifferent && (
     <Group gap={6} mt={4}>
       <Text size="xs" c="orange">
-        was {valueText(field, stored) || 'empty'}
+        was <FieldValue field={field} value={stored} none="empty" />
       </Text>
       <Anchor component="button" type="button" size="xs" onClick={() => onChange(field.name, stored)}>
         <Undo2 size={12} /> Undo

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { objectQuery, sendObject } from '../../api/objects.ts';
+import { changeRequest, objectQuery, sendObject } from '../../api/objects.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
-import { ApiCall } from './api-call.tsx';
 import { Conflicts } from './conflicts.tsx';
 import type { DraftValues } from './draft.ts';
 import { SaveBar } from './save-bar.tsx';
@@ -24,7 +24,9 @@ function useSave(draft: DraftValues) {
     setFailure(undefined);
     try {
       await sendObject(entity, 'update', body, { tag, key: crypto.randomUUID() });
-      await client.invalidateQueries({ queryKey });
+      // A connection is a value of its other side, too.
+      for (const changed of ['object', 'connected', 'history'])
+        await client.invalidateQueries({ queryKey: [changed] });
       draft.clear();
       void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce('Saved');
@@ -53,7 +55,7 @@ export function Unsaved({ draft, checked }: { readonly draft: DraftValues; reado
       isBlocked={hasConflicts}
       onSave={() => void save()}
       onDiscard={draft.clear}
-      extra={<ApiCall entity={entity} operation="update" values={body} tag={tag} />}
+      extra={<ApiCall calls={{ Save: changeRequest(entity, 'update', body, { tag }) }} />}
     >
       <Conflicts entity={entity} draft={draft} />
     </SaveBar>

@@ -61,3 +61,7 @@ export function totalOf(rows: readonly Row[], name: string): number {
   const whole = sum(share[1]);
   return whole === 0 ? 0 : (100 * sum(share[0])) / whole;
 }
+
+/** All figures of all days. */
+export const totalsOf = (rows: readonly Row[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(figuresOf(rows).map((name) => [name, totalOf(rows, name)]));

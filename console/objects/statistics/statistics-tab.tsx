@@ -6,10 +6,20 @@ import { figuresQuery } from '../../api/figures.ts';
 import { measures } from '../../field-tables.ts';
 import { Change } from '../../parts/change.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { figureText } from '../../parts/figure-text.ts';
 import { amountText, titleOf } from '../../parts/value-text.ts';
 import { historyQuery } from '../history/history.ts';
 import { useShownObject } from '../object-context.ts';
-import { dayBefore, daysBetween, figuresOf, reportQuery, reportUrls, totalOf, urlOfDays } from './report.ts';
+import {
+  dayBefore,
+  daysBetween,
+  figuresOf,
+  reportQuery,
+  reportUrls,
+  totalOf,
+  totalsOf,
+  urlOfDays,
+} from './report.ts';
 
 const LineChart = lazy(async () => ({ default: (await import('../../charts/line-chart.tsx')).LineChart }));
 
@@ -21,7 +31,7 @@ const comparisons = [
 ];
 const yearDays = 364;
 const units: Readonly<Record<string, 'USD' | '%'>> = { Spent: 'USD', Revenue: 'USD', FillRate: '%' };
-const textOf = (name: string) => (value: number) => amountText(value, units[name]);
+const textOf = (name: string, row: Rows[number]) => figureText(name, row, units[name]);
 
 /** What the object's days counted, beside other days, and when its configuration was changed. */
 export function StatisticsTab() {
@@ -116,7 +126,7 @@ function Figure({ name, days, rows, before }: FigureProps) {
     changes.filter(({ Operation }) => Operation !== 'add').map(({ Time }) => Time.slice(0, 10)),
   );
   const marks = days.filter((day) => changedOn.has(day)).map((category) => ({ category, text: 'changed' }));
-  const format = textOf(name);
+  const format = (value: number) => amountText(value, units[name]);
   const valuesOf = (all: Rows) => all.map((row) => Number(row[name] ?? 0));
   return (
     <>
@@ -125,7 +135,7 @@ function Figure({ name, days, rows, before }: FigureProps) {
           {titleOf(name)}, {days.length} days
         </Text>
         <Text size="xl" fw={600}>
-          {format(totalOf(rows, name))}
+          {textOf(name, totalsOf(rows))}
         </Text>
         {before && (
           <Change
@@ -190,6 +200,7 @@ function LastHours() {
 
 function DayTable({ rows }: { readonly rows: Rows }) {
   const names = figuresOf(rows);
+  const totals = totalsOf(rows);
   return (
     <Table.ScrollContainer minWidth={720}>
       <Table striped={false} highlightOnHover verticalSpacing={6}>
@@ -211,7 +222,7 @@ function DayTable({ rows }: { readonly rows: Rows }) {
               </Table.Th>
               {names.map((name) => (
                 <Table.Td key={name} ta="right">
-                  {textOf(name)(Number(row[name]))}
+                  {textOf(name, row)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -222,7 +233,7 @@ function DayTable({ rows }: { readonly rows: Rows }) {
             <Table.Th>All</Table.Th>
             {names.map((name) => (
               <Table.Th key={name} ta="right">
-                {textOf(name)(totalOf(rows, name))}
+                {textOf(name, totals)}
               </Table.Th>
             ))}
           </Table.Tr>

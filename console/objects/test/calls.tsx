@@ -34,7 +34,7 @@ function CallRow({ call, end }: { readonly call: TestCall; readonly end: number 
     <details className={classes.call}>
       <summary>
         <Group gap="sm" wrap="nowrap" justify="space-between">
-          <Group gap="xs">
+          <Group gap="xs" miw={0} style={{ overflowWrap: 'anywhere' }}>
             <ChevronRight size={16} className={classes.mark} aria-hidden />
             <Text span fw={500}>
               {Name || `ID ${Id}`}

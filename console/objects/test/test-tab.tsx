@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { type ApiRequest, sendRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -8,14 +10,16 @@ import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { Outcome } from '../why/outcome.tsx';
 import { Calls } from './calls.tsx';
-import { makeTestUrl, runTest } from './test.ts';
+import { type TestResult, type TestUrl, testRequest, testUrlRequest } from './test.ts';
 import { TestedAd } from './tested-ad.tsx';
 
 /** Calls the object as a player would, without counting anything, and shows the ad and all that came of it. */
 export function TestTab() {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
-  const test = useMutation({ mutationFn: () => runTest(entity, object.Id) });
+  const request = testRequest(entity, object.Id);
+  const urlRequest = testUrlRequest(entity, object.Id);
+  const test = useMutation({ mutationFn: async () => (await sendRequest<TestResult>(request)).data });
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed" maw={720}>
@@ -32,7 +36,8 @@ export function TestTab() {
         >
           {test.data ? 'Test again' : 'Run a test'}
         </Button>
-        <TestUrl />
+        <OwnPlayer request={urlRequest} />
+        <ApiCall calls={{ 'Run a test': request, 'Make a test URL': urlRequest }} />
       </Group>
       {test.error && <ErrorNote error={test.error} />}
       {test.data && (
@@ -53,10 +58,9 @@ export function TestTab() {
   );
 }
 
-function TestUrl() {
-  const { entity, object } = useShownObject();
+function OwnPlayer({ request }: { readonly request: ApiRequest }) {
   const may = mayChange(useAccount());
-  const made = useMutation({ mutationFn: () => makeTestUrl(entity, object.Id) });
+  const made = useMutation({ mutationFn: async () => (await sendRequest<TestUrl>(request)).data });
   if (made.data) {
     return (
       <div>

@@ -1,6 +1,6 @@
-import { call } from '../../api/call.ts';
+import type { ApiRequest } from '../../api/call.ts';
 import type { ShownEntity } from '../../field-tables.ts';
-import type { Explanation, RuleRefusal } from '../why/explanation.ts';
+import type { AskedRequest, Explanation, RuleRefusal } from '../why/explanation.ts';
 
 /** One call of demand in a test. */
 export interface TestCall {
@@ -40,22 +40,26 @@ export interface Fired {
   readonly Rule: string;
 }
 
-/** Holds an auction that counts nothing, of a request or of the last that was seen. */
-export const runTest = async (entity: ShownEntity, id: number, request?: unknown): Promise<TestResult> =>
-  (
-    await call<TestResult>('api/exchange/test/run', {
-      body: { Entity: entity.key, Id: id, ...(request === undefined ? {} : { Request: request }) },
-    })
-  ).data;
-
 /** A URL for a player of one's own, which works for five minutes and counts nothing. */
-export const makeTestUrl = async (entity: ShownEntity, id: number) =>
-  (
-    await call<{ readonly Url: string; readonly Expires: string }>('api/exchange/test', {
-      body: { Entity: entity.key, Id: id },
-    })
-  ).data;
+export interface TestUrl {
+  readonly Url: string;
+  readonly Expires: string;
+}
 
-/** Calls a partner's tracker for real. */
-export const fireTracker = async ({ DormantUrl }: Tracker): Promise<Fired> =>
-  (await call<Fired>('api/exchange/test/fire', { body: { Url: DormantUrl } })).data;
+/** Asks for an auction that counts nothing, of a request or of the last that was seen; answers a `TestResult`. */
+export const testRequest = (entity: ShownEntity, Id: number, Request?: AskedRequest): ApiRequest => ({
+  path: 'api/exchange/test/run',
+  body: { Entity: entity.key, Id, ...(Request && { Request }) },
+});
+
+/** Asks for a `TestUrl`. */
+export const testUrlRequest = (entity: ShownEntity, Id: number): ApiRequest => ({
+  path: 'api/exchange/test',
+  body: { Entity: entity.key, Id },
+});
+
+/** Has a partner's tracker called for real; answers what was `Fired`. */
+export const fireRequest = ({ DormantUrl }: Tracker): ApiRequest => ({
+  path: 'api/exchange/test/fire',
+  body: { Url: DormantUrl },
+});

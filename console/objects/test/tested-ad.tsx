@@ -1,10 +1,12 @@
 import { Button, Group, SimpleGrid, Tabs, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { sendRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import type { PlayerNews, ShowAd } from '../../player/messages.ts';
 import classes from './test.module.css';
-import { fireTracker, type TestResult, type Tracker } from './test.ts';
+import { type Fired, fireRequest, type TestResult, type Tracker } from './test.ts';
 
 const mediumOf = (markup: string): ShowAd['medium'] => (/<VAST[\s>]/i.test(markup) ? 'vast' : 'html');
 
@@ -56,21 +58,12 @@ export function TestedAd({ result: { Markup, Trackers } }: { readonly result: Te
               ref={frame}
               title="The ad in a player"
               className={classes.player}
+              data-medium={medium}
               sandbox={isLive ? 'allow-scripts allow-popups' : 'allow-scripts'}
               allow="autoplay"
               src={`console/player/${isLive ? 'live' : medium}`}
             />
-            {medium === 'html' && !isLive && (
-              <Group gap="sm">
-                <Text size="sm" c="dimmed" flex={1}>
-                  Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner
-                  counts.
-                </Text>
-                <Button size="xs" variant="default" onClick={() => setLive(true)}>
-                  Show it live
-                </Button>
-              </Group>
-            )}
+            {medium === 'html' && <Life isLive={isLive} onChange={setLive} />}
             {failure && (
               <Text size="sm" c="orange" role="status">
                 {failure}
@@ -103,6 +96,27 @@ export function TestedAd({ result: { Markup, Trackers } }: { readonly result: Te
   );
 }
 
+interface LifeProps {
+  readonly isLive: boolean;
+  readonly onChange: (isLive: boolean) => void;
+}
+
+/** Whether a banner may run and call whom it wants, and what that means. */
+function Life({ isLive, onChange }: LifeProps) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" c={isLive ? 'orange' : 'dimmed'} flex={1} role="status">
+        {isLive
+          ? 'It is live: what it loads and calls, its trackers too, reaches the partner, who may count it.'
+          : 'Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner counts.'}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => onChange(!isLive)}>
+        {isLive ? 'Stop it' : 'Show it live'}
+      </Button>
+    </Group>
+  );
+}
+
 function TrackerRow({
   tracker,
   seconds,
@@ -110,7 +124,8 @@ function TrackerRow({
   readonly tracker: Tracker;
   readonly seconds: number | undefined;
 }) {
-  const fired = useMutation({ mutationFn: () => fireTracker(tracker) });
+  const request = fireRequest(tracker);
+  const fired = useMutation({ mutationFn: async () => (await sendRequest<Fired>(request)).data });
   const { data, error } = fired;
   const answer =
     data && (data.Rule ? data.Rule.replaceAll('_', ' ') : `${data.HttpStatus} in ${data.DurationMs} ms`);
@@ -145,6 +160,7 @@ function TrackerRow({
           >
             Fire
           </Button>
+          {tracker.DormantUrl !== '' && <ApiCall isSmall calls={{ [`Fire ${tracker.Event}`]: request }} />}
         </Group>
       </Group>
       <Text size="xs" c="dimmed" className={classes.url} title={tracker.Url}>

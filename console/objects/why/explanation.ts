@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
+import { type ApiRequest, call } from '../../api/call.ts';
 import type { Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 
@@ -47,17 +47,19 @@ export const requestOf = (text: string, isUrl: boolean): AskedRequest =>
   isUrl ? { Url: text } : { OpenRtb: JSON.parse(text) as unknown };
 
 /** Asks what would become of a request, without one of the last that was seen; with values that are not saved. */
-export async function explain(
+export const explainRequest = (
   entity: ShownEntity,
   id: number,
   Request: AskedRequest | undefined,
   draft: Values,
-): Promise<Explanation> {
-  const Draft = Object.keys(draft).length > 0 ? draft : undefined;
-  return (
-    await call<Explanation>('api/exchange/explain', { body: { [entity.key]: { Id: id }, Request, Draft } })
-  ).data;
-}
+): ApiRequest => ({
+  path: 'api/exchange/explain',
+  body: {
+    [entity.key]: { Id: id },
+    ...(Request && { Request }),
+    ...(Object.keys(draft).length > 0 && { Draft: draft }),
+  },
+});
 
 /** The last auctions of a supply object, the newest first. */
 export const auctionsQuery = ({ key }: ShownEntity, id: number) =>

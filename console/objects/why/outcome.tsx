@@ -56,7 +56,7 @@ function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
   return (
     <li className={classes.candidate}>
       <Group justify="space-between" wrap="nowrap">
-        <Group gap="xs">
+        <Group gap="xs" miw={0} style={{ overflowWrap: 'anywhere' }}>
           <Link to="/console/$entity/$id" params={{ entity: Entity, id: String(Id) }}>
             {Name || `ID ${Id}`}
           </Link>

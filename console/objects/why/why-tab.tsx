@@ -2,16 +2,18 @@ import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, Title }
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CallError } from '../../api/call.ts';
+import { type ApiRequest, CallError, sendRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { timeText, useTimeZone } from '../../parts/time-zone.ts';
+import { useTimeZone } from '../../parts/time-zone.ts';
+import { timeText } from '../../parts/zone-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { Calls } from '../test/calls.tsx';
-import { runTest, type TestResult } from '../test/test.ts';
-import { auctionsQuery, type Explanation, explain, requestOf } from './explanation.ts';
+import { type TestResult, testRequest } from '../test/test.ts';
+import { auctionsQuery, type Explanation, explainRequest, requestOf } from './explanation.ts';
 import { Outcome } from './outcome.tsx';
 import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
 import classes from './why-tab.module.css';
@@ -32,11 +34,14 @@ export function WhyTab() {
   const { changed } = useDraft(`${entity.key}-${object.Id}`, object);
   const unsaved = Object.keys(changed).length;
   const may = mayChange(useAccount());
+  const callOf = (isReal: boolean): ApiRequest => {
+    const wanted = source === 'own' ? requestOf(request, urls.length > 0) : undefined;
+    return isReal
+      ? testRequest(entity, object.Id, wanted)
+      : explainRequest(entity, object.Id, wanted, changed);
+  };
   const asked = useMutation({
-    async mutationFn(isReal: boolean): Promise<Explanation | TestResult> {
-      const wanted = source === 'own' ? requestOf(request, urls.length > 0) : undefined;
-      return isReal ? runTest(entity, object.Id, wanted) : explain(entity, object.Id, wanted, changed);
-    },
+    mutationFn: async (isReal: boolean) => (await sendRequest<Explanation | TestResult>(callOf(isReal))).data,
   });
   return (
     <div className={classes.layout}>
@@ -69,6 +74,9 @@ export function WhyTab() {
             >
               Run for real
             </Button>
+            {isReadable(source, urls, request) && (
+              <ApiCall calls={{ Explain: callOf(false), 'Run for real': callOf(true) }} />
+            )}
           </Group>
         )}
       </Stack>
@@ -77,6 +85,15 @@ export function WhyTab() {
       </Stack>
     </div>
   );
+}
+
+/** Whether what was typed can be sent. */
+function isReadable(source: Source, urls: readonly string[], request: string): boolean {
+  try {
+    return source !== 'own' || requestOf(request, urls.length > 0) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 interface EditorProps {

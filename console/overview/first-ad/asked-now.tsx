@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { call } from '../../api/call.ts';
+import { call, sendRequest } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
-import { runTest, type TestResult } from '../../objects/test/test.ts';
+import { type TestResult, testRequest } from '../../objects/test/test.ts';
 import { TestedAd } from '../../objects/test/tested-ad.tsx';
 import { Outcome } from '../../objects/why/outcome.tsx';
 import { macroUrlsOf } from '../../objects/why/url-editor.tsx';
@@ -26,7 +26,7 @@ async function askOnceServed({ tagId, kind, demandId }: AskedProps): Promise<Tes
     query: { Entity: kind, Id: demandId, Limit: 1 },
   });
   await call('api/exchange/status', { query: { Revision: changes[0]?.Revision } });
-  return await runTest(knownEntity('VastTag'), tagId);
+  return (await sendRequest<TestResult>(testRequest(knownEntity('VastTag'), tagId))).data;
 }
 
 /** The tag's URL, and what the exchange answers to it now. */

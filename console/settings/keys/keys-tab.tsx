@@ -1,14 +1,16 @@
-import { Box, Button, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { analystReason, mayChange, mayManageUsers } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { type ApiKey, keysQuery, nameOfUser, useAccessChange, usersQuery } from '../people.ts';
+import { type ApiKey, keysQuery, keysRequest, nameOfUser, useAccessChange, usersQuery } from '../people.ts';
 import { Row, Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
 import { NewKey } from './new-key.tsx';
@@ -25,14 +27,17 @@ export function KeysTab() {
         title="API keys"
         text={`Tokens for programs, which send them as "Authorization: Bearer <key>" and act in the name of whoever added them. ${mayManageUsers(account) ? "You see all of the team's." : 'You see your own.'}`}
         action={
-          <Button
-            leftSection={<Plus size={16} />}
-            disabled={!may}
-            title={may ? undefined : analystReason}
-            onClick={() => setAdding(true)}
-          >
-            New key
-          </Button>
+          <Group gap="xs">
+            <ApiCall calls={{ 'List keys': keysRequest }} />
+            <Button
+              leftSection={<Plus size={16} />}
+              disabled={!may}
+              title={may ? undefined : analystReason}
+              onClick={() => setAdding(true)}
+            >
+              New key
+            </Button>
+          </Group>
         }
       >
         {error && <ErrorNote error={error} />}
@@ -101,17 +106,19 @@ interface RevocationProps {
 }
 
 function Revocation({ id, label, onClose }: RevocationProps) {
-  const revoke = useAccessChange<{ ApiKey: { Id: number } }>('api/auth/apikey/revoke', 'Key revoked');
+  const revoke = useAccessChange('Key revoked');
+  const request: ApiRequest = { path: 'api/auth/apikey/revoke', body: { ApiKey: { Id: id } } };
   return (
     <ActionModal
       title={`Revoke ${label}`}
       isOpen
       onClose={onClose}
       actionText="Revoke"
+      request={request}
       isGrave
       isPending={revoke.isPending}
       error={errorBeside(revoke.error, [])}
-      onSubmit={() => revoke.mutate({ ApiKey: { Id: id } }, { onSuccess: onClose })}
+      onSubmit={() => revoke.mutate(request, { onSuccess: onClose })}
     >
       <Text size="sm">Programs that send it are refused from now on. A revoked key never works again.</Text>
     </ActionModal>

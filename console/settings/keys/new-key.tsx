@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -8,27 +9,26 @@ import { type ApiKey, useAccessChange } from '../people.ts';
 
 const paths = { label: 'ApiKey.Label', end: 'ApiKey.ExpiresAt' };
 
-interface Sent {
-  readonly ApiKey: { readonly Label: string; readonly ExpiresAt: string };
-}
-
 /** Adds a key, and shows it once. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const [Label, setLabel] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const add = useAccessChange<Sent, { readonly ApiKey: ApiKey }>('api/auth/apikey/add', 'Key added');
+  const add = useAccessChange<{ readonly ApiKey: ApiKey }>('Key added');
   if (add.data) return <Shown apiKey={add.data.ApiKey} onClose={onClose} />;
-  const submit = () =>
-    add.mutate({ ApiKey: { Label, ExpiresAt: lastDay === '' ? '' : `${lastDay}T00:00:00Z` } });
+  const request: ApiRequest = {
+    path: 'api/auth/apikey/add',
+    body: { ApiKey: { Label, ExpiresAt: lastDay === '' ? '' : `${lastDay}T00:00:00Z` } },
+  };
   return (
     <ActionModal
       title="New API key"
       isOpen
       onClose={onClose}
       actionText="Add"
+      request={request}
       isPending={add.isPending}
       error={errorBeside(add.error, Object.values(paths))}
-      onSubmit={submit}
+      onSubmit={() => add.mutate(request)}
     >
       <TextInput
         label="What it is for"

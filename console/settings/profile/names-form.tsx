@@ -1,6 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import {
@@ -25,14 +27,14 @@ export function NamesForm() {
   const client = useQueryClient();
   const may = mayManageUsers(account);
   const [{ FirstName, LastName }, change] = useState<Names>(account);
-  const save = useAccessChange<Names & { Id: number }>('api/auth/user/update', 'Names saved');
+  const save = useAccessChange('Names saved');
+  const request: ApiRequest = { path: 'api/auth/user/update', body: { Id: account.Id, FirstName, LastName } };
   const isSame = FirstName === account.FirstName && LastName === account.LastName;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(
-      { Id: account.Id, FirstName, LastName },
-      { onSuccess: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }) },
-    );
+    save.mutate(request, {
+      onSuccess: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+    });
   };
   const failure = errorBeside(save.error, ['FirstName', 'LastName']);
   const common = { disabled: !may, title: may ? undefined : administratorReason, flex: '1 1 200px' };
@@ -70,6 +72,7 @@ export function NamesForm() {
           >
             Save
           </Button>
+          <ApiCall calls={{ 'Save names': request }} />
         </Group>
       </Stack>
     </Section>

@@ -1,6 +1,8 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { passwordLength } from '../../../src/reference/password-length.ts';
+import type { ApiRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -13,10 +15,11 @@ const none = { Password: '', NewPassword: '' };
 export function PasswordForm() {
   const { Mail } = useAccount();
   const [values, change] = useState(none);
-  const set = useAccessChange<typeof none>('api/auth/password', 'Password changed');
+  const set = useAccessChange('Password changed');
+  const request: ApiRequest = { path: 'api/auth/password', body: values };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    set.mutate(values, { onSuccess: () => change(none) });
+    set.mutate(request, { onSuccess: () => change(none) });
   };
   const type = (name: keyof typeof none) => (event: { readonly currentTarget: HTMLInputElement }) => {
     if (set.isSuccess) set.reset();
@@ -60,6 +63,7 @@ export function PasswordForm() {
           >
             Change the password
           </Button>
+          <ApiCall calls={{ 'Change the password': request }} />
           {set.isSuccess && (
             <Text size="sm" c="dimmed">
               Changed. Your other sessions have ended.

@@ -2,6 +2,7 @@ import { Badge, Button, Group, PasswordInput, Skeleton, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
@@ -40,7 +41,8 @@ const none = { Password: '', Code: '' };
 function Removal() {
   const [isOpen, { open, close }] = useDisclosure();
   const [values, change] = useState(none);
-  const remove = useAccessChange<typeof none>('api/auth/totp/remove', 'The second factor is removed');
+  const remove = useAccessChange('The second factor is removed');
+  const request: ApiRequest = { path: 'api/auth/totp/remove', body: values };
   const leave = () => {
     close();
     change(none);
@@ -56,10 +58,11 @@ function Removal() {
         isOpen={isOpen}
         onClose={leave}
         actionText="Remove"
+        request={request}
         isGrave
         isPending={remove.isPending}
         error={errorBeside(remove.error, ['Password', 'Code'])}
-        onSubmit={() => remove.mutate(values, { onSuccess: leave })}
+        onSubmit={() => remove.mutate(request, { onSuccess: leave })}
       >
         <PasswordInput
           label="Password"

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import { useAccessChange } from '../people.ts';
@@ -48,12 +50,13 @@ export function SetUp({ isOn }: { readonly isOn: boolean }) {
 interface StepProps {
   readonly error: Error | undefined;
   readonly actionText: string;
+  readonly request: ApiRequest;
   readonly isPending: boolean;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
 
-function Step({ error, actionText, isPending, onSubmit, children }: StepProps) {
+function Step({ error, actionText, request, isPending, onSubmit, children }: StepProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -66,7 +69,8 @@ function Step({ error, actionText, isPending, onSubmit, children }: StepProps) {
         </Alert>
       )}
       {children}
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        <ApiCall calls={{ [actionText]: request }} />
         <Button type="submit" loading={isPending}>
           {actionText}
         </Button>
@@ -77,16 +81,15 @@ function Step({ error, actionText, isPending, onSubmit, children }: StepProps) {
 
 function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
   const [Password, change] = useState('');
-  const begin = useAccessChange<{ Password: string }, Begun>(
-    'api/auth/totp/begin',
-    'Show the picture to your app',
-  );
+  const begin = useAccessChange<Begun>('Show the picture to your app');
+  const request: ApiRequest = { path: 'api/auth/totp/begin', body: { Password } };
   return (
     <Step
       actionText="Go on"
+      request={request}
       error={errorBeside(begin.error, ['Password'])}
       isPending={begin.isPending}
-      onSubmit={() => begin.mutate({ Password }, { onSuccess: onBegun })}
+      onSubmit={() => begin.mutate(request, { onSuccess: onBegun })}
     >
       <Text size="sm">
         You need an app that shows codes, as Aegis, Google Authenticator, 1Password and many others do.
@@ -112,17 +115,18 @@ interface ConfirmProps {
 
 function Confirm({ begun, onConfirmed }: ConfirmProps) {
   const [Code, change] = useState('');
-  const confirm = useAccessChange<{ Code: string }, { readonly RecoveryCodes: readonly string[] }>(
-    'api/auth/totp/confirm',
+  const confirm = useAccessChange<{ readonly RecoveryCodes: readonly string[] }>(
     'The second factor is on; keep your recovery codes',
   );
+  const request: ApiRequest = { path: 'api/auth/totp/confirm', body: { Code } };
   return (
     <Step
       actionText="Turn it on"
+      request={request}
       error={errorBeside(confirm.error, ['Code'])}
       isPending={confirm.isPending}
       onSubmit={() =>
-        confirm.mutate({ Code }, { onSuccess: ({ RecoveryCodes: codes }) => onConfirmed(codes) })
+        confirm.mutate(request, { onSuccess: ({ RecoveryCodes: codes }) => onConfirmed(codes) })
       }
     >
       <Text size="sm">Scan this with the app, then type the six digits that it shows.</Text>

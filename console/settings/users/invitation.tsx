@@ -1,5 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import { type LinkFor, useAccessChange } from '../people.ts';
@@ -16,10 +17,8 @@ const fields = Object.keys(none);
 /** Adds somebody to the team. */
 export function Invitation({ onClose, onInvited }: InvitationProps) {
   const [values, change] = useState(none);
-  const invite = useAccessChange<typeof none, { readonly Link: string }>(
-    'api/auth/user/invite',
-    'Invited; hand the link over',
-  );
+  const invite = useAccessChange<{ readonly Link: string }>('Invited; hand the link over');
+  const request: ApiRequest = { path: 'api/auth/user/invite', body: values };
   const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
     value: values[name],
     error: faultAt(invite.error, name),
@@ -27,7 +26,7 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
       change({ ...values, [name]: currentTarget.value }),
   });
   const submit = () =>
-    invite.mutate(values, {
+    invite.mutate(request, {
       onSuccess({ Link }) {
         onClose();
         onInvited({ name: values.FirstName || values.Mail, link: Link });
@@ -39,6 +38,7 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
       isOpen
       onClose={onClose}
       actionText="Invite"
+      request={request}
       isPending={invite.isPending}
       error={errorBeside(invite.error, fields)}
       onSubmit={submit}

@@ -1,6 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import { accountQuery } from '../../session/session.ts';
@@ -18,23 +19,22 @@ export function UserEditor({ user, onClose }: { readonly user: User; readonly on
     LastName: user.LastName,
     Role: Number(user.Role),
   });
-  const save = useAccessChange<typeof values & { Id: number }>('api/auth/user/update', 'User saved');
+  const save = useAccessChange('User saved');
+  const request: ApiRequest = { path: 'api/auth/user/update', body: { Id, ...values } };
   const submit = () =>
-    save.mutate(
-      { Id, ...values },
-      {
-        onSuccess() {
-          void client.invalidateQueries({ queryKey: accountQuery.queryKey });
-          onClose();
-        },
+    save.mutate(request, {
+      onSuccess() {
+        void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+        onClose();
       },
-    );
+    });
   return (
     <ActionModal
       title={nameOfUser(user)}
       isOpen
       onClose={onClose}
       actionText="Save"
+      request={request}
       isPending={save.isPending}
       error={errorBeside(save.error, fields)}
       onSubmit={submit}

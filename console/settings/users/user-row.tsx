@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
+import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { administratorReason, mayManageUsers, roleNames } from '../../session/session.ts';
@@ -145,24 +146,23 @@ interface AskedProps extends RowProps {
 
 function Asked({ act, user, onClose, onLink }: AskedProps) {
   const { title, text, done, isGrave } = acts[act];
-  const change = useAccessChange<{ Id: number }, { readonly Link?: string }>(`api/auth/user/${act}`, done);
+  const change = useAccessChange<{ readonly Link?: string }>(done);
+  const request: ApiRequest = { path: `api/auth/user/${act}`, body: { Id: user.Id } };
   const name = nameOfUser(user);
   const submit = () =>
-    change.mutate(
-      { Id: user.Id },
-      {
-        onSuccess({ Link: link }) {
-          onClose();
-          if (link) onLink({ name, link });
-        },
+    change.mutate(request, {
+      onSuccess({ Link: link }) {
+        onClose();
+        if (link) onLink({ name, link });
       },
-    );
+    });
   return (
     <ActionModal
       title={`${name}: ${title.toLowerCase()}`}
       isOpen
       onClose={onClose}
       actionText={title}
+      request={request}
       isGrave={isGrave}
       isPending={change.isPending}
       error={errorBeside(change.error, [])}

@@ -1,9 +1,10 @@
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { administratorReason, mayManageUsers } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { nameOfUser, usersQuery } from '../people.ts';
+import { nameOfUser, sessionsRequest, usersQuery } from '../people.ts';
 import { Section } from '../section.tsx';
 import { SessionRows } from '../session-rows.tsx';
 
@@ -21,6 +22,7 @@ export function UserSessions() {
       <Section
         title={`Where ${user ? nameOfUser(user) : `user ${id}`} is logged in`}
         text="Browsers and access tokens that act in this user's name."
+        action={<ApiCall calls={{ 'List sessions': sessionsRequest(Number(id)) }} />}
       >
         {mayManageUsers(account) || account.Id === Number(id) ? (
           <SessionRows userId={Number(id)} />

@@ -1,11 +1,12 @@
-import { Box, Button, Skeleton } from '@mantine/core';
+import { Box, Button, Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { administratorReason, mayManageUsers } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { type LinkFor, usersQuery } from '../people.ts';
+import { type LinkFor, usersQuery, usersRequest } from '../people.ts';
 import { Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
 import { HandedOver } from './handed-over.tsx';
@@ -28,14 +29,17 @@ export function UsersTab() {
             : `You see yourself here. ${administratorReason}`
         }
         action={
-          <Button
-            leftSection={<Plus size={16} />}
-            disabled={!may}
-            title={may ? undefined : administratorReason}
-            onClick={() => setInviting(true)}
-          >
-            Invite
-          </Button>
+          <Group gap="xs">
+            <ApiCall calls={{ 'List users': usersRequest }} />
+            <Button
+              leftSection={<Plus size={16} />}
+              disabled={!may}
+              title={may ? undefined : administratorReason}
+              onClick={() => setInviting(true)}
+            >
+              Invite
+            </Button>
+          </Group>
         }
       >
         {error && <ErrorNote error={error} />}

@@ -39,8 +39,10 @@ function ask(
     return undefined;
   }
   const partner = `${demand.kind}:${demand.id}`;
-  return auction.services.outbound
-    .call(partner, request, solicitation.timeLeftMs)
+  const { limits, outbound, now } = auction.services;
+  const mayRepeat = () => limits.takeRequest(demand, now()) === undefined;
+  return outbound
+    .call(partner, request, solicitation.timeLeftMs, mayRepeat)
     .then((answer) => take(candidate, isRefusal(answer) ? answer : kind.read(demand, solicitation, answer)));
 }
 

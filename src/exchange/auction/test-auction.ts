@@ -58,9 +58,9 @@ function notedCalls(outbound: Outbound, calls: TestCall[], steadyMs: () => numbe
   return {
     ...outbound,
     notify: nothing,
-    async call(partner, request, deadlineMs) {
+    async call(partner, request, deadlineMs, mayRepeat) {
       const startMs = steadyMs() - beganMs;
-      const answer = await outbound.call(testPartner(partner), request, deadlineMs);
+      const answer = await outbound.call(testPartner(partner), request, deadlineMs, mayRepeat);
       calls.push({ partner, request, startMs, durationMs: steadyMs() - beganMs - startMs, answer });
       return answer;
     },

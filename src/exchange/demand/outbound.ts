@@ -17,9 +17,15 @@ export interface NoticeCounts {
 export interface Outbound {
   /**
    * Sends a request and reads the answer, all within `deadlineMs`. `partner` is the demand object's kind and ID, as
-   * `DspVastTag:7`: its circuit breaker. A GET follows three redirects.
+   * `DspVastTag:7`: its circuit breaker. A GET follows three redirects. Where the partner closed a kept connection
+   * before it answered anything, the request is sent once more if `mayRepeat` says so.
    */
-  call(partner: string, request: OutboundRequest, deadlineMs: number): Promise<OutboundAnswer | Refusal>;
+  call(
+    partner: string,
+    request: OutboundRequest,
+    deadlineMs: number,
+    mayRepeat?: () => boolean,
+  ): Promise<OutboundAnswer | Refusal>;
   /** Sends a notice after the auction and forgets about it; with `retries` it is sent again after failures. */
   notify(url: string, retries?: number): void;
   /** Notices so far. */

@@ -38,9 +38,9 @@ function countAuctions() {
 function countCalls(outbound: Outbound, now: () => number) {
   const outcomes = createTally(['answered', ...reasonNames]);
   const durations = createDurations(boundsSeconds);
-  const call: Outbound['call'] = async (partner, request, deadlineMs) => {
+  const call: Outbound['call'] = async (partner, request, deadlineMs, mayRepeat) => {
     const beganMs = now();
-    const result = await outbound.call(partner, request, deadlineMs);
+    const result = await outbound.call(partner, request, deadlineMs, mayRepeat);
     if ('reason' in result) {
       outcomes.add(result.reason);
     } else {

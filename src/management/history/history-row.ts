@@ -2,9 +2,17 @@ import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
-import type { ChangeRecord, Links, PeopleKind, Values } from '../../store/interface.ts';
+import {
+  type ChangeRecord,
+  type Links,
+  type PeopleKind,
+  peopleKinds,
+  type Values,
+} from '../../store/interface.ts';
 import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
-import { entityKeys } from './parameters.ts';
+
+/** The kinds that rows name: keys of entities, users and API keys. */
+export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
 const value = (description: string) => Type.Optional(Type.Unknown({ description }));
@@ -100,6 +108,11 @@ const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
   ...entities.map((entity) => [entity.key, compile(entity)] as const),
   ...people,
 ]);
+
+/** The fields that rows may name. */
+export const fieldNames: readonly string[] = [
+  ...new Set([...fieldsByEntity.values()].flatMap((shows) => [...shows.keys()])),
+];
 
 function linkedFields(links: Readonly<Record<string, Links>>): FieldChange[] {
   return Object.entries(links).map(([Field, { Added, Removed }]) => ({

@@ -1,17 +1,13 @@
-import { entities } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { ChangeFilter } from '../../store/interface.ts';
-import { peopleKinds } from '../../store/interface.ts';
 import { moment, number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';
+import { entityKeys, fieldNames } from './history-row.ts';
 
 const limitMax = 1000;
 const limitDefault = 100;
-
-/** The kinds that rows of the history name: keys of entities, users and API keys. */
-export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const orders = ['oldest', 'newest'];
 
@@ -28,6 +24,15 @@ export const historyParameters = {
     },
   }),
   Id: number({ help: 'Only changes of objects with that ID', max: intMax }),
+  Field: text({
+    help: 'Only changes of a field of that name, as rows tell it; an added object has all of its fields',
+    schema: { type: 'string' },
+    example: 'Bidfloor',
+    check: (value) =>
+      fieldNames.includes(value)
+        ? undefined
+        : { Code: 'unknown_field', Message: `names no field that changes${suggestion(value, fieldNames)}` },
+  }),
   UserId: number({ help: 'Only changes that this user made', max: intMax }),
   From: moment('Only changes from that time on, or from the start of that day (UTC)'),
   To: moment('Only changes before that time, or before the start of that day (UTC)'),
@@ -69,6 +74,7 @@ const oneRevision = { length: 1, isLike: ([revision]: readonly unknown[]) => Num
 export function historyQuery({
   Entity,
   Id,
+  Field,
   UserId,
   From: from,
   To: to,
@@ -83,6 +89,7 @@ export function historyQuery({
   const filter = {
     ...(Entity === undefined ? {} : { entity: Entity }),
     ...(Id ? { id: Id } : {}),
+    ...(Field === undefined ? {} : { field: Field }),
     ...(UserId ? { userId: UserId } : {}),
     ...(from ? { fromMs: from.fromMs } : {}),
     ...(to ? { untilMs: to.fromMs } : {}),

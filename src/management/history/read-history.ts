@@ -29,6 +29,15 @@ const changesPerPage = 20;
 /** Revisions looked through at a time for changes that match, so that other requests hardly wait. */
 const revisionsPerLook = 10_000;
 
+/** Of a field, few: the JSON of each change is looked into. */
+const revisionsPerLookInto = 1000;
+
+function stepOf({ entity, id, field }: ChangeFilter): number {
+  // An index finds the changes of one object; all others are found by scanning the log.
+  if (entity && id) return Number.POSITIVE_INFINITY;
+  return field === undefined ? revisionsPerLook : revisionsPerLookInto;
+}
+
 /** How far machines' clocks may differ; a later revision can then have an earlier time. */
 const clocksApartMs = 60_000;
 
@@ -46,8 +55,7 @@ async function* pagesOf(
   teamId: number,
   { filter, limit }: HistoryQuery,
 ): AsyncGenerator<readonly ChangeRecord[]> {
-  // An index finds the changes of one object; all others are found by scanning the log.
-  const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
+  const step = stepOf(filter);
   const { start, end } = await boundsOf(store, teamId, filter);
   let afterRevision = start;
   for (let left = limit; left > 0 && afterRevision < end; ) {
@@ -68,7 +76,7 @@ async function* pagesOf(
  */
 async function revisionsOf(store: Store, teamId: number, { filter, limit, cursor }: HistoryQuery) {
   const isNewestFirst = filter.newestFirst === true;
-  const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
+  const step = stepOf(filter);
   const bounds = await boundsOf(store, teamId, filter);
   let from = isNewestFirst ? bounds.start : Math.max(bounds.start, cursor ?? 0);
   let to = isNewestFirst ? Math.min(bounds.end, (cursor ?? Number.POSITIVE_INFINITY) - 1) : bounds.end;

@@ -22,6 +22,8 @@ export interface Condition {
 
 const conditionsMax = 20;
 const valuesMax = 1000;
+/** Each is looked for in each text, of which one may have 65,536 characters. */
+const partsMax = 20;
 
 /** An operator: which fields and how many values it takes, and whether it holds of a value. */
 interface Operator {
@@ -42,7 +44,8 @@ const ordered = {
   instead: 'holds a list, which has no order; ask with in, not_in, is_empty or is_not_empty',
 };
 const ofText = {
-  ...several,
+  valuesMin: 1,
+  valuesMax: partsMax,
   takes: ({ of }: ListedField) => of === 'text',
   instead: 'holds numbers; ask with in, not_in, at_least or at_most',
 };
@@ -58,13 +61,17 @@ const isIn = (values: readonly Scalar[]) => {
   return (value: unknown) => scalarsOf(value).some((one) => wanted.has(one));
 };
 const contains = (values: readonly Scalar[]) => {
-  const wanted = values.map((value) => String(folded(value)));
+  const wanted = values.map((value) => folded(String(value)));
   return (value: unknown) =>
-    scalarsOf(value).some((one) => wanted.some((part) => String(folded(one)).includes(part)));
+    scalarsOf(value).some((one) => {
+      const text = folded(String(one));
+      return wanted.some((part) => text.includes(part));
+    });
 };
 const compared = (isMet: (order: number) => boolean) => (values: readonly Scalar[]) => {
-  const [bound = ''] = values.map(folded);
-  return (value: unknown) => scalarsOf(value).some((one) => isMet(compareScalars(folded(one), bound)));
+  const comparable = (value: Scalar) => (typeof value === 'string' ? folded(value) : value);
+  const [bound = ''] = values.map(comparable);
+  return (value: unknown) => scalarsOf(value).some((one) => isMet(compareScalars(comparable(one), bound)));
 };
 const isEmpty = () => (value: unknown) => scalarsOf(value).every((one) => one === '');
 
@@ -169,7 +176,7 @@ export function filterParameter(entity: Entity): Parameter<readonly Condition[]>
   const fields = listedFields(entity);
   return {
     ...text({
-      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each. Operators: ${operatorNames.join(', ')}. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same`,
+      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each, of contains and not_contains ${partsMax}. Operators: ${operatorNames.join(', ')}. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same`,
       schema: { type: 'string' },
       example: '[{"Field":"Status","Operator":"in","Values":[0]}]',
     }),

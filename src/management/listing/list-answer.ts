@@ -27,17 +27,40 @@ interface Asked {
   readonly compare: ReturnType<typeof comparePositions>;
 }
 
-/** The page after a place, of places that are in order. */
-export function pageOf(positions: readonly Position[], { question, after, limit, compare }: Asked): ListPage {
-  const start = after ? indexAfter(positions, after, compare) : 0;
-  const page = positions.slice(start, limit === 0 ? undefined : start + limit);
+/** A page of these places, of `total` in all; after the last page no cursor leads on. */
+function pageWith(page: readonly Position[], total: number, question: unknown, isLast: boolean): ListPage {
   const last = page.at(-1);
-  const isLast = last === undefined || start + page.length >= positions.length;
   const headers = {
-    'bourse-total': String(positions.length),
-    ...(isLast ? {} : { 'bourse-cursor': writeCursor(question, last) }),
+    'bourse-total': String(total),
+    ...(isLast || last === undefined ? {} : { 'bourse-cursor': writeCursor(question, last) }),
   };
   return { ids: page.map((position) => Number(position.at(-1))), headers };
+}
+
+/** The page after a place, of places that are in order. */
+function pageOf(positions: readonly Position[], { question, after, limit, compare }: Asked): ListPage {
+  const start = after ? indexAfter(positions, after, compare) : 0;
+  const page = positions.slice(start, limit === 0 ? undefined : start + limit);
+  return pageWith(page, positions.length, question, start + page.length >= positions.length);
+}
+
+/** The page after a place, of places that come in any order, of which only those of the page are held. */
+export async function firstOf(
+  lots: AsyncIterable<readonly Position[]>,
+  { question, after, limit, compare }: Asked,
+): Promise<ListPage> {
+  let total = 0;
+  let first: Position[] = [];
+  for await (const lot of lots) {
+    total += lot.length;
+    const last = first[limit];
+    for (const position of lot) {
+      const isBeyond = last !== undefined && compare(position, last) > 0;
+      if (!isBeyond && (after === undefined || compare(position, after) > 0)) first.push(position);
+    }
+    first = first.sort(compare).slice(0, limit + 1);
+  }
+  return pageWith(first.slice(0, limit), total, question, first.length <= limit);
 }
 
 /** Finds the page of an array after a place. */

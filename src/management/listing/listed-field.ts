@@ -46,8 +46,8 @@ export function scalarsOf(value: unknown): readonly Scalar[] {
 }
 
 /** A text as it is ordered and searched: upper and lower case are the same. */
-export function folded(value: Scalar): Scalar {
-  return typeof value === 'string' ? value.toLowerCase() : value;
+export function folded(text: string): string {
+  return text.toLowerCase();
 }
 
 /** Orders numbers by size, and texts by the code units of their lower case. */

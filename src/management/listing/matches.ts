@@ -2,49 +2,20 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
-import type { Filter, Store, StoredObject } from '../../store/interface.ts';
+import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { compilePresenter } from '../present.ts';
 import { compileConditions } from './conditions.ts';
 import { askedOf, type Question } from './listing.ts';
+import { lotsOf } from './object-lots.ts';
 import { comparePositions, type Position, positionOf } from './order.ts';
+import { createSlice } from './slice.ts';
 
-/** Rows read at a time: with arrays of IDs, which may be long, as many as arrays are made of. */
-const rowsPerLook = 1000;
-const rowsWithArraysPerLook = 200;
 /** Most objects that are held in memory for an order. */
 const matchesMax = 250_000;
 /** What a place takes in memory, about. */
 const positionBytes = 100;
-
-/** What is read of which of a team's objects. */
-interface Reading {
-  readonly store: Store;
-  readonly entity: Entity;
-  readonly teamId: number;
-  readonly fields: readonly string[];
-  readonly filter?: Filter;
-}
-
-/** Reads objects in lots, and makes of each lot what is wanted of it, with a turn of the event loop after each. */
-export async function* lotsOf<T>(
-  { store, entity, teamId, fields, filter = {} }: Reading,
-  make: (objects: readonly StoredObject[]) => T | Promise<T>,
-): AsyncGenerator<Awaited<T>> {
-  const hasArrays = fields.some((name) => {
-    const kind = entity.fields[name]?.place.kind;
-    return kind === 'connection' || kind === 'backReference';
-  });
-  const size = hasArrays ? rowsWithArraysPerLook : rowsPerLook;
-  for (let afterId = filter.afterId ?? 0; ; ) {
-    const objects = await store.page(entity, teamId, { ...filter, afterId }, size, fields);
-    yield await make(objects);
-    if (objects.length < size) return;
-    afterId = objects.at(-1)?.id ?? 0;
-    await turn();
-  }
-}
 
 function placesOf(entity: Entity, context: Context, teamId: number, { filter, conditions, sort }: Question) {
   const { store, links } = context;
@@ -56,10 +27,14 @@ function placesOf(entity: Entity, context: Context, teamId: number, { filter, co
   const figures = compileFigures(entity, context, fields);
   const make = async (objects: readonly StoredObject[]) => {
     const shown = await figures.many(objects.map(({ id }) => id));
-    return objects.flatMap((object) => {
+    const found: Position[] = [];
+    const slice = createSlice();
+    for (const object of objects) {
       const values = present(object, links(), shown.get(object.id));
-      return isMet(values) ? [positionOf(sort, values, object.id)] : [];
-    });
+      if (isMet(values)) found.push(positionOf(sort, values, object.id));
+      await slice.rest();
+    }
+    return found;
   };
   return lotsOf({ store, entity, teamId, fields, filter }, make);
 }
@@ -98,14 +73,12 @@ interface Places {
   readonly state: string;
   readonly lots: AsyncIterable<Position[]>;
   readonly compare: ReturnType<typeof comparePositions> | undefined;
-  /** The parameter by which fewer are left. */
-  readonly narrowedBy: string;
 }
 
 /** Collects places in one order, and keeps them until something changes. Refuses with `invalid` too many. */
-export async function collectPlaces(
+async function collectPlaces(
   { cache }: Pick<Context, 'cache'>,
-  { key, state, lots, compare, narrowedBy }: Places,
+  { key, state, lots, compare }: Places,
 ): Promise<readonly Position[]> {
   const collect = async () => {
     const found: Position[][] = [];
@@ -114,7 +87,7 @@ export async function collectPlaces(
       count += lot.length;
       if (count > matchesMax) {
         const Message = `must be sent so that fewer than ${matchesMax} objects are left`;
-        throw invalid([{ Path: narrowedBy, Code: 'required', Message }]);
+        throw invalid([{ Path: 'Filter', Code: 'required', Message }]);
       }
       found.push(compare ? lot.sort(compare) : lot);
     }
@@ -140,7 +113,6 @@ export async function findMatches(
     key: `${teamId}/${JSON.stringify(askedOf(entity, question))}`,
     state: await compileFigures(entity, context, names).state(revision),
     lots: placesOf(entity, context, teamId, question),
-    narrowedBy: 'Filter',
     compare: sort.length === 0 ? undefined : comparePositions(sort),
   });
 }

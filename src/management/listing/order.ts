@@ -54,7 +54,7 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
 
 /** A text as places hold it. */
 export function textKey(value: string): string {
-  return String(folded(value.slice(0, charactersMax)));
+  return folded(value.slice(0, charactersMax));
 }
 
 /** Reads an object's place of its values, as answers show them, and its ID. */

@@ -3,7 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
-import type { Store, StoredObject } from '../../store/interface.ts';
+import type { Store } from '../../store/interface.ts';
 import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
@@ -13,11 +13,12 @@ import { pairRefusalSchema } from '../exchange/explanation-schemas.ts';
 import { neverMatching } from '../exchange/pair-warnings.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';
-import { type ListPage, pageOf } from '../listing/list-answer.ts';
+import { firstOf, type ListPage } from '../listing/list-answer.ts';
 import { folded } from '../listing/listed-field.ts';
-import { collectPlaces, lotsOf } from '../listing/matches.ts';
 import { comparePositions, type Position, textKey } from '../listing/order.ts';
+import { createSlice } from '../listing/slice.ts';
 import { notFound } from '../post-answer.ts';
+import { nameIn, type TextLot } from '../search/text-lot.ts';
 import { operationOn } from './entity-operation.ts';
 
 const limitDefault = 50;
@@ -95,24 +96,24 @@ const compare = comparePositions(Array(3).fill({ isDescending: false }));
 const isPlace = (place: readonly unknown[]) =>
   place.every((value, index) => typeof value === (index === 2 ? 'string' : 'number'));
 
-function compileCandidates(to: Entity, places: ReadonlyMap<number, number>, { Query = '', Connected }: Sent) {
-  const part = String(folded(Query));
-  const isWanted = ({ id, document }: StoredObject) => {
-    if (Connected !== undefined && places.has(id) !== (Connected === 1)) return false;
-    return String(folded(String(document.Name ?? ''))).includes(part) || String(id) === Query;
-  };
-  return (store: Store, teamId: number) =>
-    lotsOf({ store, entity: to, teamId, fields: ['Name'] }, (objects) =>
-      objects.filter(isWanted).map((object): Position => {
-        const place = places.get(object.id);
-        return [
-          place === undefined ? 1 : 0,
-          place ?? 0,
-          textKey(String(object.document.Name ?? '')),
-          object.id,
-        ];
-      }),
-    );
+/** The places of those candidates that are asked for, lot by lot, with turns of the event loop between. */
+async function* candidatesOf(
+  lots: AsyncIterable<TextLot>,
+  places: ReadonlyMap<number, number>,
+  { Query = '', Connected }: Sent,
+): AsyncGenerator<readonly Position[]> {
+  const part = folded(Query);
+  const slice = createSlice();
+  for await (const lot of lots) {
+    yield lot.ids.flatMap((id, index): Position[] => {
+      const place = places.get(id);
+      if (Connected !== undefined && (place !== undefined) !== (Connected === 1)) return [];
+      const name = nameIn(lot, index);
+      if (!name.includes(part) && String(id) !== Query) return [];
+      return [[place === undefined ? 1 : 0, place ?? 0, textKey(name), id]];
+    });
+    await slice.rest();
+  }
 }
 
 /** Why the object can never match these; only connections between supply and demand can say. */
@@ -144,14 +145,8 @@ function compileServe(entity: Entity, context: Context) {
         ? undefined
         : readCursor<Position>(Cursor, question, { length: 4, isLike: isPlace });
     const places = await placesIn(store, teamId, entity, sent);
-    const found = await collectPlaces(context, {
-      key: `${teamId}/connected/${JSON.stringify(question)}`,
-      state: String(revision),
-      narrowedBy: 'Query',
-      lots: compileCandidates(to, places, sent)(store, teamId),
-      compare,
-    });
-    const page = pageOf(found, { question, after, limit: Limit || limitDefault, compare });
+    const candidates = candidatesOf(context.texts.of(to, { teamId, revision }), places, sent);
+    const page = await firstOf(candidates, { question, after, limit: Limit || limitDefault, compare });
     const objects = await store.page(to, teamId, { ids: page.ids }, page.ids.length, ['Name']);
     const byId = new Map(objects.map((object) => [object.id, object]));
     const never = await verdicts(context, teamId, entity, sent, page);

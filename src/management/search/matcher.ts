@@ -1,7 +1,17 @@
 import type { Values } from '../../store/interface.ts';
-import { type MatchKind, matchKinds, type SearchedField } from './searched-fields.ts';
+import { folded } from '../listing/listed-field.ts';
+import { type MatchKind, matchKinds, type SearchedField, type TextKind } from './searched-fields.ts';
+import { type KindText, separator } from './text-lot.ts';
 
-/** Where a query was found in an object, and how good that is: the less the better. */
+/** Within a kind: the whole value, then its beginning, then the beginning of a word, then any part. */
+const nearnesses = 4;
+
+const space = 32;
+
+/** How good a match is, the less the better. */
+export const rankOf = (kind: MatchKind, near: number) => matchKinds.indexOf(kind) * nearnesses + near;
+
+/** A field in which a query stands. */
 export interface Match {
   readonly rank: number;
   readonly field: string;
@@ -13,35 +23,64 @@ function credentialIn(query: string): string | undefined {
   return URL.parse(query)?.searchParams.get('auth') ?? undefined;
 }
 
-/** Within a kind: the whole value, then its beginning, then the beginning of a word, then any part. */
-function nearness(value: string, query: string): number | undefined {
-  const at = value.indexOf(query);
-  if (at === -1) return undefined;
-  if (at === 0) return value.length === query.length ? 0 : 1;
-  return value.includes(` ${query}`) ? 2 : 3;
+function nearnessAt(text: string, at: number, length: number): number {
+  const before = text.charCodeAt(at - 1);
+  if (before === 0) return text.charCodeAt(at + length) === 0 ? 0 : 1;
+  return before === space ? 2 : 3;
 }
-const nearnesses = 4;
 
-/** Compiles a query to the best place where an object holds it; upper and lower case are the same. */
-export function compileMatcher(query: string, fields: readonly SearchedField[]) {
-  const wanted = query.toLowerCase();
-  const credentials = [query, credentialIn(query)];
-  const rankOf = (kind: MatchKind, near: number) => matchKinds.indexOf(kind) * nearnesses + near;
-  const ranked = ({ kind }: SearchedField, value: string): number | undefined => {
-    if (kind === 'credential')
-      return value !== '' && credentials.includes(value) ? rankOf(kind, 0) : undefined;
-    const near = nearness(value.toLowerCase(), wanted);
-    if (near === undefined) return undefined;
-    return rankOf(kind === 'name' && near > 0 ? 'namePart' : kind, near);
+/** Calls `take` for each object in whose values a text stands, with its best nearness there. */
+function eachMatch(
+  { text, starts }: KindText,
+  wanted: string,
+  take: (index: number, near: number) => void,
+): void {
+  let index = 0;
+  let at = text.indexOf(wanted);
+  while (at !== -1) {
+    while ((starts[index + 1] ?? 0) <= at) index += 1;
+    const end = starts[index + 1] ?? 0;
+    let near = nearnesses;
+    for (; at !== -1 && at < end; at = text.indexOf(wanted, at + 1)) {
+      near = Math.min(near, nearnessAt(text, at, wanted.length));
+    }
+    take(index, near);
+  }
+}
+
+/**
+ * Compiles a query: upper and lower case are the same, but in credentials, which are found only whole. `inTexts` calls
+ * `take` for each object of a lot with its best rank in values of one kind; credentials are judged there without their
+ * case. `inObject` judges one object, and tells its best field.
+ */
+export function compileMatcher(query: string) {
+  const wanted = folded(query);
+  const credentials = [query, credentialIn(query)].filter((text) => text !== undefined);
+  const inTexts = (kind: TextKind, texts: KindText, take: (index: number, rank: number) => void): void => {
+    if (query.includes(separator)) return;
+    if (kind === 'credential') {
+      for (const text of credentials) {
+        const whole = `${separator}${folded(text)}${separator}`;
+        eachMatch(texts, whole, (index) => take(index, rankOf(kind, 0)));
+      }
+      return;
+    }
+    eachMatch(texts, wanted, (index, near) =>
+      take(index, rankOf(kind === 'name' && near > 0 ? 'namePart' : kind, near)),
+    );
   };
-  return (id: number, document: Values): Match | undefined => {
+  const inObject = (fields: readonly SearchedField[], id: number, document: Values): Match | undefined => {
     let best: Match | undefined =
       String(id) === query ? { rank: rankOf('id', 0), field: 'Id', value: query } : undefined;
-    for (const field of fields) {
-      const value = String(document[field.name] ?? '');
-      const rank = ranked(field, value);
-      if (rank !== undefined && (!best || rank < best.rank)) best = { rank, field: field.name, value };
+    for (const { name, kind } of fields) {
+      const value = String(document[name] ?? '');
+      if (value === '' || (kind === 'credential' && !credentials.includes(value))) continue;
+      const text = separator + folded(value) + separator;
+      inTexts(kind, { text, starts: Uint32Array.of(0, text.length) }, (_, rank) => {
+        if (!best || rank < best.rank) best = { rank, field: name, value };
+      });
     }
     return best;
   };
+  return { inTexts, inObject };
 }

@@ -71,7 +71,7 @@ export const getPairFigures = defineEndpoint({
       if (!found) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
       const today = dayOf(now());
       const on = async (day: number) => {
-        const rows = await store.statistics.pairs({ kind: Entity, id: Id }, { fromDay: day, toDay: day });
+        const rows = await store.statistics.pairs({ kind: Entity, id: Id }, day);
         return new Map(rows.map((row) => [`${row.kind}/${row.id}`, row]));
       };
       const [ofToday, ofYesterday] = [await on(today), await on(today - 1)];

@@ -19,7 +19,7 @@ const sources = [
   'src/{fields,entities,reference}/**/*.ts',
   'src/management/config/config-text.ts',
   'src/statistics/measures.ts',
-  'docs/guide/*.md',
+  'docs/guide/{*.md,pictures/*.png}',
   'package-lock.json',
 ];
 

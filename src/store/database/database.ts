@@ -84,10 +84,14 @@ export interface Database {
   readonly lastingSerialKey: RawBuilder<unknown>;
   /** Column type of a whole number beyond 32 bits, as the primary key. */
   readonly bigKey: RawBuilder<unknown>;
+  /** Column type of bytes. */
+  readonly bytes: RawBuilder<unknown>;
   /** Subquery: a JSON array of column `member` of the rows of `from`, in order of column `position`. */
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
   /** JSON text of an object with only these members of a JSON text; those that it lacks are null. At most fifty. */
   members(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown>;
+  /** Whether the object of a JSON text has a member of that name; not true where the text is null. */
+  hasMember(json: RawBuilder<unknown>, name: string): RawBuilder<boolean>;
   /** Subquery: one row for each ID of a JSON array, in a column `value`. */
   idsIn(json: string): RawBuilder<number>;
   /**

@@ -38,6 +38,17 @@ export interface ListTextTable {
   text: string;
 }
 
+/** Where the lines of a list's last text are, by the hashes of their keys; see `list-lines.ts`. */
+export interface ListLineTable {
+  entity: string;
+  entity_id: number;
+  bucket: number;
+  /** How many buckets the list has. */
+  buckets: number;
+  /** Six bytes a line. */
+  lines: Uint8Array;
+}
+
 /** Every change of configuration, in the order it took effect: history, and the feed of the exchange. */
 export interface ChangeTable {
   /** Counts up from 1 without gaps. */
@@ -222,6 +233,7 @@ export interface Schema {
   object: ObjectTable;
   connection: ConnectionTable;
   list_text: ListTextTable;
+  list_line: ListLineTable;
   change: ChangeTable;
   answer: AnswerTable;
   team: TeamTable;

@@ -2,7 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { declaredCounts } from '../statistics/count-columns.ts';
 
-const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly RawBuilder<unknown>[] => [
+const configuration = ({
+  serialKey,
+  lastingSerialKey,
+  bigKey,
+  bytes,
+}: Database): readonly RawBuilder<unknown>[] => [
   sql`create table team (
     id ${serialKey}, name text not null, country text not null, city text not null, zip_code text not null,
     address text not null, phone text not null)`,
@@ -28,6 +33,9 @@ const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly
   sql`create table list_text (
     entity text not null, entity_id integer not null, revision bigint not null, part integer not null,
     text text not null, primary key (entity, entity_id, revision, part))`,
+  sql`create table list_line (
+    entity text not null, entity_id integer not null, bucket integer not null, buckets integer not null,
+    lines ${bytes} not null, primary key (entity, entity_id, bucket))`,
   sql`create table change (
     revision ${bigKey}, time bigint not null, user_id integer not null, team_id integer not null,
     entity text not null, entity_id integer not null, operation text not null, before text,
@@ -41,12 +49,16 @@ const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly
     id ${lastingSerialKey}, team_id integer not null, key_hash text not null, request_hash text not null,
     answer text not null, time bigint not null)`,
   sql`create unique index answer_key on answer (key_hash, team_id)`,
+  sql`create table secret (name text primary key, value text not null)`,
+  sql`create table demo (team_id integer primary key, doc text not null)`,
+];
 
+const statistics = (): readonly RawBuilder<unknown>[] => [
   sql`create table statistic_hour (
     supply_kind text not null, supply_id integer not null, day integer not null, hour integer not null,
     demand_kind text not null, demand_id integer not null, ${declaredCounts('pair')},
     primary key (supply_kind, supply_id, day, hour, demand_kind, demand_id))`,
-  sql`create index statistic_hour_day on statistic_hour (day, hour)`,
+  sql`create index statistic_hour_demand on statistic_hour (day, hour, demand_kind, demand_id)`,
   sql`create table statistic_day (
     kind text not null, id integer not null, day integer not null, ${declaredCounts('day')}, primary key (kind, id, day))`,
   sql`create index statistic_day_objects on statistic_day (day, kind, id)`,
@@ -64,12 +76,9 @@ const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly
     hour integer not null, impressions bigint not null, promised bigint not null,
     primary key (day, kind, id, address, hour))`,
   sql`create index address_impressions_unshown on address_impressions (day, hour) where impressions = 0`,
-
-  sql`create table secret (name text primary key, value text not null)`,
-  sql`create table demo (team_id integer primary key, doc text not null)`,
 ];
 
 /** All tables but those of entities, which are made from the registry. */
 export async function initial(database: Database, connection: Kysely<unknown>): Promise<void> {
-  for (const statement of statements(database)) await statement.execute(connection);
+  for (const statement of [...configuration(database), ...statistics()]) await statement.execute(connection);
 }

@@ -12,7 +12,7 @@ import { initial } from './initial.ts';
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
-> = { '0001-first': initial, '0002-cubes': cubes };
+> = { '0001-start': initial, '0002-cubes': cubes };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.

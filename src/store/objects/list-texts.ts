@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { TextParts } from '../interface.ts';
 
-/** A list of one of the list entities. */
-interface List {
+/** A list, by its entity's key and its ID. */
+export interface List {
   readonly entity: string;
   readonly id: number;
 }
@@ -27,30 +27,46 @@ export async function writeText(
   }
 }
 
-async function textRevision(connection: Kysely<Schema>, { entity, id }: List, atRevision: number) {
+/** The revision that wrote the text of a list as of another (by default the last); undefined where none did. */
+export async function textRevision(
+  connection: Kysely<Schema>,
+  { entity, id }: List,
+  atRevision: number = Number.MAX_SAFE_INTEGER,
+): Promise<number | undefined> {
   const { rows } = await sql<{ revision: number | null }>`select max(revision) as revision from list_text
     where entity = ${entity} and entity_id = ${id} and revision <= ${atRevision}`.execute(connection);
   return rows[0]?.revision ?? undefined;
+}
+
+/** One part of the text that a revision wrote; undefined where it has fewer. */
+export async function readPart(
+  connection: Kysely<Schema>,
+  { entity, id }: List,
+  revision: number,
+  part: number,
+): Promise<string | undefined> {
+  const row = await connection
+    .selectFrom('list_text')
+    .select('text')
+    .where('entity', '=', entity)
+    .where('entity_id', '=', id)
+    .where('revision', '=', revision)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row?.text;
 }
 
 /** The parts of a list's text as of a revision (by default the last), read one at a time. */
 export async function* readText(
   connection: Kysely<Schema>,
   list: List,
-  atRevision: number = Number.MAX_SAFE_INTEGER,
+  atRevision?: number,
 ): AsyncGenerator<string> {
   const revision = await textRevision(connection, list, atRevision);
   if (revision === undefined) return;
   for (let part = 0; ; part += 1) {
-    const row = await connection
-      .selectFrom('list_text')
-      .select('text')
-      .where('entity', '=', list.entity)
-      .where('entity_id', '=', list.id)
-      .where('revision', '=', revision)
-      .where('part', '=', part)
-      .executeTakeFirst();
-    if (!row) return;
-    if (row.text !== '') yield row.text;
+    const text = await readPart(connection, list, revision, part);
+    if (text === undefined) return;
+    if (text !== '') yield text;
   }
 }

@@ -17,6 +17,13 @@ const hoursPerDay = 24;
 /** The rows of pairs by the hour; `slot` is in hours since 1970. */
 export const pairHours = sql.table(pairTable('hour').name);
 
+/**
+ * The hours stand first in the indexes, so that counts come to their end. Naming each of a day leads to the objects
+ * within it.
+ */
+const hoursOf = (day: number) =>
+  sql`h.slot in (${sql.join(Array.from({ length: hoursPerDay }, (_, hour) => day * hoursPerDay + hour))})`;
+
 const within = ({ fromDay, toDay }: DayRange) =>
   sql`h.slot >= ${fromDay * hoursPerDay} and h.slot < ${(toDay + 1) * hoursPerDay}`;
 
@@ -68,7 +75,7 @@ async function sumsOf(
   const shown = isOwned ? sql`o.owner_id` : id;
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
   const { rows } = await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${pairHours} h ${join}
-    where ${kind} = ${entity.key} and ${id} in ${own} and ${within({ fromDay: day, toDay: day })}
+    where ${kind} = ${entity.key} and ${id} in ${own} and ${hoursOf(day)}
     group by ${shown}, h.slot`.execute(reader);
   return rows;
 }
@@ -91,17 +98,17 @@ export async function* objectHours(
   }
 }
 
-/** Counts between an object of supply or demand and each of the other side that it met on these days. */
+/** Counts between an object of supply or demand and each of the other side that it met on that day (since 1970). */
 export async function pairs(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,
-  range: DayRange,
+  day: number,
 ): Promise<readonly MetCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
   const { rows } = await sql<ObjectKey & CountsIn<'pair'>>`
     select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from ${pairHours} h
-    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> '' and ${within(range)}
+    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> '' and ${hoursOf(day)}
     group by ${other.kind}, ${other.id}`.execute(reader);
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
 }

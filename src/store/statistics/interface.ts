@@ -218,8 +218,8 @@ export interface StatisticsStore {
    * parts of an hour. Hours in which nothing was counted are left out.
    */
   objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
-  /** Counts between an object of supply or demand and each of the other side that it met on these days. */
-  pairs(object: ObjectKey, range: DayRange): Promise<readonly MetCounts[]>;
+  /** Counts between an object of supply or demand and each of the other side that it met on a day (days since 1970). */
+  pairs(object: ObjectKey, day: number): Promise<readonly MetCounts[]>;
   /** Counts of all supply of a team in an hour (hours since 1970); undefined where nothing was counted. */
   teamHour(teamId: number, hour: number): Promise<CountsIn<'pair'> | undefined>;
   /**

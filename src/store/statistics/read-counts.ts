@@ -119,7 +119,7 @@ export function statisticsReads(
     },
     hours: (supply, range) => pairHoursOf(reader, supply, range),
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
-    pairs: (object, range) => pairs(reader, object, range),
+    pairs: (object, day) => pairs(reader, object, day),
     teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
     busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),

@@ -1,19 +1,22 @@
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer } from '../demand-kind.ts';
 import type { Outbound } from '../outbound.ts';
+import { createBidClient } from './bid-client/bid-client.ts';
 import { type BreakerOptions, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
-import { createFetcher, type FetcherOptions } from './fetcher.ts';
+import { createFetcher } from './fetcher.ts';
+import { type FetcherOptions, withDefaults } from './fetcher-options.ts';
 import { createNoticeQueue, type NoticeQueueOptions } from './notice-queue.ts';
+import { createFollowing } from './redirects.ts';
 
 /** How demand is called. Values that are left out have the defaults in this file. */
 export interface OutboundOptions extends FetcherOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
+  /** Certificates (PEM) that bid calls trust in place of the system's. */
+  readonly ca?: string;
   readonly breaker?: Partial<Omit<BreakerOptions, 'now' | 'random'>>;
   readonly notices?: Partial<Omit<NoticeQueueOptions, 'send' | 'random'>> & { readonly deadlineMs?: number };
 }
-
-const standard = { now: () => performance.now(), random: Math.random };
 
 const standardBreaker = {
   windowMs: 10_000,
@@ -53,8 +56,12 @@ function refusePaused({ failure }: Partner): Refusal {
 
 /** Calls demand over HTTP; close it when the exchange ends. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { now, random } = { ...standard, ...options };
-  const { fetch, close } = createFetcher(options);
+  const { random = Math.random } = options;
+  const whole = withDefaults(options);
+  const { now } = whole;
+  const { fetch, close } = createFetcher(whole);
+  const bidClient = createBidClient(whole);
+  const ask = createFollowing(bidClient.send, now);
   const partners = new Map<string, Partner>();
   const { deadlineMs: noticeMs, ...noticeOptions } = { ...standardNotices, ...options.notices };
   const notices = createNoticeQueue({
@@ -72,24 +79,26 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   return {
-    async call(name, request, deadlineMs) {
-      if (deadlineMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
+    call(name, request, deadlineMs, mayRepeat) {
+      if (deadlineMs <= 0) return Promise.resolve(refuse('timed_out', { wanted: Math.round(deadlineMs) }));
       const partner = partnerOf(name);
       const ticket = partner.breaker.admit();
-      if (ticket === undefined) return refusePaused(partner);
-      const result = await fetch(request, deadlineMs);
-      const isGood = isSuccess(result);
-      if (!isGood)
-        partner.failure = 'reason' in result ? result : refuse('invalid_response', { met: result.status });
-      partner.breaker.report(ticket, isGood);
-      return result;
+      if (ticket === undefined) return Promise.resolve(refusePaused(partner));
+      // Not `async`, which would add promises to each of very many calls.
+      return ask(request, deadlineMs, mayRepeat).then((result) => {
+        const isGood = isSuccess(result);
+        if (!isGood)
+          partner.failure = 'reason' in result ? result : refuse('invalid_response', { met: result.status });
+        partner.breaker.report(ticket, isGood);
+        return result;
+      });
     },
     notify: (url, retries = 0) => notices.push(url, retries),
     notices: notices.counts,
     paused: () => partners.values().reduce((sum, { breaker }) => sum + Number(breaker.isPaused()), 0),
     async close() {
       await notices.close();
-      await close();
+      await Promise.all([close(), bidClient.close()]);
     },
   };
 }

@@ -39,20 +39,37 @@ export interface ConnectorOptions {
   readonly isPrivate?: (address: string) => boolean;
 }
 
+/** Where connections may lead. */
+export interface Guard {
+  /** The error of a connection to this host, where it is a private address as it stands. */
+  refusalOf(hostname: string): Error | undefined;
+  /** Finds the public addresses of a name; an error with `privateAddressCode` where it has no other. */
+  readonly lookup: LookupFunction;
+}
+
 /**
- * Connects to public addresses only, unless private ones are allowed. A name is checked by the addresses to which it
- * resolves at that moment; if none is public, the connection fails with `PRIVATE_ADDRESS`.
+ * Lets connections lead to public addresses only, unless private ones are allowed. A name is checked by the addresses to
+ * which it resolves at that moment.
  */
-export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { allowPrivate, timeoutMs, resolve } = options;
+export function createGuard(options: Omit<ConnectorOptions, 'timeoutMs'>): Guard {
+  const { allowPrivate, resolve } = options;
   const isPrivate = allowPrivate ? () => false : (options.isPrivate ?? isPrivateAddress);
-  const connect = buildConnector({
-    timeout: timeoutMs,
+  return {
+    refusalOf(hostname) {
+      const literal = addressLiteral(hostname);
+      return literal !== undefined && isPrivate(literal) ? refused(literal) : undefined;
+    },
     lookup: publicLookup(resolve, isPrivate),
-  } as buildConnector.BuildOptions);
+  };
+}
+
+/** Connects undici as the guard allows; else the connection fails with `privateAddressCode`. */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { refusalOf, lookup } = createGuard(options);
+  const connect = buildConnector({ timeout: options.timeoutMs, lookup } as buildConnector.BuildOptions);
   return (target, callback) => {
-    const literal = addressLiteral(target.hostname);
-    if (literal !== undefined && isPrivate(literal)) callback(refused(literal), null);
+    const refusal = refusalOf(target.hostname);
+    if (refusal !== undefined) callback(refusal, null);
     else connect(target, callback);
   };
 }

@@ -1,0 +1,35 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { entityOf } from '../field-tables.ts';
+import { nameOf } from '../parts/object-name.ts';
+import { nameOfUser, usersQuery } from '../settings/people.ts';
+import { call } from './call.ts';
+import type { Stored } from './objects.ts';
+
+/** Names of objects of an entity, by ID. */
+export const namesQuery = (key: string, ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['names', key, ids],
+    async queryFn({ signal }): Promise<Readonly<Record<number, string>>> {
+      const entity = entityOf(key);
+      if (!entity || ids.length === 0) return {};
+      const Fields = ['Id', 'Name', 'Mail']
+        .filter((name) => entity.fields.some((one) => one.name === name))
+        .join();
+      const Filter = JSON.stringify([{ Field: 'Id', Operator: 'in', Values: ids }]);
+      const { data } = await call<readonly Stored[]>(`api/${entity.path}/get`, {
+        query: { Fields, Filter },
+        signal,
+      });
+      return Object.fromEntries(data.map((object) => [object.Id, nameOf(object)]));
+    },
+    staleTime: 60_000,
+  });
+
+/** Names of the objects, or the users, that a field names by ID; of some there is none, or none that one may see. */
+export function useNames(key: string, ids: readonly number[]): Readonly<Record<number, string>> {
+  const ofUsers = key === 'User';
+  const isAsked = ids.length > 0;
+  const { data: objects = {} } = useQuery({ ...namesQuery(key, ids), enabled: isAsked && !ofUsers });
+  const { data: users = [] } = useQuery({ ...usersQuery, enabled: isAsked && ofUsers });
+  return ofUsers ? Object.fromEntries(users.map((user) => [user.Id, nameOfUser(user)])) : objects;
+}

@@ -1,0 +1,36 @@
+import { useNames } from '../api/names.ts';
+import type { ShownField } from '../field-tables.ts';
+import { valueText } from './value-text.ts';
+
+interface ValueProps {
+  readonly field: ShownField;
+  readonly value: unknown;
+  /** Said where there is none. */
+  readonly none?: string;
+}
+
+const idsOf = (value: unknown): readonly number[] =>
+  [value].flat().filter((id): id is number => typeof id === 'number' && id > 0);
+
+/** A value of a field in words, objects and users by their names. */
+export function FieldValue({ field, value, none = '' }: ValueProps) {
+  const { references } = field;
+  return references === undefined ? (
+    valueText(field, value) || none
+  ) : (
+    <Named of={references} ids={idsOf(value)} none={none} />
+  );
+}
+
+interface NamedProps {
+  /** Entity of the objects, or `User`. */
+  readonly of: string;
+  readonly ids: readonly number[];
+  readonly none?: string;
+}
+
+/** Objects or users by their names; by their IDs where these are not known. */
+export function Named({ of, ids, none = '' }: NamedProps) {
+  const names = useNames(of, ids);
+  return ids.map((id) => names[id] ?? `ID ${id}`).join(', ') || none;
+}

@@ -1,0 +1,15 @@
+import type { Unit } from '../../src/fields/field.ts';
+import { measures } from '../field-tables.ts';
+import { amountText } from './value-text.ts';
+
+type Figures = Readonly<Record<string, unknown>>;
+
+/** Whether a figure is a share of nothing: a fill rate where there were no requests. */
+export function isOfNothing(name: string, figures: Figures): boolean {
+  const per = measures[name]?.per;
+  return per !== undefined && figures[per] === 0;
+}
+
+/** One of several figures that belong together; "–" for a share of nothing. */
+export const figureText = (name: string, figures: Figures, unit: Unit | undefined = measures[name]?.unit) =>
+  isOfNothing(name, figures) ? '–' : amountText(Number(figures[name] ?? 0), unit);

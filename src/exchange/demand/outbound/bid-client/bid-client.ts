@@ -1,0 +1,59 @@
+import { type Refusal, refuse } from '../../../reasons.ts';
+import type { OutboundAnswer } from '../../demand-kind.ts';
+import { type ConnectorOptions, createGuard } from '../guarded-connector.ts';
+import type { Send } from '../redirects.ts';
+import { BidCall } from './bid-call.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { createSockets } from './open-socket.ts';
+import { createRequestBytes } from './request-bytes.ts';
+import { TimerWheel } from './timer-wheel.ts';
+
+/** How partners are called for bids, and the bounds. */
+export interface BidClientOptions extends ConnectorOptions {
+  /** Whether a URL may lead to a private address though others may not. */
+  readonly isHarmless: (url: string) => boolean;
+  /** Calls to one origin at a time, each on a connection of its own. */
+  readonly callsPerOriginMax: number;
+  /** Origins to which connections are kept. */
+  readonly originsMax: number;
+  /** Longest body, compressed or not. */
+  readonly answerBytesMax: number;
+  readonly ca?: string | undefined;
+}
+
+const headBytesMax = 16 * 1024;
+const keptMax = 16_384;
+
+/**
+ * An HTTP/1.1 client for one purpose: a small request, sent in one write, and an answer that is read strictly. Never
+ * rejects. What it takes and what it refuses is in docs/decisions.md, answers to bid calls.
+ */
+export function createBidClient(options: BidClientOptions): { send: Send; close(): Promise<void> } {
+  const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, timeoutMs, ca } = options;
+  const now = () => performance.now();
+  const wheel = new TimerWheel();
+  const bytesOf = createRequestBytes();
+  const toolsOf = (allowPrivate: boolean) => {
+    const open = createSockets({ guard: createGuard({ ...options, allowPrivate }), ca });
+    const bounds = { headBytesMax, bodyBytesMax: answerBytesMax };
+    const connections = { open, bounds, connectTimeoutMs: timeoutMs };
+    const pool = new ConnectionPool(connections, { callsPerOriginMax, originsMax, keptMax }, now);
+    return { pool, wheel, bodyBytesMax: answerBytesMax };
+  };
+  const guarded = toolsOf(options.allowPrivate);
+  const unguarded = toolsOf(true);
+  return {
+    send(target, request, deadlineMs, mayRepeat) {
+      const { origin, path } = target;
+      const bytes = bytesOf(request, target);
+      if (typeof bytes === 'string') return Promise.resolve(refuse('not_callable', { field: bytes }));
+      const tools = isHarmless(origin + path) ? unguarded : guarded;
+      return new Promise<OutboundAnswer | Refusal>((done) => {
+        new BidCall(tools, { origin, bytes, deadlineMs, mayRepeat, done }).begin();
+      });
+    },
+    close: async () => {
+      await Promise.all([guarded.pool.close(), unguarded.pool.close()]);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { type Refusal, refuse } from '../../../reasons.ts';
+import { Connection, type ConnectionOptions, type ConnectionOwner } from './connection.ts';
+
+/** How many connections there may be. */
+export interface PoolBounds {
+  /** Connections to one origin, each of which carries one call at a time. */
+  readonly callsPerOriginMax: number;
+  /** Origins to which connections are kept; those to any other end with their answer. */
+  readonly originsMax: number;
+  /** Connections that are kept while nobody uses them, to all origins together. */
+  readonly keptMax: number;
+}
+
+/** A call that wants a connection. */
+export interface Waiting {
+  /** It has one, and no other call has. */
+  start(connection: Connection): void;
+  /** The one that was opened for it could not be made. */
+  unconnected(error: Error | undefined): void;
+}
+
+/** The connections to one origin. */
+interface Origin {
+  readonly isKept: boolean;
+  /** All of them. */
+  size: number;
+  /** Those that are being made. */
+  readonly connecting: Set<Connection>;
+  /** Those that nobody uses, the last used one last. */
+  readonly idle: Connection[];
+  /** Calls that wait for one that is being made. */
+  readonly waiting: Set<Waiting>;
+}
+
+const sweepMs = 1_000;
+
+/**
+ * Connections to all origins. A call takes the one that was used last, else it waits for a new one. A new one whose call
+ * has been given up meanwhile is there for the next.
+ */
+export class ConnectionPool implements ConnectionOwner {
+  readonly #options: ConnectionOptions;
+  readonly #bounds: PoolBounds;
+  readonly #now: () => number;
+  readonly #origins = new Map<string, Origin>();
+  #keptOrigins = 0;
+  #idleCount = 0;
+  #sweep: NodeJS.Timeout | undefined;
+  #closing: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: ConnectionOptions, bounds: PoolBounds, now: () => number) {
+    this.#options = options;
+    this.#bounds = bounds;
+    this.#now = now;
+  }
+
+  /** Has a call start on a connection, now or later; or says why it cannot. `isFresh`: only on one not used before. */
+  take(name: string, call: Waiting, isFresh: boolean): Refusal | undefined {
+    if (this.#closing !== undefined) return refuse('unreachable', { met: 'closed' });
+    const kept = isFresh ? undefined : this.#idleOf(name);
+    if (kept !== undefined) {
+      call.start(kept);
+      return undefined;
+    }
+    const origin = this.#originOf(name);
+    const { connecting, waiting, size } = origin;
+    const isNeeded = connecting.size <= waiting.size;
+    const wanted = this.#bounds.callsPerOriginMax;
+    if (isNeeded && size >= wanted) return refuse('too_many_calls', { wanted });
+    waiting.add(call);
+    if (isNeeded) this.#connect(name, origin);
+    return undefined;
+  }
+
+  /** A call does not wait any more. */
+  leave(name: string, call: Waiting): void {
+    const origin = this.#origins.get(name);
+    origin?.waiting.delete(call);
+    if (origin !== undefined && this.#closing !== undefined) this.#cutUnwanted(origin);
+  }
+
+  ready(connection: Connection): void {
+    const origin = this.#origins.get(connection.origin);
+    const next = origin?.connecting.delete(connection) ? origin.waiting.values().next().value : undefined;
+    if (next !== undefined) {
+      origin?.waiting.delete(next);
+      next.start(connection);
+    } else if (origin === undefined || !this.#mayKeep(connection)) connection.cut();
+    else this.#keep(origin, connection);
+  }
+
+  gone(connection: Connection, error: Error | undefined): void {
+    const origin = this.#origins.get(connection.origin);
+    if (origin === undefined) return;
+    const place = origin.idle.indexOf(connection);
+    if (place !== -1) {
+      origin.idle.splice(place, 1);
+      this.#idleCount -= 1;
+    }
+    if (origin.connecting.delete(connection)) this.#unconnected(origin, error);
+    origin.size -= 1;
+    this.#forget(connection.origin, origin);
+  }
+
+  /** Ends connections that nobody uses, and resolves when no call is under way any more. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.withResolvers();
+    clearTimeout(this.#sweep);
+    for (const origin of [...this.#origins.values()]) {
+      for (const connection of [...origin.idle]) connection.cut();
+      this.#cutUnwanted(origin);
+    }
+    if (this.#origins.size === 0) this.#closing.resolve();
+    return this.#closing.promise;
+  }
+
+  #mayKeep({ keptMs }: Connection): boolean {
+    return keptMs > 0 && this.#idleCount < this.#bounds.keptMax && this.#closing === undefined;
+  }
+
+  #keep(origin: Origin, connection: Connection): void {
+    connection.keptUntilMs = this.#now() + connection.keptMs;
+    origin.idle.push(connection);
+    this.#idleCount += 1;
+    this.#sweep ??= setTimeout(() => this.#endIdle(), sweepMs).unref();
+  }
+
+  #originOf(name: string): Origin {
+    const known = this.#origins.get(name);
+    if (known !== undefined) return known;
+    const isKept = this.#keptOrigins < this.#bounds.originsMax;
+    if (isKept) this.#keptOrigins += 1;
+    const origin = {
+      isKept,
+      size: 0,
+      connecting: new Set<Connection>(),
+      idle: [],
+      waiting: new Set<Waiting>(),
+    };
+    this.#origins.set(name, origin);
+    return origin;
+  }
+
+  /** The connection that was used last, if it may be used again. */
+  #idleOf(name: string): Connection | undefined {
+    const idle = this.#origins.get(name)?.idle;
+    for (;;) {
+      const connection = idle?.pop();
+      if (connection === undefined) return undefined;
+      this.#idleCount -= 1;
+      if (connection.keptUntilMs > this.#now()) return connection;
+      connection.cut();
+    }
+  }
+
+  #connect(name: string, origin: Origin): void {
+    origin.size += 1;
+    try {
+      origin.connecting.add(new Connection(name, origin.isKept, this, this.#options));
+    } catch (error) {
+      origin.size -= 1;
+      this.#unconnected(origin, error instanceof Error ? error : undefined);
+      this.#forget(name, origin);
+    }
+  }
+
+  #unconnected(origin: Origin, error: Error | undefined): void {
+    const [first] = origin.waiting;
+    if (first === undefined || origin.waiting.size <= origin.connecting.size) return;
+    origin.waiting.delete(first);
+    first.unconnected(error);
+  }
+
+  /** Ends connections that are being made though no call waits for them. */
+  #cutUnwanted({ connecting, waiting }: Origin): void {
+    for (const connection of [...connecting].slice(waiting.size)) connection.cut();
+  }
+
+  #forget(name: string, origin: Origin): void {
+    if (origin.size > 0 || this.#origins.get(name) !== origin) return;
+    this.#origins.delete(name);
+    if (origin.isKept) this.#keptOrigins -= 1;
+    if (this.#origins.size === 0) this.#closing?.resolve();
+  }
+
+  #endIdle(): void {
+    const nowMs = this.#now();
+    this.#sweep = undefined;
+    for (const { idle } of [...this.#origins.values()]) {
+      for (const connection of idle.filter(({ keptUntilMs }) => keptUntilMs <= nowMs)) connection.cut();
+    }
+    if (this.#idleCount > 0) this.#sweep = setTimeout(() => this.#endIdle(), sweepMs).unref();
+  }
+}

@@ -1,0 +1,55 @@
+import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Guard } from '../guarded-connector.ts';
+
+/** How sockets to an origin are opened. */
+export interface SocketOptions {
+  readonly guard: Guard;
+  /** Certificates (PEM) that are trusted in place of the system's; for tests. */
+  readonly ca?: string | undefined;
+}
+
+/** The last TLS session of each origin, so that the next connection need not begin anew (RFC 8446 section 2.2). */
+const sessionsMax = 4_096;
+const defaultPort = { 'http:': 80, 'https:': 443 } as const;
+
+/**
+ * Opens sockets to origins. What they receive goes to `onread`, past Node's streams. A socket does not keep the process
+ * alive. Throws where the host is a private address that the guard refuses.
+ */
+export function createSockets({ guard, ca }: SocketOptions) {
+  const sessions = new Map<string, Buffer>();
+  const remember = (origin: string, session: Buffer) => {
+    const [oldest] = sessions.keys();
+    if (!sessions.has(origin) && sessions.size >= sessionsMax && oldest !== undefined)
+      sessions.delete(oldest);
+    sessions.set(origin, session);
+  };
+  return (origin: string, onread: OnReadOpts): { socket: Socket; readyEvent: string } => {
+    const { hostname, protocol, port } = new URL(origin);
+    const refusal = guard.refusalOf(hostname);
+    if (refusal !== undefined) throw refusal;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isTls = protocol === 'https:';
+    const to = {
+      host,
+      port: port === '' ? defaultPort[isTls ? 'https:' : 'http:'] : Number(port),
+      lookup: guard.lookup,
+      onread,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    };
+    if (!isTls) return { socket: connectPlain(to).unref(), readyEvent: 'connect' };
+    const socket = connectTls({
+      ...to,
+      // No server name is sent for an address (RFC 6066 section 3).
+      ...(isIP(host) === 0 && { servername: host }),
+      ALPNProtocols: ['http/1.1'],
+      session: sessions.get(origin),
+      ca,
+    });
+    socket.on('session', (session) => remember(origin, session));
+    return { socket: socket.unref(), readyEvent: 'secureConnect' };
+  };
+}

@@ -1,0 +1,122 @@
+/** What a wheel calls when its time has come. A class, because one is made for every call. */
+export abstract class WheelTimer {
+  /** Tick at which it is due. */
+  due = 0;
+  /** Its neighbours in its slot; undefined while it is in none. */
+  next: WheelTimer | undefined;
+  previous: WheelTimer | undefined;
+
+  abstract expire(): void;
+}
+
+/** The time that a wheel goes by, and what wakes it. */
+export interface WheelClock {
+  /** Milliseconds, never going back. */
+  readonly now: () => number;
+  /** Calls `tick` once, about `delayMs` from now. */
+  readonly wake: (tick: () => void, delayMs: number) => void;
+}
+
+/** A list that begins and ends with itself. */
+class Slot extends WheelTimer {
+  override next: WheelTimer = this;
+  override previous: WheelTimer = this;
+
+  override expire(): void {
+    // It is never due.
+  }
+}
+
+const tickMs = 2;
+const slotsCount = 1_024;
+
+/** Wakes a wheel by one of Node's timers, which keeps the process alive while calls are under way. */
+function nodeClock(): WheelClock {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    now: () => performance.now(),
+    wake(tick, delayMs) {
+      timer = timer === undefined ? setTimeout(tick, delayMs) : timer.refresh();
+    },
+  };
+}
+
+/**
+ * Many timers by one: a slot for each two milliseconds, over and over. Adding and removing one costs a few writes. None
+ * ends early; each may be late by a tick.
+ */
+export class TimerWheel {
+  readonly #clock: WheelClock;
+  readonly #slots = Array.from({ length: slotsCount }, () => new Slot());
+  readonly #tick = () => this.#turn();
+  /** The tick up to which slots were looked through. */
+  #turned = 0;
+  #size = 0;
+  #isWaking = false;
+
+  constructor(clock: WheelClock = nodeClock()) {
+    this.#clock = clock;
+  }
+
+  /** Has a timer that is in no wheel expire `delayMs` from now. */
+  add(timer: WheelTimer, delayMs: number): void {
+    const nowMs = this.#clock.now();
+    if (this.#size === 0) this.#turned = Math.floor(nowMs / tickMs);
+    this.#size += 1;
+    timer.due = Math.max(this.#turned + 1, Math.ceil((nowMs + delayMs) / tickMs));
+    const slot = this.#slotOf(timer.due);
+    timer.next = slot;
+    timer.previous = slot.previous;
+    slot.previous.next = timer;
+    slot.previous = timer;
+    this.#wake();
+  }
+
+  /** Takes a timer out; nothing is done where it is in no slot. */
+  remove(timer: WheelTimer): void {
+    const { next, previous } = timer;
+    if (next === undefined || previous === undefined) return;
+    previous.next = next;
+    next.previous = previous;
+    timer.next = undefined;
+    timer.previous = undefined;
+    this.#size -= 1;
+  }
+
+  #slotOf(tick: number): Slot {
+    return this.#slots[tick % slotsCount] as Slot;
+  }
+
+  #wake(): void {
+    if (this.#isWaking || this.#size === 0) return;
+    this.#isWaking = true;
+    this.#clock.wake(this.#tick, tickMs);
+  }
+
+  /** Lets expire what is due by now. After a long pause each slot is looked through once. */
+  #turn(): void {
+    this.#isWaking = false;
+    const until = Math.floor(this.#clock.now() / tickMs);
+    const from = Math.max(this.#turned + 1, until - slotsCount + 1);
+    this.#turned = Math.max(until, this.#turned);
+    for (let tick = from; tick <= until; tick += 1) this.#expire(this.#slotOf(tick), until);
+    this.#wake();
+  }
+
+  /** One that expires may take out others of its slot, which then do not expire. */
+  #expire(slot: Slot, until: number): void {
+    const due: WheelTimer[] = [];
+    for (
+      let timer: WheelTimer | undefined = slot.next;
+      timer !== slot && timer !== undefined;
+      timer = timer.next
+    ) {
+      if (timer.due <= until) due.push(timer);
+    }
+    for (const timer of due) {
+      if (timer.next === undefined) continue;
+      this.remove(timer);
+      timer.expire();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
+import { createTargets, type Target, targetOf } from './target.ts';
+
+/** Sends one request, whose URL leads to `target`. */
+export type Send = (
+  target: Target,
+  request: OutboundRequest,
+  deadlineMs: number,
+  mayRepeat?: () => boolean,
+) => Promise<OutboundAnswer | Refusal>;
+
+const redirectsMax = 3;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Whether an answer of this status says where its request should go instead. */
+export const isRedirect = (status: number) => redirects.has(status);
+
+/** Sends requests: a GET follows three redirects, all within its deadline. `now`: milliseconds, never going back. */
+export function createFollowing(send: Send, now: () => number) {
+  const targets = createTargets();
+  const follow = async (
+    request: OutboundRequest,
+    first: Target,
+    deadlineMs: number,
+    mayRepeat?: () => boolean,
+  ) => {
+    const startMs = now();
+    let target: Target | undefined = first;
+    let leftMs = deadlineMs;
+    for (let hops = 0; hops <= redirectsMax; hops += 1) {
+      if (target === undefined) return refuse('not_callable', { field: 'url' });
+      if (leftMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
+      const answer: OutboundAnswer | Refusal = await send(target, request, leftMs, mayRepeat);
+      if ('reason' in answer || !isRedirect(answer.status)) return answer;
+      const { location } = answer.headers;
+      if (location === undefined) return answer;
+      target = targetOf(location, target.origin + target.path);
+      leftMs = deadlineMs - (now() - startMs);
+    }
+    return refuse('invalid_response', { field: 'redirects', wanted: redirectsMax });
+  };
+  return (
+    request: OutboundRequest,
+    deadlineMs: number,
+    mayRepeat?: () => boolean,
+  ): Promise<OutboundAnswer | Refusal> => {
+    const target = targets(request);
+    if (target === undefined) return Promise.resolve(refuse('not_callable', { field: 'url' }));
+    if (request.method === 'GET') return follow(request, target, deadlineMs, mayRepeat);
+    return send(target, request, deadlineMs, mayRepeat);
+  };
+}

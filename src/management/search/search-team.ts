@@ -1,0 +1,144 @@
+import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
+import { entities } from '../../entities/registry.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
+import type { Context } from '../context.ts';
+import { folded } from '../listing/listed-field.ts';
+import { createSlice } from '../listing/slice.ts';
+import { compileMatcher, type Match, rankOf } from './matcher.ts';
+import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
+import { nameIn, type TextLot } from './text-lot.ts';
+
+/** An object that matches. */
+interface Candidate {
+  readonly entity: Entity;
+  readonly id: number;
+  readonly rank: number;
+  /** 0 = Active, 1 = Inactive. */
+  readonly status: number;
+  readonly nameLength: number;
+  /** The line that holds the text, of a list. */
+  readonly line?: string;
+}
+
+/** An object that was found, with the field where it matches best. */
+export interface Found extends Candidate, Match {
+  readonly name: string;
+}
+
+const compare = (one: Candidate, other: Candidate) =>
+  one.rank - other.rank ||
+  one.status - other.status ||
+  one.nameLength - other.nameLength ||
+  entities.indexOf(one.entity) - entities.indexOf(other.entity) ||
+  one.id - other.id;
+
+/** The best `limit` candidates, each object once. Those of better ranks come first. */
+function createBest(limit: number) {
+  let best: Candidate[] = [];
+  /** The last one that has a place; undefined while places are left. */
+  let worst: Candidate | undefined;
+  const taken = new Set<string>();
+  const keyOf = ({ entity, id }: Candidate) => `${entity.key} ${id}`;
+  const cut = () => {
+    best = best.sort(compare).slice(0, limit);
+    worst = best[limit - 1];
+  };
+  return {
+    add(candidate: Candidate) {
+      if ((worst && compare(candidate, worst) >= 0) || taken.has(keyOf(candidate))) return;
+      best.push(candidate);
+      if (best.length >= 10 * limit) cut();
+    },
+    /** To be called between ranks, of which later ones are worse: what was found stands. */
+    close(): readonly Candidate[] {
+      cut();
+      for (const candidate of best) taken.add(keyOf(candidate));
+      return best;
+    },
+  };
+}
+
+type Best = ReturnType<typeof createBest>;
+type Search = Context & { readonly caller: Bearer; readonly query: string; readonly limit: number };
+
+function findById(entity: Entity, lot: TextLot, query: string, best: Best): void {
+  const index = lot.ids.indexOf(Number(query));
+  if (index === -1 || String(lot.ids[index]) !== query) return;
+  const status = lot.statuses[index] ?? 0;
+  const nameLength = nameIn(lot, index).length;
+  best.add({ entity, id: Number(query), rank: rankOf('id', 0), status, nameLength });
+}
+
+/** Candidates by values of one kind, and by their ID where that is of names. */
+async function findByTexts({ texts, caller, query }: Search, kind: TextKind, best: Best): Promise<void> {
+  const { inTexts } = compileMatcher(query);
+  const slice = createSlice();
+  for (const entity of entities) {
+    for await (const lot of texts.of(entity, caller)) {
+      inTexts(kind, lot.texts[kind], (index, rank) => {
+        const [id = 0, status = 0] = [lot.ids[index], lot.statuses[index]];
+        best.add({ entity, id, rank, status, nameLength: nameIn(lot, index).length });
+      });
+      if (kind === 'name') findById(entity, lot, query, best);
+      await slice.rest();
+    }
+  }
+}
+
+/** Lists in which a line holds the query. */
+async function findByLines({ store, caller, query, limit }: Search, best: Best): Promise<void> {
+  for (const entity of entities.filter(listTextOf)) {
+    const lines = await store.findLines(entity, caller.teamId, query, limit);
+    const ids = lines.map(({ id }) => id);
+    const lineOf = new Map(lines.map(({ id, line }) => [id, line]));
+    for (const { id, status, document } of await store.page(entity, caller.teamId, { ids }, limit, [
+      'Name',
+    ])) {
+      const line = lineOf.get(id) ?? '';
+      const rank = rankOf('line', folded(line) === folded(query) ? 0 : 1);
+      best.add({ entity, id, rank, status, nameLength: String(document.Name ?? '').length, line });
+    }
+  }
+}
+
+/** What objects of the database say of the candidates. One that does not match any more is left out. */
+async function judged({ store, caller, query }: Search, candidates: readonly Candidate[]): Promise<Found[]> {
+  const { inObject } = compileMatcher(query);
+  const found: Found[] = [];
+  for (const [entity, ofEntity] of Map.groupBy(candidates, (candidate) => candidate.entity)) {
+    const fields = searchedFields(entity);
+    const byId = new Map(ofEntity.map((candidate) => [candidate.id, candidate]));
+    const names = fields.map(({ name }) => name);
+    const objects = await store.page(entity, caller.teamId, { ids: [...byId.keys()] }, byId.size, names);
+    for (const { id, status, document } of objects) {
+      const candidate = byId.get(id);
+      const line = candidate?.line;
+      const match = inObject(fields, id, document);
+      const where =
+        line === undefined
+          ? match
+          : { rank: candidate?.rank ?? 0, field: listTextOf(entity)?.name ?? '', value: line };
+      const name = String(document.Name ?? '');
+      if (where) found.push({ ...where, entity, id, status, name, nameLength: name.length });
+    }
+  }
+  return found.sort(compare);
+}
+
+/** The best matches in all of a team's objects. Kinds of values are looked into the best first, while places are left. */
+export async function searchTeam(
+  context: Context,
+  caller: Bearer,
+  query: string,
+  limit: number,
+): Promise<readonly Found[]> {
+  const search = { ...context, caller, query, limit };
+  const best = createBest(limit);
+  for (const kind of textKinds) {
+    await findByTexts(search, kind, best);
+    if (kind === 'name' && best.close().length < limit) await findByLines(search, best);
+    if (best.close().length >= limit) break;
+  }
+  return judged(search, best.close());
+}
