@@ -1,5 +1,4 @@
 import {
-  CompiledQuery,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
@@ -12,11 +11,11 @@ import pg from 'pg';
 import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { createAside } from './postgres-aside.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
 const connectionsMax = 10;
-const rowsPerPart = 250;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
 /**
@@ -207,14 +206,6 @@ const members: Database['members'] = (json, names) => {
   return sql`json_build_object(${sql.join(pairs)})::text`;
 };
 
-/** Runs a query; its rows come in parts, each as an array of its columns. */
-async function* rowsInParts(kysely: Kysely<Schema>, text: string, values: readonly unknown[]) {
-  const { rows } = await kysely.executeQuery<object>(CompiledQuery.raw(text, [...values]));
-  for (let from = 0; from < rows.length; from += rowsPerPart) {
-    yield rows.slice(from, from + rowsPerPart).map((row) => Object.values(row));
-  }
-}
-
 const hasMember: Database['hasMember'] = (json, name) =>
   sql`(position(${`"${name}"`} in ${json}) > 0 and ${json}::json -> ${name}::text is not null)`;
 
@@ -261,7 +252,7 @@ export async function openPostgres(url: string): Promise<Database> {
       timeoutMs = statementMsMax;
     },
     parallelTransaction: (job) => transactInParallel(kysely, job),
-    aside: (text, values) => rowsInParts(kysely, text, values),
+    aside: createAside(kysely),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

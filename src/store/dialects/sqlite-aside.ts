@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { createPlaces } from './places.ts';
 import type { AsideAnswer, AsideQuery } from './sqlite-aside-thread.ts';
 
 type Rows = readonly (readonly (string | number)[])[];
@@ -22,7 +23,7 @@ export interface Aside {
  */
 export function createAside(path: string): Aside {
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const enter = createPlaces(1);
   const begin = (): Worker => {
     const fresh = new Worker(threadUrl, { workerData: { path }, name: 'bourse-reports' });
     fresh.unref();
@@ -61,10 +62,7 @@ export function createAside(path: string): Aside {
   }
   return {
     async *ask(text, values) {
-      const turn = Promise.withResolvers<void>();
-      const before = last;
-      last = turn.promise;
-      await before;
+      const leave = await enter();
       let isDone = false;
       try {
         yield* run({ text, values: [...values] as AsideQuery['values'] });
@@ -72,7 +70,7 @@ export function createAside(path: string): Aside {
       } finally {
         // Of an answer that nobody wants to the end, the rest must not come as that to the next query.
         if (!isDone) await worker?.terminate();
-        turn.resolve();
+        leave();
       }
     },
     async close() {
