@@ -18,6 +18,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'a database that goes away, and processes that share one',
     ['test/postgres/processes.test.ts', 'test/postgres/outage.test.ts', 'test/postgres/cut-off.test.ts'],
   ],
+  ['a ledger of everything that is counted', ['test/statistics/ledger.test.ts']],
   ['random requests to every operation', ['test/fuzz/api.test.ts']],
   [
     'the program as people start and stop it',

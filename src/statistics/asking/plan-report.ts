@@ -3,7 +3,7 @@ import { adCounters, type CounterName, countersIn, ownCounters } from '../../ref
 import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
 import { dayOf } from '../days.ts';
 import type { KeptDays } from '../forgetting.ts';
-import { measures } from '../measures.ts';
+import { type MeasureName, measureRows, measures } from '../measures.ts';
 import { type Dimension, type DimensionName, dimensionRows, dimensions, isTimeUnit } from './dimensions.ts';
 import type { ReportQuestion } from './question.ts';
 import type { Bucket } from './zones.ts';
@@ -77,29 +77,6 @@ const holds = ({ columns }: Capability, name: DimensionName) =>
 
 const namesOf = (names: readonly string[]) => names.join(', ');
 
-/** The fault of a question whose dimensions, or measures, no cube has together: it says which ones do. */
-function combinationFault(question: ReportQuestion, used: readonly DimensionName[]): Fault {
-  const fitting = capabilities.filter((one) => used.every((name) => holds(one, name)));
-  if (fitting.length > 0) {
-    const answered = new Set(fitting.flatMap(({ counters }) => [...counters]));
-    const missing = question.measures.filter(
-      (name) => !measures[name].from.every((counter) => answered.has(counter)),
-    );
-    const Message = `${namesOf(missing)} cannot be asked by ${namesOf(used)}; leave out the ones or the others`;
-    return { Path: 'Measures', Code: 'out_of_range', Message };
-  }
-  const shared = Math.max(...capabilities.map((one) => used.filter((name) => holds(one, name)).length));
-  const nearest = capabilities.filter((one) => used.filter((name) => holds(one, name)).length === shared);
-  const possible = nearest.map((one) =>
-    namesOf(dimensionRows.map(([name]) => name).filter((name) => holds(one, name))),
-  );
-  return {
-    Path: 'GroupBy',
-    Code: 'out_of_range',
-    Message: `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`,
-  };
-}
-
 /** The first step from which on rows are there. */
 function firstSlot(grain: Grain, kept: Kept, start: number, { nowMs, keptDays }: KeptNow): number {
   const stepMs = grains[grain] * minuteMs;
@@ -156,41 +133,111 @@ function planOn(capability: Capability, buckets: readonly Bucket[], now: KeptNow
   return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
 }
 
+/** What is asked of one cube: dimensions and counters together, in steps of time. */
+interface Asked {
+  readonly used: readonly DimensionName[];
+  readonly counters: readonly CounterName[];
+  readonly buckets: readonly Bucket[];
+  readonly now: KeptNow;
+}
+
+/** The plan of the first cube that can answer, or what each lacks that has these dimensions and counters. */
+function firstPlan({ used, counters, buckets, now }: Asked): ReportPlan | readonly Lack[] {
+  const lacks: Lack[] = [];
+  for (const capability of capabilities) {
+    const { counters: known } = capability;
+    if (!used.every((name) => holds(capability, name)) || !counters.every((name) => known.has(name)))
+      continue;
+    const planned = planOn(capability, buckets, now);
+    if ('cube' in planned) return planned;
+    lacks.push(planned);
+  }
+  return lacks;
+}
+
+const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cube' in found;
+const isCounted = (name: MeasureName, { counters }: Capability) =>
+  measures[name].from.every((counter) => counters.has(counter));
+const examples = 3;
+
+/** What could be asked by the same dimensions: other figures than some. */
+function otherFigures({ measures: wanted }: ReportQuestion, { used, buckets, now }: Asked): string[] {
+  const able = capabilities
+    .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, buckets, now))
+    .map((one) => ({ one, missing: wanted.filter((name) => !isCounted(name, one)) }))
+    .toSorted((a, b) => a.missing.length - b.missing.length);
+  const [best] = able;
+  if (!best) return [];
+  const others = measureRows.flatMap(([name]) =>
+    isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
+  );
+  const instead = others.length > 0 ? ` and ask for ${namesOf(others.slice(0, examples))} or others` : '';
+  return [`leave out ${namesOf(best.missing)}${instead}`];
+}
+
+/** What could be asked instead of a question that is refused: other figures, or all figures by fewer dimensions. */
+function waysOut(question: ReportQuestion, asked: Asked): string[] {
+  const fewer = asked.used.filter((name) =>
+    isPlan(firstPlan({ ...asked, used: asked.used.filter((one) => one !== name) })),
+  );
+  return [...otherFigures(question, asked), ...fewer.map((name) => `leave out ${name}`)];
+}
+
+/** The fault of a question whose dimensions no cube has together: it says which ones are. */
+function combinationFault(used: readonly DimensionName[]): Fault {
+  const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
+  const most = Math.max(...capabilities.map(sharedBy));
+  const possible = capabilities
+    .filter((one) => sharedBy(one) === most)
+    .map((one) => namesOf(dimensionRows.map(([name]) => name).filter((name) => holds(one, name))));
+  return {
+    Path: 'GroupBy',
+    Code: 'out_of_range',
+    Message: `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`,
+  };
+}
+
+/** The fault of a question for figures that are not counted by its dimensions. */
+function figuresFault(question: ReportQuestion, asked: Asked): Fault {
+  const able = capabilities.filter((one) => asked.used.every((name) => holds(one, name)));
+  const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
+  const figures = namesOf(missing.length > 0 ? missing : question.measures);
+  const ways = waysOut(question, asked).join('; or ');
+  const Message = `${figures} cannot be asked by ${namesOf(asked.used)}; ${ways || 'ask for less'}`;
+  return { Path: 'Measures', Code: 'out_of_range', Message };
+}
+
 const stepNames: Readonly<Record<Grain, string>> = { quarter: 'quarter hours', hour: 'hours', day: 'days' };
 
 /** The fault of a question for a time, or steps of time, that are not kept: it says which are. */
-function timeFault(lacks: readonly Lack[], { zone }: ReportQuestion): Fault {
+function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Asked): Fault {
   const inTime = lacks.filter((lack) => lack.kind === 'time');
   const [last] = inTime.toSorted(
     (one, other) => one.step.first * one.step.stepMs - other.step.first * other.step.stepMs,
   );
+  const instead = waysOut(question, asked)
+    .map((way) => `; or ${way}`)
+    .join('');
   if (last) {
     const { grain, first, stepMs } = last.step;
     const since = shownIn(first * stepMs, 'UTC').replace('+00:00', 'Z');
     const coarser =
       grain === 'day' ? '' : ', or ask for longer steps of time that begin at whole days of UTC';
-    const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}`;
+    const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}${instead}`;
     return { Path: 'From', Code: 'out_of_range', Message };
   }
   const [lack] = lacks;
   const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
-  const Message = `is kept by ${kept.join(' and ')} of UTC only; ask for whole ones with the TimeZone UTC`;
-  return { Path: zone === 'UTC' ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
+  const Message = `is kept by ${kept.join(' and ')} of UTC only; ask for whole ones with the TimeZone UTC${instead}`;
+  return { Path: question.zone === 'UTC' ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
 }
 
 /** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */
 export function planReport(question: ReportQuestion, buckets: readonly Bucket[], now: KeptNow): ReportPlan {
-  const used = usedDimensions(question);
-  const counters = countersFor(question);
-  const fitting = capabilities.filter(
-    (one) => used.every((name) => holds(one, name)) && counters.every((name) => one.counters.has(name)),
-  );
-  if (fitting.length === 0) throw invalid([combinationFault(question, used)]);
-  const lacks: Lack[] = [];
-  for (const capability of fitting) {
-    const planned = planOn(capability, buckets, now);
-    if ('cube' in planned) return planned;
-    lacks.push(planned);
-  }
-  throw invalid([timeFault(lacks, question)]);
+  const asked = { used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const found = firstPlan(asked);
+  if (isPlan(found)) return found;
+  if (found.length > 0) throw invalid([timeFault(found, question, asked)]);
+  const isTogether = capabilities.some((one) => asked.used.every((name) => holds(one, name)));
+  throw invalid([isTogether ? figuresFault(question, asked) : combinationFault(asked.used)]);
 }
