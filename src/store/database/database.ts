@@ -106,6 +106,8 @@ export interface Database {
    * first member.
    */
   rowsIn(json: string | RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Follows a table in `from`: the index by which its rows are found, where the engine would choose a worse one. */
+  byIndex(name: string): RawBuilder<unknown>;
   /** What keeps the database from being written to, as far as is known; absent where a server looks after its disk. */
   trouble?(): string | undefined;
   /** How busy the pool of connections is; absent where the database is no server. */

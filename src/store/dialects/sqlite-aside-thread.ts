@@ -16,10 +16,13 @@ export type AsideAnswer =
 /** Few enough that reading them takes the asking thread less than a millisecond. */
 const rowsPerPart = 250;
 const readWaitMsMax = 15_000;
+/** Room to sort half a million rows in memory, in KiB. */
+const cacheKibMax = 32_768;
 
 /** Runs queries on the file that `workerData` names, each to its end, part by part as it is asked for more. */
 function serve(port: NonNullable<typeof parentPort>): void {
   const database = new DatabaseSync(workerData.path, { readOnly: true, timeout: readWaitMsMax });
+  database.exec(`pragma cache_size = -${cacheKibMax}`);
   let rows: Iterator<unknown> | undefined;
   const answer = (message: AsideAnswer) => port.postMessage(message);
   const part = () => {

@@ -206,6 +206,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
     keyOrdered: sql`without rowid`,
+    byIndex: (name) => sql`indexed by ${sql.id(name)}`,
     serialKey: sql`integer primary key autoincrement`,
     // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
     lastingSerialKey: sql`integer primary key`,

@@ -85,6 +85,9 @@ function declared(table: CubeTable): RawBuilder<unknown> {
   return sql.join([...keys, ...counts]);
 }
 
+/** Name of the index that leads to a demand object's rows, of tables of pairs. */
+export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
+
 /**
  * The way to a demand object's rows of a step of time. An index that began with the object would double what a new row
  * costs, as its places are all over it: in this one, as in the key, counts come to the end.
@@ -92,7 +95,7 @@ function declared(table: CubeTable): RawBuilder<unknown> {
 function indexesOf(table: CubeTable): readonly RawBuilder<unknown>[] {
   if (table.cube !== 'pair') return [];
   return [
-    sql`create index if not exists ${sql.id(`${table.name}_demand`)} on ${sql.table(table.name)}
+    sql`create index if not exists ${sql.id(demandIndex(table))} on ${sql.table(table.name)}
       (slot, demand_kind, demand_id)`,
   ];
 }

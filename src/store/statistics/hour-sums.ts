@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
-import { pairTable } from './cube-tables.ts';
+import { demandIndex, pairTable } from './cube-tables.ts';
 import type { DayRange, HourCounts, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
@@ -44,6 +44,10 @@ const sides = {
   demand: { sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
 };
 
+/** The table of hours, by the way to objects of a side: the key leads to those of supply. */
+const hoursBy = ({ byIndex }: Pick<Database, 'byIndex'>, side: keyof typeof sides) =>
+  side === 'supply' ? sql`${pairHours} h` : sql`${pairHours} h ${byIndex(demandIndex(pairTable('hour')))}`;
+
 interface Source {
   readonly entity: Entity;
   /** Whether the objects asked for are the owners of its objects. */
@@ -60,11 +64,12 @@ function sourcesOf(kind: string): readonly Source[] {
 type Row = CountsIn<'pair'> & { readonly id: number; readonly slot: number };
 
 async function sumsOf(
-  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'byIndex'>,
   { entity, isOwned }: Source,
   ids: readonly number[],
   day: number,
 ): Promise<readonly Row[]> {
+  const { reader, idsIn } = database;
   const side = entity.exchange?.side;
   if (side !== 'supply' && side !== 'demand') return [];
   const { sums: columns, kind, id } = sides[side];
@@ -74,7 +79,8 @@ async function sumsOf(
     : wanted;
   const shown = isOwned ? sql`o.owner_id` : id;
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
-  const { rows } = await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${pairHours} h ${join}
+  const { rows } =
+    await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${hoursBy(database, side)} ${join}
     where ${kind} = ${entity.key} and ${id} in ${own} and ${hoursOf(day)}
     group by ${shown}, h.slot`.execute(reader);
   return rows;
@@ -82,7 +88,7 @@ async function sumsOf(
 
 /** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
 export async function* objectHours(
-  database: Pick<Database, 'reader' | 'idsIn'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'byIndex'>,
   kind: string,
   ids: readonly number[],
   { fromDay, toDay }: DayRange,
@@ -100,16 +106,16 @@ export async function* objectHours(
 
 /** Counts between an object of supply or demand and each of the other side that it met on that day (since 1970). */
 export async function pairs(
-  reader: Kysely<Schema>,
+  database: Pick<Database, 'reader' | 'byIndex'>,
   { kind, id }: ObjectKey,
   day: number,
 ): Promise<readonly MetCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
   const { rows } = await sql<ObjectKey & CountsIn<'pair'>>`
-    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from ${pairHours} h
+    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from ${hoursBy(database, side)}
     where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> '' and ${hoursOf(day)}
-    group by ${other.kind}, ${other.id}`.execute(reader);
+    group by ${other.kind}, ${other.id}`.execute(database.reader);
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
 }
 

@@ -97,7 +97,7 @@ function lotsAfter({
 
 /** The reads of the statistics. */
 export function statisticsReads(
-  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
 ): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetCubes' | 'forgetNames'> {
   const { reader, idsIn } = database;
   return {
@@ -119,7 +119,7 @@ export function statisticsReads(
     },
     hours: (supply, range) => pairHoursOf(reader, supply, range),
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
-    pairs: (object, day) => pairs(reader, object, day),
+    pairs: (object, day) => pairs(database, object, day),
     teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
     busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
