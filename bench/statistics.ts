@@ -69,6 +69,12 @@ function fill(path: string, teamId: number): void {
   );
   const ofAudience = 'country, device_type, medium, region';
   const audience = [listed('c', countries), listed('v', deviceTypes)];
+  insert(
+    'cube_team_audience_day',
+    `slot, team_id, ${ofAudience}`,
+    ofCubes,
+    `${all(quarterDays, ...audience)} select d.n, ${teamId}, c.v, v.v, 'video', 'us-east', ${valuesOf(ofCubes)} from d, c, v`,
+  );
   for (const [side, keys] of [
     ['supply', supply],
     ['demand', supply.replace('PopFeed', 'Campaign')],

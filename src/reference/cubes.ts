@@ -48,7 +48,7 @@ export type Kept = 'finest' | 'hours' | 'traffic' | 'always';
  */
 export interface Cube {
   readonly help: string;
-  /** The sides whose objects, with their accounts, are in its key. */
+  /** The sides whose objects, with their accounts, are in its key; none = it is of the team as a whole. */
   readonly objects: readonly ('supply' | 'demand')[];
   readonly attributes: readonly Attribute[];
   /** Its tables: one for each step of time. */
@@ -73,6 +73,10 @@ export const cubes = {
     help: 'supply and demand objects with each other',
     ...{ objects: ['supply', 'demand'], attributes: [] },
     grains: { quarter: 'finest', hour: 'hours', day: 'always' },
+  },
+  teamAudience: {
+    help: 'all objects of a team together by country, device type, medium and region',
+    ...{ objects: [], attributes: audience, grains: daily, from: 'audience' },
   },
   supplyAudience: {
     help: 'supply objects by country, device type, medium and region',

@@ -73,7 +73,8 @@ function measuresOf(cube: Cube) {
   const isOfSupply = (name: string) => name === 'requests' || name === 'opportunities';
   return measureRows.flatMap(([name, { from }]) => {
     if (cube.isOfAds) return from.every(isOfAd) ? [name] : [];
-    return cube.objects.includes('supply') || !from.some(isOfSupply) ? [name] : [];
+    const isOfDemand = cube.objects.join() === 'demand';
+    return isOfDemand && from.some(isOfSupply) ? [] : [name];
   });
 }
 

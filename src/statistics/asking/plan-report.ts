@@ -51,9 +51,8 @@ function countersOf(name: CubeName, cube: Cube): ReadonlySet<CounterName> {
   if (name === 'pair') return new Set(countersIn('pair'));
   if (cube.isOfAds) return new Set(adCounters);
   const all = countersIn('traffic');
-  return new Set(
-    cube.objects.includes('supply') ? all : all.filter((counter) => !ownCounters.includes(counter)),
-  );
+  const isOfDemand = cube.objects.includes('demand') && !cube.objects.includes('supply');
+  return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }
 
 const capabilities = cubeRows.map(([name, cube]) => ({
@@ -187,9 +186,12 @@ function waysOut(question: ReportQuestion, asked: Asked): string[] {
 function combinationFault(used: readonly DimensionName[]): Fault {
   const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
   const most = Math.max(...capabilities.map(sharedBy));
-  const possible = capabilities
+  const together = capabilities
     .filter((one) => sharedBy(one) === most)
-    .map((one) => namesOf(dimensionRows.map(([name]) => name).filter((name) => holds(one, name))));
+    .map((one) => dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])));
+  const possible = together
+    .filter((names) => !together.some((more) => more !== names && names.every((name) => more.includes(name))))
+    .map(namesOf);
   return {
     Path: 'GroupBy',
     Code: 'out_of_range',

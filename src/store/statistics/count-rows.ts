@@ -81,7 +81,7 @@ export function trafficRows(
   for (const { day, supply, demand, values, counts } of traffic) {
     const sides = { supply, demand };
     // What has no demand, such as requests, is nothing that demand objects count.
-    if (!cube.objects.some((side) => sides[side])) continue;
+    if (cube.objects.length > 0 && !cube.objects.some((side) => sides[side])) continue;
     const keys = cube.objects.flatMap((side) => sideKey(sides[side], ownershipOf));
     const [object] = [supply, demand].filter((one) => one !== undefined);
     sums.add([day, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...values], counts);

@@ -31,7 +31,7 @@ export interface CubeTable {
   readonly name: string;
   /** Whose counters it has columns for. */
   readonly counts: CountedBy;
-  /** Its key: `slot` is the time in steps since 1970. All but `team_id`, which follows from the objects, are unique. */
+  /** Its key: `slot` is the time in steps since 1970. Where there are objects, `team_id` follows from them. */
   readonly keys: Readonly<Record<string, CellType>>;
 }
 
@@ -69,7 +69,8 @@ export const slotOf = (grain: Grain, timeMs: number) => Math.floor(timeMs / (gra
 
 /** Columns that tell rows apart: the time first, then objects, because questions are about them. */
 export function uniqueColumns({ keys }: CubeTable): readonly string[] {
-  const names = Object.keys(keys).filter((name) => name !== 'team_id');
+  const hasObjects = Object.keys(keys).some((name) => name.endsWith('_kind'));
+  const names = Object.keys(keys).filter((name) => name !== 'team_id' || !hasObjects);
   const isOwner = (name: string) => name === 'publisher_id' || name === 'advertiser_id';
   return [...names.filter((name) => !isOwner(name)), ...names.filter(isOwner)];
 }
