@@ -7,6 +7,7 @@ import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
 import { timeUnits } from '../../src/statistics/asking/zones.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { measureRows } from '../../src/statistics/measures.ts';
+import type { CubeQuestion } from '../../src/store/statistics/interface.ts';
 import type { Engine } from '../store/engine.ts';
 import { postgres } from '../store/postgres-engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
@@ -159,6 +160,35 @@ for (const engine of engines) {
       for (const value of names) {
         await ask({ groups: ['Site'], filters: [{ field: 'Site', isNot: false, values: [value] }] });
       }
+    });
+
+    test('long answers come in parts, and one that is not read to its end holds up no other', async () => {
+      const { statistics } = suite.opened().store;
+      const day = Math.floor(startMs / 86_400_000);
+      const question: CubeQuestion = {
+        ...{ cube: 'site', grain: 'day', teamId: market.teamId, conditions: [], rowsMax: 10_000 },
+        ranges: Array.from({ length: 4 }, (_, bucket) => ({
+          bucket,
+          from: day + bucket,
+          until: day + bucket + 1,
+        })),
+        columns: ['supply_kind', 'supply_id', 'demand_kind', 'demand_id', 'site'],
+        counters: ['calls'],
+      };
+      const whole = (await Array.fromAsync(statistics.ask(question))).flat();
+      for (let time = 0; time < 5; time += 1) {
+        for await (const part of statistics.ask(question)) {
+          assert.ok(part.length > 0 && part.length <= 250);
+          break;
+        }
+      }
+      const again = await Promise.all(
+        Array.from(
+          { length: 5 },
+          async () => (await Array.fromAsync(statistics.ask(question))).flat().length,
+        ),
+      );
+      assert.deepEqual(again, Array<number>(5).fill(whole.length));
     });
 
     test('what is not counted together is refused, and says what could be asked', async () => {
