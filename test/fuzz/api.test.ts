@@ -112,7 +112,9 @@ function fuzz(engine: keyof typeof runsPerOperation, databaseUrl: () => Promise<
       const never = operations.filter(
         (found) =>
           !isAboutAccess(found) &&
-          !/\/stats\/|statistics\/report$|explain$|batch$|exchange\/test|download$|demonstration\/start$/.test(found.path) &&
+          !/\/stats\/|statistics\/report$|explain$|batch$|exchange\/test|download$|demonstration\/start$/.test(
+            found.path,
+          ) &&
           !tally.succeeded.has(found.name),
       );
       for (const found of never) await reach(exchange, found, judge, tally.succeeded);
