@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auction } from '../auction/auction.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import { untilRead } from '../turn-phases.ts';
 import type { Door, DoorContext, Explained } from './door.ts';
 import { endLater } from './end-later.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
@@ -54,6 +55,7 @@ export const auctionDoor = (path: string, { explained, answer, otherwise }: Auct
     if (refuseMethod(request, response)) return;
     if (request.method === 'HEAD') return send(request, response, otherwise);
     try {
+      await untilRead();
       const { body = otherwise, auction, withheld } = await answer(request, context);
       const refusal = response.destroyed ? refuse('caller_gone') : withheld;
       send(request, response, body);

@@ -8,6 +8,7 @@ import { unknownCaller } from '../../reading/caller.ts';
 import { zoneQuery } from '../../reading/query.ts';
 import { isRefusal, type Reason, type Refusal, reasons, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { untilRead } from '../../turn-phases.ts';
 import type { Door, DoorContext } from '../door.ts';
 import { report } from '../report.ts';
 import { bidResponse, type ImpAuction } from './bid-response.ts';
@@ -98,6 +99,7 @@ async function answer(
   const timeMs = context.services.now();
   if (isRefusal(supply)) return refused(supply, '');
   const body = await readBody(request);
+  await untilRead();
   const read = body ? readBidRequest(body) : unreadable;
   if ('fault' in read) return refusedAsFaulty(read);
   return auctioned(supply, read, request, timeMs, context);

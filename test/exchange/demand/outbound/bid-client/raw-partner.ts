@@ -9,12 +9,14 @@ type Behaviour = (socket: Socket, asked: { text: string; connection: number; nth
 export interface RawPartner extends AsyncDisposable {
   readonly port: number;
   readonly origin: string;
-  /** Whole requests, in their order. */
+  /** Whole requests, in their order; the first thousand. */
   readonly requests: readonly string[];
   /** Connections so far, the open ones. */
   readonly open: ReadonlySet<Socket>;
   connections(): number;
 }
+
+const requestsMax = 1_000;
 
 /** Where the first whole request of a text ends; -1 if it is not whole. */
 function endOfRequest(text: string): number {
@@ -42,7 +44,7 @@ export async function startRawPartner(behave: Behaviour, tls?: TlsOptions): Prom
       for (let end = endOfRequest(rest); end !== -1; end = endOfRequest(rest)) {
         const text = rest.slice(0, end);
         rest = rest.slice(end);
-        requests.push(text);
+        if (requests.length < requestsMax) requests.push(text);
         behave(socket, { text, connection, nth });
         nth += 1;
       }
