@@ -252,7 +252,9 @@ const isAsShown =
     const { pathname, searchParams } = new URL(request.url());
     const asked = [...curl.matchAll(/--data-urlencode '([^=]+)=([^']*)'/g)];
     return (
-      pathname === shown.pathname && asked.every(([, name = '', value]) => searchParams.get(name) === value)
+      pathname === shown.pathname &&
+      searchParams.has('DryRun') === shown.searchParams.has('DryRun') &&
+      asked.every(([, name = '', value]) => searchParams.get(name) === value)
     );
   };
 

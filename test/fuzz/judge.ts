@@ -9,7 +9,7 @@ import { type Answer, createSender, type Sent } from './sending.ts';
 /** What a run of cases has come to. */
 export interface Tally {
   readonly statuses: Map<number, number>;
-  /** Operations that have answered 200 at least once. */
+  /** Operations that have answered 200 at least once, and not only for show. */
   readonly succeeded: Set<string>;
 }
 
@@ -99,7 +99,7 @@ export function createJudge(
         assert.equal(await store.revision(), before, `this has changed something: ${told(sent, answer)}`);
       tally.statuses.set(answer.status, (tally.statuses.get(answer.status) ?? 0) + 1);
       if (answer.status !== 200) return;
-      tally.succeeded.add(request.name);
+      if (!isDryRun(sent)) tally.succeeded.add(request.name);
       if (!done) return;
       inventory.note(request, value);
       // Of other calls a key is taken, and has no effect.
