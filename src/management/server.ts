@@ -72,9 +72,10 @@ function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
-/** Who speaks without a token: by the link of a download, else by the cookie of the console. */
+/** Who speaks by the token, by the link of a download, or by the cookie of the console: the first of them counts. */
 async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<Bearer> {
   const { headers } = request;
+  if (headers.authorization !== undefined) return await identity.authenticate(headers.authorization);
   const download = sentDownload(request);
   if (download) {
     const bearer = await identity.useDownload({ ...download, cookie: sessionTokenIn(headers) });
@@ -92,10 +93,7 @@ function authenticateRequests(app: FastifyInstance, identity: Identity): void {
     const { access } = request.routeOptions.config;
     if (access?.isForConsole) assertFromConsole(request.headers);
     if (request.is404 || (access && access.by !== 'token')) return;
-    const { authorization } = request.headers;
-    request.bearer = await (authorization === undefined
-      ? bearerOf(request, reply, identity)
-      : identity.authenticate(authorization));
+    request.bearer = await bearerOf(request, reply, identity);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const { access, accepts } = request.routeOptions.config;

@@ -56,9 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(`${room.url}/console/help/first-ad`);
     const picture = page.getByRole('img', { name: 'The tab Test' });
     await picture.scrollIntoViewIfNeeded();
-    await page.waitForFunction(
-      "[...document.images].some(({ alt, complete, naturalWidth }) => alt.startsWith('The tab Test') && complete && naturalWidth > 0)",
-    );
+    await picture.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
     const pictures = asked.filter((path) => path.endsWith('.png'));
     const ofDark = pictures.filter((path) => /-dark-[\w-]+\.png$/.test(path));
     assert.ok(

@@ -1,7 +1,10 @@
-import type { Bid, DemandKind, NoBid, Solicitation } from '../demand/demand-kind.ts';
-import { isRefusal } from '../reasons.ts';
+import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
+import { isRefusal, type Refusal } from '../reasons.ts';
+import { untilRead } from '../turn-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { shownToPartners } from './shown-to-partners.ts';
+
+type Read = (answer: OutboundAnswer) => Bid | NoBid;
 
 function take(candidate: Candidate, answer: Bid | NoBid): void {
   if (isRefusal(answer)) isOut(candidate, answer);
@@ -18,6 +21,17 @@ function solicitationOf({ supply, opportunity, services }: Auction): Solicitatio
     baseUrl: services.baseUrl(),
     timeLeftMs: opportunity.tmaxMs - (services.now() - opportunity.timeMs),
   };
+}
+
+/** Takes the answer of a call, once all that has come with it has been read. */
+async function hear(
+  candidate: Candidate,
+  called: Promise<OutboundAnswer | Refusal>,
+  read: Read,
+): Promise<void> {
+  const answer = await called;
+  await untilRead();
+  take(candidate, isRefusal(answer) ? answer : read(answer));
 }
 
 /** Asks one demand object; returns undefined where there is nothing to wait for. Never rejects. */
@@ -41,9 +55,8 @@ function ask(
   const partner = `${demand.kind}:${demand.id}`;
   const { limits, outbound, now } = auction.services;
   const mayRepeat = () => limits.takeRequest(demand, now()) === undefined;
-  return outbound
-    .call(partner, request, solicitation.timeLeftMs, mayRepeat)
-    .then((answer) => take(candidate, isRefusal(answer) ? answer : kind.read(demand, solicitation, answer)));
+  const called = outbound.call(partner, request, solicitation.timeLeftMs, mayRepeat);
+  return hear(candidate, called, (answer) => kind.read(demand, solicitation, answer));
 }
 
 /**

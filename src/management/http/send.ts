@@ -43,29 +43,19 @@ interface Content {
   readonly encoding?: ContentEncoding;
 }
 
-async function streamOf(
-  body: AsyncIterable<string | Buffer>,
-  isEncoded: boolean,
+async function contentOf(
+  { body, headers = {} }: Answer,
   encoding: ContentEncoding | undefined,
 ): Promise<Content> {
+  const isEncoded = 'content-encoding' in headers;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    const isCompressible = !isEncoded && body.length >= compressedFrom;
+    if (!encoding || !isCompressible) return { content: body, isCompressible };
+    return { content: await encoding.whole(body), isCompressible, encoding };
+  }
   const { stream, isLong } = await begin(body, encoding && !isEncoded ? compressedFrom : 1);
   if (!encoding || isEncoded || !isLong) return { content: stream, isCompressible: !isEncoded };
   return { content: encoding.stream(stream), isCompressible: true, encoding };
-}
-
-async function compressed(body: string | Buffer, encoding: ContentEncoding): Promise<Content> {
-  return { content: await encoding.whole(body), isCompressible: true, encoding };
-}
-
-/** At once where an answer is sent as it is: most are, and a promise more is seen in how many are answered. */
-function contentOf(
-  { body, headers = {} }: Answer,
-  encoding: ContentEncoding | undefined,
-): Content | Promise<Content> {
-  const isEncoded = 'content-encoding' in headers;
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return streamOf(body, isEncoded, encoding);
-  const isCompressible = !isEncoded && body.length >= compressedFrom;
-  return encoding && isCompressible ? compressed(body, encoding) : { content: body, isCompressible };
 }
 
 /** A compressed answer is the same only in what it says: its tag is weak (RFC 9110, 8.8.3.3). */
@@ -82,8 +72,10 @@ function setEncoding(reply: FastifyReply, { name }: ContentEncoding): void {
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { type = json, headers = {}, status = 200 } = answer;
   const { request } = reply;
-  const made = contentOf(answer, encodingFor(request.headers['accept-encoding']));
-  const { content, isCompressible, encoding } = made instanceof Promise ? await made : made;
+  const { content, isCompressible, encoding } = await contentOf(
+    answer,
+    encodingFor(request.headers['accept-encoding']),
+  );
   if (request.method === 'GET') await turnEnds();
   reply.code(status).headers(headers);
   if (status === 304) return reply.send();

@@ -1,5 +1,4 @@
 import { type Refusal, refuse } from '../../../reasons.ts';
-import { untilRead } from '../../../turn-phases.ts';
 import type { OutboundAnswer } from '../../demand-kind.ts';
 import { type ConnectorOptions, createGuard } from '../guarded-connector.ts';
 import type { Send } from '../redirects.ts';
@@ -49,8 +48,7 @@ export function createBidClient(options: BidClientOptions): { send: Send; close(
       const bytes = bytesOf(request, target);
       if (typeof bytes === 'string') return Promise.resolve(refuse('not_callable', { field: bytes }));
       const tools = isHarmless(origin + path) ? unguarded : guarded;
-      return new Promise<OutboundAnswer | Refusal>((resolve) => {
-        const done = (result: OutboundAnswer | Refusal) => void untilRead().then(() => resolve(result));
+      return new Promise<OutboundAnswer | Refusal>((done) => {
         new BidCall(tools, { origin, bytes, deadlineMs, mayRepeat, done }).begin();
       });
     },
