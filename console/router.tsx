@@ -11,6 +11,7 @@ import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
+import { readReportSearch } from './reports/report-search.ts';
 import { Gate } from './session/gate.tsx';
 import type { HandedLink } from './session/link.ts';
 
@@ -85,6 +86,13 @@ const teamHistory = createRoute({
     ...{ entity: textOf(entity), field: textOf(field) },
   }),
   component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/console/reports',
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
 });
 
 const help = createRoute({
@@ -228,6 +236,7 @@ const routeTree = root.addChildren([
   firstAd,
   configuration,
   teamHistory,
+  reports,
   help,
   list,
   added,

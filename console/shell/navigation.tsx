@@ -1,6 +1,7 @@
 import { NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  ChartNoAxesCombined,
   FileCog,
   History,
   LayoutDashboard,
@@ -29,6 +30,9 @@ const groups: readonly NavigationGroup[] = [
 ];
 const iconSize = 16;
 
+/** Screens of what was counted. */
+const figureScreens = [{ to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined }] as const;
+
 /** Screens of the team as a whole, and of who is logged in. */
 const teamScreens = [
   { to: '/console/history', title: 'History', Icon: History },
@@ -50,6 +54,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
         renderRoot={(props) => <Link to="/" {...props} />}
         onClick={onNavigate}
       />
+      <ScreenLinks screens={figureScreens} shown={shown} onNavigate={onNavigate} />
       {groups.map(({ title, Icon, sides }) => (
         <NavLink
           key={title}
@@ -79,18 +84,29 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
             ))}
         </NavLink>
       ))}
-      {teamScreens.map(({ to, title, Icon }) => (
-        <NavLink
-          key={to}
-          label={title}
-          py={6}
-          leftSection={<Icon size={iconSize} />}
-          active={to === `/console/${shown}`}
-          aria-current={to === `/console/${shown}` ? 'page' : undefined}
-          renderRoot={(props) => <Link to={to} {...props} />}
-          onClick={onNavigate}
-        />
-      ))}
+      <ScreenLinks screens={teamScreens} shown={shown} onNavigate={onNavigate} />
     </ScrollArea>
   );
+}
+
+interface LinksProps {
+  readonly screens: typeof figureScreens | typeof teamScreens;
+  /** The part of the address that names a screen. */
+  readonly shown: string | undefined;
+  readonly onNavigate: () => void;
+}
+
+function ScreenLinks({ screens, shown, onNavigate }: LinksProps) {
+  return screens.map(({ to, title, Icon }) => (
+    <NavLink
+      key={to}
+      label={title}
+      py={6}
+      leftSection={<Icon size={iconSize} />}
+      active={to === `/console/${shown}`}
+      aria-current={to === `/console/${shown}` ? 'page' : undefined}
+      renderRoot={(props) => <Link to={to} {...props} />}
+      onClick={onNavigate}
+    />
+  ));
 }

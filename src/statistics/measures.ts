@@ -14,6 +14,8 @@ export interface Measure {
   readonly of: (counts: Counts) => number;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
+  /** Whether less of it is better. */
+  readonly isBurden?: true;
 }
 
 /** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
@@ -40,6 +42,7 @@ const perThousand = (part: CounterName, of: CounterName, per: string, help: stri
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
 const isFigure = true;
+const isBurden = true;
 
 /** Every measure by name, in the order of answers. */
 export const measures = {
@@ -47,9 +50,9 @@ export const measures = {
   Opportunities: count('opportunities', 'Impressions offered, each in an auction of its own'),
   Calls: count('calls', 'Times that demand was asked for a bid'),
   Answers: count('answers', 'Calls answered in time, with a bid or without one'),
-  Timeouts: count('timeouts', 'Calls not answered in time'),
-  Errors: count('errors', 'Calls that failed, or whose answer could not be read'),
-  NoBids: count('noBids', 'Answers without a bid'),
+  Timeouts: { ...count('timeouts', 'Calls not answered in time'), isBurden },
+  Errors: { ...count('errors', 'Calls that failed, or whose answer could not be read'), isBurden },
+  NoBids: { ...count('noBids', 'Answers without a bid'), isBurden },
   Bids: { ...count('bids', 'Bids'), isFigure },
   BidValue: amount('bidNanos', 'What bids offered for one impression each'),
   Wins: { ...count('wins', 'Auctions won'), isFigure },
@@ -61,9 +64,9 @@ export const measures = {
   Midpoints: count('midpoints', 'Videos played to the half'),
   ThirdQuartiles: count('thirdQuartiles', 'Videos played to three quarters'),
   Completes: count('completes', 'Videos played to the end'),
-  Skips: count('skips', 'Videos that viewers skipped'),
-  AdErrors: count('adErrors', 'Ads that players reported an error of'),
-  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },
+  Skips: { ...count('skips', 'Videos that viewers skipped'), isBurden },
+  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), isBurden },
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
   Profit: {
     ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
@@ -81,7 +84,7 @@ export const measures = {
   },
   BidRate: percent('bids', 'calls', 'Calls', 'Bids per 100 calls'),
   WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), isFigure },
-  TimeoutRate: percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
+  TimeoutRate: { ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'), isBurden },
   Ctr: { ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'), isFigure },
   CompletionRate: percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
   Ecpm: {

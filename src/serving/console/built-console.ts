@@ -19,6 +19,7 @@ const sources = [
   'src/{fields,entities,reference}/**/*.ts',
   'src/management/config/config-text.ts',
   'src/statistics/measures.ts',
+  'src/statistics/asking/**/*.ts',
   'docs/guide/{*.md,pictures/*.png}',
   'package-lock.json',
 ];

@@ -74,6 +74,9 @@ export function countersFor({ measures: asked }: ReportQuestion): CounterName[] 
 const holds = ({ columns }: Capability, name: DimensionName) =>
   (dimensions[name] as Dimension).columns.every((column) => columns.has(column));
 
+const isCounted = (name: MeasureName, { counters }: Capability) =>
+  measures[name].from.every((counter) => counters.has(counter));
+
 const namesOf = (names: readonly string[]) => names.join(', ');
 
 /** The first step from which on rows are there. */
@@ -132,6 +135,20 @@ function planOn(capability: Capability, buckets: readonly Bucket[], now: KeptNow
   return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
 }
 
+/** What a cube answers: by these dimensions, these figures, in these steps of time. */
+export interface Answerable {
+  readonly dimensions: readonly DimensionName[];
+  readonly measures: readonly MeasureName[];
+  readonly grains: readonly Grain[];
+}
+
+/** What each cube answers, as long as it is kept. */
+export const answerable: readonly Answerable[] = capabilities.map((one) => ({
+  dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
+  measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
+  grains: Object.keys(one.cube.grains) as Grain[],
+}));
+
 /** What is asked of one cube: dimensions and counters together, in steps of time. */
 interface Asked {
   readonly used: readonly DimensionName[];
@@ -155,8 +172,6 @@ function firstPlan({ used, counters, buckets, now }: Asked): ReportPlan | readon
 }
 
 const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cube' in found;
-const isCounted = (name: MeasureName, { counters }: Capability) =>
-  measures[name].from.every((counter) => counters.has(counter));
 const examples = 3;
 
 /** What could be asked by the same dimensions: other figures than some. */
