@@ -28,12 +28,6 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 const dayOf = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
 
-interface StatisticsSearch {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly compare?: string | undefined;
-  readonly figure?: string | undefined;
-}
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
 
 /** A number of an address, from 1. */
@@ -151,10 +145,7 @@ const test = createRoute({
 const statistics = createRoute({
   getParentRoute: () => object,
   path: '/statistics',
-  validateSearch: ({ from, to, compare, figure }: Search): StatisticsSearch => ({
-    ...{ from: dayOf(from), to: dayOf(to), figure: textOf(figure) },
-    compare: typeof compare === 'string' ? compare : undefined,
-  }),
+  validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
 });
 

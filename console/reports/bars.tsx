@@ -18,7 +18,10 @@ export function Bars({ answer: { question, Rows }, figure, codes }: BarsProps) {
   const rows = Rows.slice(0, barsMax);
   const all = rows.flatMap((row) => [figureIn(row, figure), beforeOf(row)?.[figure] ?? 0]);
   const greatest = Math.max(...all, Number.MIN_VALUE);
-  const widthOf = (value: number) => `${(100 * Math.max(value, 0)) / greatest}%`;
+  const widthOf = (value: number) => ({
+    width: `${(100 * Math.max(value, 0)) / greatest}%`,
+    minWidth: value > 0 ? 1 : 0,
+  });
   return (
     <div>
       <ol className={classes.bars} aria-label={`${titleOf(figure)} as bars`}>
@@ -32,10 +35,8 @@ export function Bars({ answer: { question, Rows }, figure, codes }: BarsProps) {
                 {text}
               </bdi>
               <span className={classes.track} aria-hidden>
-                <span className={classes.bar} style={{ width: widthOf(figureIn(row, figure)) }} />
-                {before && (
-                  <span className={classes.before} style={{ width: widthOf(before[figure] ?? 0) }} />
-                )}
+                <span className={classes.bar} style={widthOf(figureIn(row, figure))} />
+                {before && <span className={classes.before} style={widthOf(before[figure] ?? 0)} />}
               </span>
               <span className={classes.value}>{figureText(figure, row)}</span>
             </li>

@@ -82,6 +82,9 @@ export function PeriodInputs({ search, asked: { question, otherZone }, onChange 
   );
 }
 
+/** So that the place to type in goes to a line of its own only where it must. */
+const narrowInput = { inputField: { minWidth: 40 } };
+
 /** Names with what they mean; those that cannot be chosen with the reason. */
 const optionOf =
   (reasonOf: (name: string) => string | undefined): NonNullable<MultiSelectProps['renderOption']> =>
@@ -135,6 +138,7 @@ export function GroupInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
       renderOption={optionOf(reasonOf)}
       searchable
       hidePickedOptions
+      styles={narrowInput}
       maxValues={groupsMax}
       maxDropdownHeight={360}
       value={[...groups]}
@@ -160,11 +164,13 @@ export function FiguresInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
       data={Object.keys(measures).map((value) => ({
         value,
         label: titleOf(value),
-        disabled: reasonOf(value) !== undefined,
+        // What is chosen can be taken back.
+        disabled: !figures.includes(value) && reasonOf(value) !== undefined,
       }))}
       renderOption={optionOf(reasonOf)}
       searchable
       hidePickedOptions
+      styles={narrowInput}
       maxDropdownHeight={360}
       value={[...figures]}
       onChange={(names) => names.length > 0 && onChange({ figures: names.join() })}

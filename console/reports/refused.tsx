@@ -29,6 +29,12 @@ function leavingOut(search: ReportSearch, left: readonly string[]): Remedy {
   };
 }
 
+/** The names of an address with days in place of shorter steps of time. */
+const inDays = (search: ReportSearch) =>
+  groupsOf(search)
+    .map((name) => (name === 'Hour' || name === 'QuarterHour' ? 'Day' : name))
+    .join();
+
 /** Names that a refusal says are to be left out: each time one after "leave out". */
 const namedIn = (message: string): readonly (readonly string[])[] =>
   [...message.matchAll(/leave out ((?:[A-Z]\w*(?:, )?)+)/g)].map(([, names = '']) =>
@@ -44,6 +50,9 @@ export function remediesOf(error: CallError, search: ReportSearch): readonly Rem
     ? used.filter((name) => isTogether(used.filter((one) => one !== name))).map((name) => [name])
     : [];
   return [
+    ...(text.includes('longer steps')
+      ? [{ label: 'Ask for days of UTC', search: { ...search, by: inDays(search), zone: 'UTC' } }]
+      : []),
     ...(text.includes('TimeZone UTC')
       ? [{ label: 'Ask for days of UTC', search: { ...search, zone: 'UTC' } }]
       : []),
@@ -69,7 +78,7 @@ interface RefusedProps {
 export function Refused({ error, search, onAsk }: RefusedProps) {
   if (!(error instanceof CallError) || error.faults.length === 0) return <ErrorNote error={error} />;
   return (
-    <Alert color="orange" variant="light" role="alert" title="This can't be asked so">
+    <Alert color="orange" variant="light" role="alert" title="This can't be answered">
       {error.faults.map(({ Path, Message }) => (
         <Text key={Path + Message} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {Path && `${titleOf(Path)}: `}

@@ -1,18 +1,19 @@
-import { Button, Grid, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Grid, Group, Select, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { sendForFile } from '../api/call.ts';
-import { ApiCall } from '../api-call/api-call.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { saveFile } from '../parts/save-file.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
-import { AnswerView, isEmpty } from './answer-view.tsx';
 import { Filters } from './filters.tsx';
-import { type Asked, answerQuery, askedFor, type Question, reportRequest } from './question.ts';
+import { type Asked, askedFor } from './question.ts';
 import { FiguresInput, GroupInput, KeptNote, PeriodInputs } from './question-inputs.tsx';
-import { Refused } from './refused.tsx';
+import { ReportActions } from './report-actions.tsx';
 import type { ReportSearch } from './report-search.ts';
+import { ShownReport } from './shown-report.tsx';
+
+/** The filters of an address with one value of a dimension in place of others. */
+const narrowed = ({ filter = [] }: ReportSearch, Field: string, value: string | number) => [
+  ...filter.filter((one) => one.Field !== Field),
+  { Field, Operator: 'In' as const, Values: [value] },
+];
 
 /** What a team's objects counted, by whatever is counted together. The address says what is shown. */
 export function ReportsScreen() {
@@ -35,17 +36,17 @@ export function ReportsScreen() {
           Reports
         </Title>
         <Group gap="xs" wrap="nowrap">
-          <Csv question={asked.question} />
-          <ApiCall
-            calls={{
-              'Ask for this report': reportRequest(asked.question),
-              'As CSV': reportRequest(asked.question, 'csv'),
-            }}
-          />
+          <ReportActions question={asked.question} />
         </Group>
       </Group>
       <Inputs search={search} asked={asked} onChange={show} />
-      <Shown search={search} asked={asked} onShow={show} onAsk={(next) => go(next, true)} />
+      <ShownReport
+        search={search}
+        asked={asked}
+        onShow={show}
+        onAsk={(next) => go(next, true)}
+        onNarrow={(dimension, value) => go({ ...search, filter: narrowed(search, dimension, value) }, true)}
+      />
     </Stack>
   );
 }
@@ -85,94 +86,5 @@ function Inputs({ search, asked, onChange }: InputsProps) {
       </Group>
       <KeptNote asked={asked} />
     </Stack>
-  );
-}
-
-interface ShownProps {
-  readonly search: ReportSearch;
-  readonly asked: Asked;
-  readonly onShow: (changed: ReportSearch) => void;
-  readonly onAsk: (search: ReportSearch) => void;
-}
-
-function Shown({ search, asked, onShow, onAsk }: ShownProps) {
-  const { data, error, isPending, isPlaceholderData } = useQuery({
-    ...answerQuery(asked.question),
-    placeholderData: keepPreviousData,
-  });
-  if (error) return <Refused error={error} search={search} onAsk={onAsk} />;
-  if (isPending) return <Skeleton h={420} aria-label="The report is asked for" />;
-  if (isEmpty(data)) return <Nothing search={search} onShow={onShow} />;
-  return (
-    <AnswerView
-      answer={data}
-      view={search}
-      onView={onShow}
-      onNarrow={(Field, value) =>
-        onAsk({
-          ...search,
-          filter: [
-            ...(search.filter ?? []).filter((one) => one.Field !== Field),
-            { Field, Operator: 'In', Values: [value] },
-          ],
-        })
-      }
-      isOld={isPlaceholderData}
-    />
-  );
-}
-
-function Nothing({ search, onShow }: Pick<ShownProps, 'search' | 'onShow'>) {
-  return (
-    <Stack gap="xs" align="flex-start" maw={560}>
-      <Text fw={600}>Nothing was counted</Text>
-      <Text c="dimmed">
-        In this time, there was no traffic that fits. Figures of today are a second or two old.
-      </Text>
-      <Group gap="xs">
-        {search.filter && (
-          <Button size="xs" variant="default" onClick={() => onShow({ filter: undefined })}>
-            Leave out the filters
-          </Button>
-        )}
-        {search.period !== 'Today' && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => onShow({ period: 'Today', from: undefined, to: undefined, by: 'Hour' })}
-          >
-            Today by the hour
-          </Button>
-        )}
-        {search.period !== 'Last30Days' && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => onShow({ period: 'Last30Days', from: undefined, to: undefined })}
-          >
-            Last 30 days
-          </Button>
-        )}
-      </Group>
-    </Stack>
-  );
-}
-
-/** The rows as a file. */
-function Csv({ question }: { readonly question: Question }) {
-  const saving = useMutation({
-    mutationFn: async () =>
-      saveFile(
-        await sendForFile(reportRequest(question, 'csv')),
-        `report-${question.From}-${question.To}.csv`,
-      ),
-  });
-  return (
-    <>
-      {saving.error && <ErrorNote error={saving.error} />}
-      <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
-        CSV
-      </Button>
-    </>
   );
 }
