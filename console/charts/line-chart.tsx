@@ -53,7 +53,15 @@ function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
     },
     legend: hasNoLegend
       ? { show: false }
-      : { top: 0, left: 0, icon: 'roundRect', itemHeight: 3, itemWidth: 18, textStyle: { color: text } },
+      : {
+          top: 0,
+          left: 0,
+          icon: 'roundRect',
+          itemHeight: 3,
+          itemWidth: 18,
+          itemGap: 28,
+          textStyle: { color: text },
+        },
     // As markup a tooltip would need texts to become elements.
     tooltip: {
       trigger: 'axis',
@@ -91,7 +99,12 @@ function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
               data: marks.map(({ category, text: name }) => ({
                 xAxis: category,
                 name,
-                label: { formatter: name, color: text },
+                // At the edge, half of it would be cut off.
+                label: {
+                  formatter: name,
+                  color: text,
+                  align: category === categories.at(-1) ? 'right' : 'center',
+                },
               })),
             },
           }

@@ -35,7 +35,7 @@ export function PeriodInputs({ search, asked: { question, otherZone }, onChange 
   return (
     <Group gap="sm" align="flex-end">
       <Select
-        w={150}
+        w={134}
         label="Period"
         allowDeselect={false}
         data={[...periodOptions, { value: custom, label: 'From … to …' }]}
@@ -57,7 +57,7 @@ export function PeriodInputs({ search, asked: { question, otherZone }, onChange 
         onChange={({ currentTarget: { value } }) => value && setDays({ to: value })}
       />
       <Select
-        w={180}
+        w={150}
         label="Days of"
         allowDeselect={false}
         disabled={otherZone !== undefined}

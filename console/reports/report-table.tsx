@@ -27,7 +27,7 @@ interface TableProps<R> {
   readonly onSort: (sort: string | undefined) => void;
 }
 
-const widths = { value: 150, figure: 104, gap: 16 };
+const widths = { value: 150, figure: 98, gap: 16 };
 
 function gridOf(columns: readonly { readonly isFigure: boolean }[]): CSSProperties {
   const sizes = columns.map(({ isFigure }) => (isFigure ? widths.figure : widths.value));

@@ -40,16 +40,5 @@ export function filterOf(entity: string, id: number): ReportFilter | undefined {
 /** What is counted of an entity's objects beside what all count: requests come to supply, calls go to demand. */
 export const figuresFor = (entity: string): readonly string[] =>
   entityOf(entity)?.side === 'demand' || entity === 'Advertiser'
-    ? [
-        'Calls',
-        'Bids',
-        'Wins',
-        'Impressions',
-        'Clicks',
-        'Revenue',
-        'Cost',
-        'Profit',
-        'WinRate',
-        'TimeoutRate',
-      ]
-    : ['Requests', 'Bids', 'Wins', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit', 'FillRate'];
+    ? ['Calls', 'Bids', 'Wins', 'WinRate', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit']
+    : ['Requests', 'FillRate', 'Bids', 'Wins', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit'];

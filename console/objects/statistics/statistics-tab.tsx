@@ -54,7 +54,7 @@ export function StatisticsTab() {
         <Group gap="sm" align="flex-end">
           <PeriodInputs search={search} asked={asked} onChange={show} />
           <Select
-            w={130}
+            w={104}
             label="By"
             allowDeselect={false}
             data={reports.steps.map((value) => ({ value, label: titleOf(value) }))}
@@ -67,7 +67,7 @@ export function StatisticsTab() {
             variant="default"
             renderRoot={(props) => <Link to="/console/reports" search={search} {...props} />}
           >
-            Open in reports
+            In reports
           </Button>
           <ReportActions question={asked.question} />
         </Group>
