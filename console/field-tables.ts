@@ -3,8 +3,9 @@ import {
   measures as shownMeasures,
   sections as shownSections,
 } from 'virtual:field-tables';
-import type { Place, Presence, Unit } from '../src/fields/field.ts';
+import type { Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
+import type { Unit } from '../src/reference/units.ts';
 
 /** What a value may be, as JSON Schema says it. */
 export interface Form {

@@ -3,7 +3,7 @@ import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
-import { type Measure, measures } from '../../src/statistics/measures.ts';
+import { type Measure, measures } from '../../src/reference/measures.ts';
 import type { ShownEntity, ShownField, ShownMeasures } from '../field-tables.ts';
 
 const id = 'virtual:field-tables';
