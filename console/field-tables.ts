@@ -4,8 +4,9 @@ import {
   reports as shownReports,
   sections as shownSections,
 } from 'virtual:field-tables';
-import type { Place, Presence, Unit } from '../src/fields/field.ts';
+import type { Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
+import type { Unit } from '../src/reference/units.ts';
 import type { Answerable } from '../src/statistics/asking/plan-report.ts';
 
 /** What a value may be, as JSON Schema says it. */
@@ -82,6 +83,8 @@ export interface ShownReports {
   /** Steps of time, the shortest first. */
   readonly steps: readonly string[];
   readonly dimensions: Readonly<Record<string, ShownDimension>>;
+  /** Periods that move on with time, each with what it is. */
+  readonly periods: Readonly<Record<string, string>>;
   /** What each comparison is with. */
   readonly comparisons: Readonly<Record<string, string>>;
   readonly answerable: readonly Answerable[];

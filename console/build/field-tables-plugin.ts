@@ -3,12 +3,17 @@ import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
-import { dimensions } from '../../src/statistics/asking/dimensions.ts';
+import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
+import { type Measure, measures } from '../../src/reference/measures.ts';
+import { comparisons, periods } from '../../src/reference/periods.ts';
 import { answerable } from '../../src/statistics/asking/plan-report.ts';
-import { comparisons } from '../../src/statistics/asking/question.ts';
-import { timeUnits } from '../../src/statistics/asking/zones.ts';
-import { type Measure, measures } from '../../src/statistics/measures.ts';
-import type { ShownEntity, ShownField, ShownMeasures, ShownReports } from '../field-tables.ts';
+import type {
+  ShownDimension,
+  ShownEntity,
+  ShownField,
+  ShownMeasures,
+  ShownReports,
+} from '../field-tables.ts';
 
 const id = 'virtual:field-tables';
 
@@ -65,11 +70,18 @@ const shownMeasures: ShownMeasures = Object.fromEntries(
   ]),
 );
 
+function shownDimension({ help, shows }: Dimension): ShownDimension {
+  if (typeof shows !== 'object' || !('side' in shows)) return { help, shows };
+  const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
+  return { help, shows: { objects, kindAs: shows.kindAs } };
+}
+
 const shownReports: ShownReports = {
   steps: timeUnits,
   dimensions: Object.fromEntries(
-    Object.entries(dimensions).map(([name, { help, shows }]) => [name, { help, shows }]),
+    Object.entries(dimensions).map(([name, dimension]) => [name, shownDimension(dimension)]),
   ),
+  periods,
   comparisons,
   answerable,
 };

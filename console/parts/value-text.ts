@@ -1,4 +1,4 @@
-import type { Unit } from '../../src/fields/field.ts';
+import type { Unit } from '../../src/reference/units.ts';
 import type { ShownField } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });

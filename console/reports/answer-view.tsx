@@ -6,6 +6,7 @@ import { Bars } from './bars.tsx';
 import { useCodeNames } from './code-names.ts';
 import { FigureTiles } from './figure-tiles.tsx';
 import { Lines } from './lines.tsx';
+import { daysOf } from './period.ts';
 import { isCounted } from './pivot.ts';
 import { PivotTable } from './pivot-table.tsx';
 import { type Answer, drawnFigure, stepOf } from './question.ts';
@@ -87,7 +88,8 @@ function Settled({ answer: { question, Rows, SettledUntil } }: Pick<AnswerProps,
   const [own] = useTimeZone();
   const zone = question.TimeZone === 'UTC' ? 'UTC' : own;
   const settledMs = Date.parse(SettledUntil);
-  const isFinal = Date.parse(dayStart(question.To, question.TimeZone, 1)) <= settledMs;
+  const last = question.To ?? daysOf(question.Period ?? '', question.TimeZone)?.[1];
+  const isFinal = last !== undefined && Date.parse(dayStart(last, question.TimeZone, 1)) <= settledMs;
   const rows = `${countText(Rows.length)} ${Rows.length === 1 ? 'row' : 'rows'}`;
   return (
     <Text size="sm" c="dimmed" aria-live="polite">

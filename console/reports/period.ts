@@ -18,29 +18,25 @@ const monthStart = (day: string) => `${day.slice(0, 7)}-01`;
 
 type Days = readonly [from: string, to: string];
 
-/** The periods that have names: how people say them, and from which day to which they are. */
-const periods: Readonly<Record<string, { readonly label: string; readonly of: (today: string) => Days }>> = {
-  Today: { label: 'Today', of: (today) => [today, today] },
-  Yesterday: { label: 'Yesterday', of: (today) => [dayAfter(today, -1), dayAfter(today, -1)] },
-  Last7Days: { label: 'Last 7 days', of: (today) => [dayAfter(today, -7), dayAfter(today, -1)] },
-  Last30Days: { label: 'Last 30 days', of: (today) => [dayAfter(today, -30), dayAfter(today, -1)] },
-  ThisWeek: { label: 'This week', of: (today) => [dayAfter(today, -weekday(today)), today] },
-  LastWeek: {
-    label: 'Last week',
-    of: (today) => [dayAfter(today, -weekday(today) - 7), dayAfter(today, -weekday(today) - 1)],
-  },
-  ThisMonth: { label: 'This month', of: (today) => [monthStart(today), today] },
-  LastMonth: {
-    label: 'Last month',
-    of(today) {
-      const last = dayAfter(monthStart(today), -1);
-      return [monthStart(last), last];
-    },
+/** The days of periods that begin and end with one, by today. */
+const daysByPeriod: Readonly<Record<string, (today: string) => Days>> = {
+  Today: (today) => [today, today],
+  Yesterday: (today) => [dayAfter(today, -1), dayAfter(today, -1)],
+  Last7Days: (today) => [dayAfter(today, -7), dayAfter(today, -1)],
+  Last30Days: (today) => [dayAfter(today, -30), dayAfter(today, -1)],
+  ThisWeek: (today) => [dayAfter(today, -weekday(today)), today],
+  LastWeek: (today) => [dayAfter(today, -weekday(today) - 7), dayAfter(today, -weekday(today) - 1)],
+  ThisMonth: (today) => [monthStart(today), today],
+  LastMonth(today) {
+    const last = dayAfter(monthStart(today), -1);
+    return [monthStart(last), last];
   },
 };
 
-/** The periods that have names, for those who choose one. */
-export const periodOptions = Object.entries(periods).map(([value, { label }]) => ({ value, label }));
+/** A period's name in words: `Last7Days` as "Last 7 days". */
+export const periodText = (name: string): string =>
+  name.replace(/(?<=[a-z])(?=[A-Z\d])|(?<=\d)(?=[A-Z])/g, ' ').replace(/ [A-Z]/g, (end) => end.toLowerCase());
 
-/** The first and last day of a period today; undefined for a name that is none. */
-export const daysOf = (period: string, zone: string): Days | undefined => periods[period]?.of(todayIn(zone));
+/** The first and last day of a period as it is today; undefined for one that is not of days. */
+export const daysOf = (period: string, zone: string): Days | undefined =>
+  daysByPeriod[period]?.(todayIn(zone));

@@ -2,7 +2,7 @@ import { Group, MultiSelect, type MultiSelectProps, Select, Text, TextInput } fr
 import { measures, reports } from '../field-tables.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
-import { periodOptions } from './period.ts';
+import { periodText, todayIn } from './period.ts';
 import type { Asked } from './question.ts';
 import { figuresOf, groupsOf, isStep, type ReportSearch, standard } from './report-search.ts';
 import { countedBy, inTheWay, isTogether } from './together.ts';
@@ -23,11 +23,17 @@ const comparisonLabels: Readonly<Record<string, string>> = {
 };
 
 /** Which time a report is of, and with which it is compared. */
-export function PeriodInputs({ search, asked: { question, otherZone }, onChange }: InputsProps) {
+export function PeriodInputs({ search, asked: { question, days, otherZone }, onChange }: InputsProps) {
   const [own] = useTimeZone();
+  const [from = '', to = ''] = days;
   const isCustom = search.from !== undefined || search.to !== undefined;
   const setDays = (changed: Pick<ReportSearch, 'from' | 'to'>) =>
-    onChange({ period: undefined, from: question.From, to: question.To, ...changed });
+    onChange({
+      period: undefined,
+      from: from || todayIn(question.TimeZone),
+      to: to || todayIn(question.TimeZone),
+      ...changed,
+    });
   const choosePeriod = (value: string | null) =>
     value === custom ? setDays({}) : onChange({ period: value ?? undefined, from: undefined, to: undefined });
   const wished = search.zone ?? own;
@@ -38,22 +44,25 @@ export function PeriodInputs({ search, asked: { question, otherZone }, onChange 
         w={134}
         label="Period"
         allowDeselect={false}
-        data={[...periodOptions, { value: custom, label: 'From … to …' }]}
+        data={[
+          ...Object.keys(reports.periods).map((value) => ({ value, label: periodText(value) })),
+          { value: custom, label: 'From … to …' },
+        ]}
         value={isCustom ? custom : (search.period ?? standard.period)}
         onChange={choosePeriod}
       />
       <TextInput
         label="From"
         type="date"
-        value={question.From}
-        max={question.To}
+        value={from}
+        max={to}
         onChange={({ currentTarget: { value } }) => value && setDays({ from: value })}
       />
       <TextInput
         label="To"
         type="date"
-        value={question.To}
-        min={question.From}
+        value={to}
+        min={from}
         onChange={({ currentTarget: { value } }) => value && setDays({ to: value })}
       />
       <Select

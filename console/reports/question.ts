@@ -14,8 +14,9 @@ import { countedBy, isOfUtcDays } from './together.ts';
 
 /** A question, as the API takes it. */
 export interface Question {
-  readonly From: string;
-  readonly To: string;
+  readonly Period?: string;
+  readonly From?: string;
+  readonly To?: string;
   readonly TimeZone: string;
   readonly GroupBy: readonly string[];
   readonly Measures: readonly string[];
@@ -42,6 +43,8 @@ export interface Answer {
 /** A question as the address wishes it, and what of the wish is not kept. */
 export interface Asked {
   readonly question: Question;
+  /** Its first and last day; undefined for a period that is not of days. */
+  readonly days: readonly [from: string | undefined, to: string | undefined];
   /** Figures that are not counted by these dimensions. */
   readonly leftOut: readonly string[];
   /** The zone that was wished for, where days of UTC alone are kept. */
@@ -75,17 +78,14 @@ export function askedFor(search: ReportSearch, zone: string): Asked {
   const Measures = countedBy(used, figures);
   const isUtc = wished !== 'UTC' && isOfUtcDays(used, Measures);
   const TimeZone = isUtc ? 'UTC' : wished;
-  const [from, to] = daysOf(search.period ?? standard.period, TimeZone) ?? ['', ''];
+  const { period = standard.period } = search;
+  const [from, to] = daysOf(period, TimeZone) ?? [];
+  const days = [search.from ?? from, search.to ?? to] as const;
+  const isPeriod = search.from === undefined && search.to === undefined;
   const OrderBy = orderOf(search, groups, Measures);
   const question: Question = {
-    ...{
-      From: search.from ?? from,
-      To: search.to ?? to,
-      TimeZone,
-      GroupBy: groups,
-      Measures,
-      Filters: filters,
-    },
+    ...(isPeriod ? { Period: period } : { From: days[0] ?? '', To: days[1] ?? '' }),
+    ...{ TimeZone, GroupBy: groups, Measures, Filters: filters },
     ...(OrderBy && { OrderBy }),
     ...(search.limit !== undefined && { Limit: search.limit }),
     Total: 1,
@@ -94,6 +94,7 @@ export function askedFor(search: ReportSearch, zone: string): Asked {
   };
   return {
     question,
+    days,
     leftOut: figures.filter((name) => !Measures.includes(name)),
     ...(isUtc && { otherZone: wished }),
   };

@@ -3,6 +3,7 @@ import { CallError } from '../api/call.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { timeText } from '../parts/zone-text.ts';
+import { todayIn } from './period.ts';
 import { figuresOf, groupsOf, type ReportSearch } from './report-search.ts';
 import { isTogether } from './together.ts';
 
@@ -60,7 +61,7 @@ export function remediesOf(error: CallError, search: ReportSearch): readonly Rem
       ? [
           {
             label: `Begin on ${timeText(Date.parse(since), 'UTC', 'day')}`,
-            search: { ...search, period: undefined, from: since, to: search.to },
+            search: { ...search, period: undefined, from: since, to: search.to ?? todayIn('UTC') },
           },
         ]
       : []),

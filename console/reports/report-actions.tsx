@@ -8,10 +8,11 @@ import { type Question, reportRequest } from './question.ts';
 
 /** Takes a report elsewhere: its rows as a file, the question as a call. */
 export function ReportActions({ question }: { readonly question: Question }) {
-  const { From, To } = question;
+  const { Period, From, To } = question;
+  const time = Period ?? `${From}-${To}`;
   const asCsv = reportRequest(question, 'csv');
   const saving = useMutation({
-    mutationFn: async () => saveFile(await sendForFile(asCsv), `report-${From}-${To}.csv`),
+    mutationFn: async () => saveFile(await sendForFile(asCsv), `report-${time}.csv`),
   });
   return (
     <>

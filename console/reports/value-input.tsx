@@ -117,9 +117,10 @@ function ObjectValues({ values, onChange, kinds }: ValueProps & { readonly kinds
 /** Texts, of which those are offered that the period has counted. */
 function TextValues({ dimension, values, onChange, question }: ValueProps & { readonly question: Question }) {
   const [figure = 'Impressions'] = countedBy([dimension], ['Requests', 'Impressions']);
-  const { From, To } = question;
+  const { Measures: _, OrderBy: __, CompareTo: ___, ...time } = question;
   const asked: Question = {
-    ...{ From, To, TimeZone: 'UTC', GroupBy: [dimension], Measures: [figure], Filters: [], Total: 1 },
+    ...time,
+    ...{ TimeZone: 'UTC', GroupBy: [dimension], Measures: [figure], Filters: [], Total: 1 },
     ...{ OrderBy: [{ Field: figure, Direction: 'Desc' }], Limit: 100 },
   };
   const { data } = useQuery(answerQuery(asked));

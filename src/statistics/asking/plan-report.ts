@@ -1,10 +1,16 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { adCounters, type CounterName, countersIn, ownCounters } from '../../reference/counters.ts';
 import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
+import {
+  type Dimension,
+  type DimensionName,
+  dimensionRows,
+  dimensions,
+  isTimeUnit,
+} from '../../reference/dimensions.ts';
+import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
 import { dayOf } from '../days.ts';
 import type { KeptDays } from '../forgetting.ts';
-import { type MeasureName, measureRows, measures } from '../measures.ts';
-import { type Dimension, type DimensionName, dimensionRows, dimensions, isTimeUnit } from './dimensions.ts';
 import type { ReportQuestion } from './question.ts';
 import type { Bucket } from './zones.ts';
 import { shownIn } from './zones.ts';

@@ -1,6 +1,6 @@
-import type { MeasureName } from '../measures.ts';
-import type { DimensionName } from './dimensions.ts';
-import type { TimeUnit } from './zones.ts';
+import type { DimensionName, TimeUnit } from '../../reference/dimensions.ts';
+import type { MeasureName } from '../../reference/measures.ts';
+import type { ComparisonName } from '../../reference/periods.ts';
 
 /** Which values of a dimension count. */
 export interface ReportFilter {
@@ -9,13 +9,6 @@ export interface ReportFilter {
   /** Each as the dimension's columns hold it. */
   readonly values: readonly (readonly (string | number)[])[];
 }
-
-/** What the figures are compared with. */
-export const comparisons = {
-  Period: 'The period of the same length right before',
-  Week: 'The same days a week before',
-  Year: 'The same days a year before',
-} as const;
 
 /** A question to the statistics of a team, checked. */
 export interface ReportQuestion {
@@ -31,5 +24,5 @@ export interface ReportQuestion {
   readonly orderBy: readonly { readonly field: string; readonly isDescending: boolean }[];
   readonly limit: number | undefined;
   readonly hasTotal: boolean;
-  readonly compareTo: keyof typeof comparisons | undefined;
+  readonly compareTo: ComparisonName | undefined;
 }
