@@ -149,6 +149,12 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
 });
 
+const sendings = createRoute({
+  getParentRoute: () => object,
+  path: '/sendings',
+  component: lazyRouteComponent(() => import('./objects/sendings/sendings-tab.tsx'), 'SendingsTab'),
+});
+
 const history = createRoute({
   getParentRoute: () => object,
   path: '/history',
@@ -231,7 +237,7 @@ const routeTree = root.addChildren([
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, history, lines, used]),
+  object.addChildren([settings, connections, why, test, statistics, sendings, history, lines, used]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -9,7 +9,7 @@ import { Lines } from './lines.tsx';
 import { daysOf } from './period.ts';
 import { isCounted } from './pivot.ts';
 import { PivotTable } from './pivot-table.tsx';
-import { type Answer, drawnFigure, stepOf } from './question.ts';
+import { type Answer, chartOf, chartsOf, drawnFigure } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
 import { RowsTable } from './rows-table.tsx';
 import type { Narrow } from './value-cell.tsx';
@@ -26,19 +26,14 @@ interface AnswerProps {
   readonly isOld: boolean;
 }
 
-/** How a question can be drawn, what suits it best first. */
-const chartsOf = (answer: Answer): readonly string[] => {
-  if (answer.question.GroupBy.length === 0) return [];
-  return stepOf(answer.question) === undefined ? ['bars', 'none'] : ['lines', 'bars', 'none'];
-};
 const chartLabels: Readonly<Record<string, string>> = { lines: 'Lines', bars: 'Bars', none: 'Table only' };
 
 /** What the server answered: sums, a chart, and the table. */
 export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProps) {
   const { question } = answer;
   const codes = useCodeNames([...question.GroupBy, ...question.Filters.map(({ Field }) => Field)]);
-  const charts = chartsOf(answer);
-  const chart = charts.find((name) => name === view.chart) ?? charts[0];
+  const charts = chartsOf(question);
+  const chart = chartOf(view, question);
   const figure = drawnFigure(view, question.Measures);
   const across =
     question.GroupBy.length > 1 ? question.GroupBy.find((name) => name === view.across) : undefined;
@@ -54,7 +49,7 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
             size="xs"
             aria-label="Chart"
             data={charts.map((value) => ({ value, label: chartLabels[value] ?? value }))}
-            value={chart ?? ''}
+            value={chart}
             onChange={(next) => onView({ chart: next === charts[0] ? undefined : next })}
           />
           {question.GroupBy.length > 1 && (

@@ -118,6 +118,18 @@ export const answerQuery = (question: Question) =>
     staleTime: 30_000,
   });
 
+/** How a question can be drawn, what suits it best first; nothing where it has one row. */
+export const chartsOf = ({ GroupBy }: Question): readonly string[] => {
+  if (GroupBy.length === 0) return [];
+  return GroupBy.some(isStep) ? ['lines', 'bars', 'none'] : ['bars', 'none'];
+};
+
+/** How it is drawn. */
+export function chartOf({ chart }: Pick<ReportSearch, 'chart'>, question: Question): string {
+  const charts = chartsOf(question);
+  return charts.find((name) => name === chart) ?? charts[0] ?? 'none';
+}
+
 /** The step of time of a question; undefined where it has none. */
 export const stepOf = ({ GroupBy }: Question): string | undefined => GroupBy.find(isStep);
 

@@ -27,11 +27,16 @@ export interface ReportSearch {
   readonly figure?: string | undefined;
   /** The name of `by` whose values become columns. */
   readonly across?: string | undefined;
+  /** ID of the saved report that it comes from. */
+  readonly saved?: number | undefined;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const dayOf = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
+const countOf = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 function isFilter(value: unknown): value is ReportFilter {
   const { Field, Operator, Values } = (value ?? {}) as Partial<ReportFilter>;
@@ -46,8 +51,9 @@ export const readReportSearch = (sent: Readonly<Record<string, unknown>>): Repor
   by: typeof sent.by === 'string' ? sent.by : undefined,
   ...{ figures: textOf(sent.figures), compare: textOf(sent.compare), sort: textOf(sent.sort) },
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isFilter) : undefined,
-  limit: Number.isSafeInteger(sent.limit) && Number(sent.limit) > 0 ? Number(sent.limit) : undefined,
+  limit: countOf(sent.limit),
   ...{ chart: textOf(sent.chart), figure: textOf(sent.figure), across: textOf(sent.across) },
+  saved: countOf(sent.saved),
 });
 
 /** What a report is asked for where its address does not say it. */

@@ -1,12 +1,14 @@
 import { Grid, Group, Select, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { nameOf } from '../parts/object-name.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { Filters } from './filters.tsx';
 import { type Asked, askedFor } from './question.ts';
 import { FiguresInput, GroupInput, KeptNote, PeriodInputs } from './question-inputs.tsx';
 import { ReportActions } from './report-actions.tsx';
 import type { ReportSearch } from './report-search.ts';
+import { SavedNote, SavedReports, useSaved } from './saved-reports.tsx';
 import { ShownReport } from './shown-report.tsx';
 
 /** The filters of an address with one value of a dimension in place of others. */
@@ -21,6 +23,7 @@ export function ReportsScreen() {
   const [own] = useTimeZone();
   const navigate = useNavigate();
   const asked = askedFor(search, own);
+  const saved = useSaved(search.saved);
   const go = (next: ReportSearch, isNew = false) =>
     void navigate({ to: '/console/reports', search: next, replace: !isNew });
   const show = (changed: ReportSearch) => go({ ...search, ...changed });
@@ -31,11 +34,15 @@ export function ReportsScreen() {
   }, [search, own, navigate]);
   return (
     <Stack gap="lg">
-      <Group justify="space-between" wrap="nowrap">
-        <Title order={1} size="h3">
-          Reports
-        </Title>
+      <Group justify="space-between">
+        <div>
+          <Title order={1} size="h3">
+            {saved ? nameOf(saved) : 'Reports'}
+          </Title>
+          {saved && <SavedNote saved={saved} />}
+        </div>
         <Group gap="xs" wrap="nowrap">
+          <SavedReports search={search} asked={asked} saved={saved} />
           <ReportActions question={asked.question} />
         </Group>
       </Group>

@@ -14,6 +14,7 @@ import {
 import type { ComponentType } from 'react';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
+import { reportKey } from '../reports/saved-report.ts';
 
 interface NavigationGroup {
   readonly title: string;
@@ -28,6 +29,8 @@ const groups: readonly NavigationGroup[] = [
   { title: 'Accounts', Icon: Users, sides: ['account'] },
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
 ];
+/** Kinds that another screen leads to. */
+const elsewhere: readonly string[] = [reportKey];
 const iconSize = 16;
 
 /** Screens of what was counted. */
@@ -67,7 +70,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
           fw={600}
         >
           {entities
-            .filter(({ side }) => sides.includes(side))
+            .filter(({ key, side }) => sides.includes(side) && !elsewhere.includes(key))
             .map((entity) => (
               <NavLink
                 key={entity.key}

@@ -66,7 +66,7 @@ function CodesInput(props: InputProps) {
       clearable
       hidePickedOptions
       value={chosen}
-      onChange={(all) => onChange(all.map(readerOf(field)))}
+      onChange={(all) => onChange(all.map((code) => readerOf(field)(code)))}
     />
   );
 }
