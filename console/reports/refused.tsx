@@ -3,7 +3,7 @@ import { CallError } from '../api/call.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { timeText } from '../parts/zone-text.ts';
-import { todayIn } from './period.ts';
+import { dayAfter, todayIn } from './period.ts';
 import { figuresOf, groupsOf, type ReportSearch } from './report-search.ts';
 import { isTogether } from './together.ts';
 
@@ -36,6 +36,16 @@ const inDays = (search: ReportSearch) =>
     .map((name) => (name === 'Hour' || name === 'QuarterHour' ? 'Day' : name))
     .join();
 
+/** The address from a day of UTC on; in other zones, a day begins at another time, so from the next one. */
+function beginningAt(search: ReportSearch, since: string): Remedy {
+  const from = search.zone === 'UTC' ? since : dayAfter(since, 1);
+  const to = search.to !== undefined && search.to >= from ? search.to : todayIn('UTC');
+  return {
+    label: `Begin on ${timeText(Date.parse(from), 'UTC', 'day')}`,
+    search: { ...search, period: undefined, from, to },
+  };
+}
+
 /** Names that a refusal says are to be left out: each time one after "leave out". */
 const namedIn = (message: string): readonly (readonly string[])[] =>
   [...message.matchAll(/leave out ((?:[A-Z]\w*(?:, )?)+)/g)].map(([, names = '']) =>
@@ -57,14 +67,7 @@ export function remediesOf(error: CallError, search: ReportSearch): readonly Rem
     ...(text.includes('TimeZone UTC')
       ? [{ label: 'Ask for days of UTC', search: { ...search, zone: 'UTC' } }]
       : []),
-    ...(since
-      ? [
-          {
-            label: `Begin on ${timeText(Date.parse(since), 'UTC', 'day')}`,
-            search: { ...search, period: undefined, from: since, to: search.to ?? todayIn('UTC') },
-          },
-        ]
-      : []),
+    ...(since ? [beginningAt(search, since)] : []),
     ...[...namedIn(text), ...apart].map((names) => leavingOut(search, names)),
   ];
 }
