@@ -32,8 +32,8 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly s
   });
   return {
     async send(target, parcel, { id }) {
-      const { name, period, fileName, rows, csv } = parcel;
-      const attached = { filename: fileName, content: csv, contentType: 'text/csv; charset=utf-8' };
+      const { name, period, fileName, rows, text } = parcel;
+      const attached = { filename: fileName, content: text, contentType: 'text/csv; charset=utf-8' };
       try {
         await transport.sendMail({
           to: { name: '', address: target },

@@ -6,9 +6,8 @@ export interface Parcel {
   /** Name of the attached file, without what some system takes for a path. */
   readonly fileName: string;
   readonly rows: number;
-  readonly csv: string;
-  /** The answer of the API. */
-  readonly json: string;
+  /** CSV for mail, the API's answer for a webhook. */
+  readonly text: string;
   /** Keys of its signatures: the present one first, then former ones that still work. */
   readonly secrets: readonly string[];
 }

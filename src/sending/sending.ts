@@ -20,6 +20,8 @@ export interface SendingOptions {
   readonly channels: Readonly<Record<Channel, Send>>;
   /** Makes what is sent. Rejects with an error that its readers understand. */
   readonly makeParcel: (sending: Sending) => Promise<Parcel>;
+  /** Once it is aborted, nothing more is begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** Plans a report's sendings up to now. What was missed while no server ran is sent once. */
@@ -46,8 +48,11 @@ async function planAll({ store, now }: SendingOptions): Promise<void> {
 }
 
 /** Sends what is due, one after the other, until nothing is. */
-async function sendDue({ store, now, channels, makeParcel }: SendingOptions, by: string): Promise<void> {
-  for (;;) {
+async function sendDue(
+  { store, now, channels, makeParcel, signal }: SendingOptions,
+  by: string,
+): Promise<void> {
+  while (!signal?.aborted) {
     const nowMs = now();
     const sending = await store.claim(by, nowMs, nowMs + claimMs);
     if (!sending) return;

@@ -28,10 +28,10 @@ function toldOf(answer: OutboundAnswer | Refused): string {
 
 /** Sends reports to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
 export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): Send {
-  return async (target, { json, secrets }, { id, nowMs }) => {
-    const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body: json };
+  return async (target, { text, secrets }, { id, nowMs }) => {
+    const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body: text };
     const request: OutboundRequest = {
-      ...{ method: 'POST', url: target, body: json },
+      ...{ method: 'POST', url: target, body: text },
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Bourse',

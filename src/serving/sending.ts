@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
@@ -30,11 +31,12 @@ export interface ReportSending {
   run(): Promise<void>;
   /** Begins to do so by itself, every quarter of a minute. */
   start(): void;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when what is under way has ended, or was given up after some seconds: another process has it then. */
   close(): Promise<void>;
 }
 
 const everyMs = 15_000;
+const closeMs = 5_000;
 const answerBytesMax = 64 * 1024;
 
 /** Why mail is not sent. */
@@ -60,11 +62,12 @@ function createChannels({ config, host }: SendingStart) {
 export function createReportSending(options: SendingStart): ReportSending {
   const { store, now, logger } = options;
   const { channels, close } = createChannels(options);
+  const closing = new AbortController();
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const send = () =>
     sendReports({
-      ...{ store: store.sending, now, channels },
+      ...{ store: store.sending, now, channels, signal: closing.signal },
       makeParcel: (sending) => askSavedReport(options, sending),
     }).catch((error: unknown) => logger.error({ err: error }, 'reports could not be sent; they are later'));
   const run = () => {
@@ -80,8 +83,11 @@ export function createReportSending(options: SendingStart): ReportSending {
     },
     async close() {
       clearInterval(timer);
-      await underWay;
-      await close();
+      closing.abort();
+      const isLate = new AbortController();
+      const late = delay(closeMs, undefined, { signal: isLate.signal }).catch(() => undefined);
+      await Promise.race([Promise.all([underWay, close()]), late]);
+      isLate.abort();
     },
   };
 }

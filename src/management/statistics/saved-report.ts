@@ -20,8 +20,8 @@ export interface SavedReport {
   readonly period: string;
   readonly fileName: string;
   readonly rows: number;
-  readonly csv: string;
-  readonly json: string;
+  /** CSV where it is sent by mail, else the API's answer. */
+  readonly text: string;
   /** Keys that sign it: the present one, and former ones that still work. */
   readonly secrets: readonly string[];
 }
@@ -89,8 +89,7 @@ export async function askSavedReport(
     period: `${from} to ${to} (${question.zone})`,
     fileName: fileNameOf(name.slice(0, nameInFileMax), from, to),
     rows: answer.rowCount,
-    csv: await whole(answer.csv()),
-    json: await whole(await answer.json({ Report })),
+    text: await whole(channel === 'mail' ? answer.csv() : await answer.json({ Report })),
     secrets: secretsOf(report, context.now()),
   };
 }
