@@ -51,6 +51,11 @@ function readDatabaseUrl(text: string): string | undefined {
   return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
 }
 
+function readSmtpUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined;
+}
+
 function readPassword(text: string): string | undefined {
   return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
 }
@@ -185,6 +190,23 @@ const settings = {
     wants: 'must be 0 or 1',
     read: readFlag,
   }),
+  smtpUrl: setting<string | undefined>({
+    name: 'BOURSE_SMTP_URL',
+    type: 'URL',
+    standard: '(none: no mail is sent)',
+    help: 'Server that mail is handed in to: smtp://user:password@host:587 (with STARTTLS where the server has it) or smtps://…',
+    wants: 'must be a URL smtp://user:password@host:587 or smtps://user:password@host',
+    secret: true,
+    read: readSmtpUrl,
+  }),
+  mailFrom: setting<string | undefined>({
+    name: 'BOURSE_MAIL_FROM',
+    type: 'address',
+    standard: '(none; needed to send mail)',
+    help: 'Address that mail is from',
+    wants: 'must be an e-mail address, as reports@exchange.example.com',
+    read: (text) => (isMailAddress(text) ? text : undefined),
+  }),
   crawlProxy: setting<string | undefined>({
     name: 'BOURSE_CRAWL_PROXY',
     type: 'URL',
@@ -283,6 +305,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
   });
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   const config = Object.fromEntries(values) as Config;
+  if (config.smtpUrl !== undefined && config.mailFrom === undefined) {
+    throw new ConfigurationError(
+      `${settings.mailFrom.name} must be set where ${settings.smtpUrl.name} is: the address that mail is from`,
+    );
+  }
   regionNamed<Pick<Region, 'name'>>(config.regions ?? [{ name: onlyRegion }], config.region);
   return { config, warnings: unknownNames(environment) };
 }

@@ -16,6 +16,7 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
+import { createReportSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
@@ -41,6 +42,7 @@ export interface Bourse {
 
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
+  SendingConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays'>;
 
@@ -141,6 +143,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     figures: () => figures(),
     isStopping: threadGroup.isStopping,
     keptDays,
+    hasMail: config.smtpUrl !== undefined,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);
@@ -151,12 +154,17 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     measure(app, store, { ...delivery, number: threadGroup.number }),
     threadGroup.peers,
   );
+  const host = () => new URL(baseUrl()).hostname;
+  const sending = createReportSending({ config, store, now, keptDays, host, logger: options.logger });
+  // One thread of each process is enough.
+  if (threadGroup.number === 0) sending.start();
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
+    await sending.close();
     await delivery.close();
     await store.close();
     threadGroup.peers.close();

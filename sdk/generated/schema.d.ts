@@ -2665,6 +2665,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of reports
+         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         */
+        get: operations["getReportSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/live": {
         parameters: {
             query?: never;
@@ -11607,6 +11627,12 @@ export interface components {
             /** @description URL to which it is sent as a signed POST */
             WebhookUrl?: string;
         };
+        ReportWarning: {
+            /** @description The field that it is about */
+            Field: string;
+            /** @description What is in the way, and what would help */
+            Message: string;
+        };
         /** @description RTB EP, whole */
         RtbEp: {
             /** @description ID of the object */
@@ -15231,6 +15257,8 @@ export interface components {
                      */
                     Status: "Ok";
                     Report: components["schemas"]["Report"];
+                    /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
+                    Warnings?: components["schemas"]["ReportWarning"][];
                 };
             };
         };
@@ -18462,7 +18490,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -18894,7 +18922,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -19390,7 +19418,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -19827,7 +19855,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20267,7 +20295,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20748,7 +20776,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21178,7 +21206,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21685,7 +21713,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -24048,6 +24076,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: what keeps the report from being answered or sent as things are now */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -24103,7 +24133,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Report"] | components["schemas"]["ReportInArray"][] | components["schemas"]["ReportFields"][];
+                    "application/json": components["schemas"]["Report"] | components["schemas"]["ReportInArray"][] | components["schemas"]["ReportFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Report: components["schemas"]["Report"];
+                        /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
+                        Warnings?: components["schemas"]["ReportWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -24227,8 +24266,8 @@ export interface operations {
                             Before: Record<string, unknown>;
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
-                            /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
-                            Warnings?: components["schemas"]["PairWarning"][];
+                            /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
                         }[];
                     };
                 };
@@ -25611,6 +25650,77 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReportSendings: {
+        parameters: {
+            query?: {
+                /** @description Only sendings of that Report */
+                Id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "ReportId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the report */
+                        ReportId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description What has become of it */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Attempts that have ended */
+                        Attempts: number;
+                        /** @description When the last one ended; "" where there was none */
+                        LastAttempt: string;
+                        /** @description From when it is tried next; "" where it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed; "" where it did not */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -20,6 +20,8 @@ export interface Context {
   readonly cache: AnswerCache;
   /** How many days rows of cubes are kept. */
   readonly keptDays: KeptDays;
+  /** Whether this server sends mail. */
+  readonly hasMail: boolean;
   /** What is searched of objects. */
   readonly texts: TeamTexts;
   /** Figures that objects show. */

@@ -35,6 +35,7 @@ import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
+import { reportSendings } from './statistics/report-sendings.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...reportEndpoints,
   askReport,
+  reportSendings,
   liveFigures,
   getFigures,
   figuresOverview,

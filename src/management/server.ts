@@ -168,6 +168,8 @@ export interface ManagementOptions {
   readonly isStopping?: () => boolean;
   /** How many days rows of cubes are kept; `standardKeptDays` by default. */
   readonly keptDays?: KeptDays;
+  /** Whether this server sends mail; by default it does not. */
+  readonly hasMail?: boolean;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -207,6 +209,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     ...options,
     cache: createAnswerCache(),
     keptDays: options.keptDays ?? standardKeptDays,
+    hasMail: options.hasMail ?? false,
     texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
     links,

@@ -16,6 +16,7 @@ import { createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
+import { createSendingStore } from './sending/sending-store.ts';
 import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
 import { createCommitListeners } from './writes/commit-listeners.ts';
@@ -52,6 +53,7 @@ export function storeOn(
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
+    sending: createSendingStore(database, queue),
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>

@@ -33,7 +33,9 @@ for (const { name, fresh, run } of rawEngines()) {
       ...[
         'drop table cube_start',
         'drop table cube_name',
-        "delete from kysely_migration where name = '0002-cubes'",
+        'drop table sending',
+        'drop table schedule',
+        "delete from kysely_migration where name >= '0002-cubes'",
         before,
       ],
       row(day - 5, 23, `'', 0, 10, 0, 0, 0`),

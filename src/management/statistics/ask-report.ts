@@ -1,28 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { entityOf } from '../../entities/registry.ts';
-import type { KeptNow } from '../../statistics/asking/plan-report.ts';
-import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { type ReportRow, runReport, settledUntil } from '../../statistics/asking/run-report.ts';
-import { shownIn } from '../../statistics/asking/zones.ts';
-import { reportFormats } from '../../statistics/report-text.ts';
-import type { Store } from '../../store/interface.ts';
-import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
-import {
-  type AnswerRow,
-  answerColumns,
-  answerRow,
-  answerTotal,
-  csvColumns,
-  type Names,
-  namesIn,
-  rowSchema,
-  totalSchema,
-} from './report-answer.ts';
+import { answerReport } from './answer-report.ts';
+import { rowSchema, totalSchema } from './report-answer.ts';
 import { questionBody, readReportQuestion } from './report-question.ts';
 
 /** Reports of the management API. */
@@ -30,57 +12,6 @@ export const reportsTag: Tag = {
   name: 'Reports',
   description: "What a team's objects have counted, by any of the dimensions that are kept together.",
 };
-
-const rowsPerPart = 500;
-const minutesOfAds = 60;
-const minutesLongest = 31 * 24 * 60;
-const pageSize = 1000;
-
-/** How long after an auction its ads may still count, of all of a team's demand. */
-async function lastingMinutes(store: Pick<Store, 'page'>, teamId: number): Promise<number> {
-  let longest = minutesOfAds;
-  for (let afterId = 0; ; ) {
-    const page = await store.page(entityOf('DspRtbEp'), teamId, { afterId }, pageSize, ['ExpiryWindow']);
-    for (const { document } of page) longest = Math.max(longest, Number(document.ExpiryWindow ?? 0));
-    if (page.length < pageSize) return Math.min(longest, minutesLongest);
-    afterId = page.at(-1)?.id ?? 0;
-  }
-}
-
-/** What is kept now. */
-async function keptNow({
-  store,
-  now,
-  keptDays,
-}: Pick<Context, 'store' | 'now' | 'keptDays'>): Promise<KeptNow> {
-  return { nowMs: now(), keptDays, starts: await store.statistics.cubeStarts() };
-}
-
-async function* inParts(
-  question: ReportQuestion,
-  rows: readonly ReportRow[],
-  names: Names,
-): AsyncGenerator<readonly AnswerRow[]> {
-  for (let from = 0; from === 0 || from < rows.length; from += rowsPerPart) {
-    yield rows.slice(from, from + rowsPerPart).map((row) => answerRow(question, row, names));
-    await turn();
-  }
-}
-
-/** The answer as JSON, in pieces. */
-async function* jsonText(
-  parts: AsyncIterable<readonly AnswerRow[]>,
-  { Status, Columns, ...behind }: Readonly<Record<string, unknown>>,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify({ Status, Columns }).slice(0, -1)},"Rows":[`;
-  let separator = '';
-  for await (const rows of parts) {
-    if (rows.length === 0) continue;
-    yield separator + JSON.stringify(rows).slice(1, -1);
-    separator = ',';
-  }
-  yield `],${JSON.stringify(behind).slice(1)}`;
-}
 
 const exampleRow = { Day: '2027-01-31T00:00:00+01:00', Requests: 1200, Revenue: 1.5 };
 const exampleColumns = [
@@ -144,20 +75,8 @@ export const askReport = defineEndpoint({
   serve:
     (context) =>
     async ({ caller: { teamId }, body, parameters }) => {
-      const { store, now } = context;
-      const question = readReportQuestion(body, teamId, now());
-      const { rows, total } = await runReport(store.statistics, question, await keptNow(context));
-      const names = await namesIn(store, question, rows);
-      const parts = inParts(question, rows, names);
-      const csv = reportFormats.get('csv');
-      if (parameters.type === 'csv' && csv)
-        return { type: csv.type, body: csv.write(csvColumns(question), parts) };
-      const lasting = await lastingMinutes(store, teamId);
-      const SettledUntil = shownIn(settledUntil(now(), lasting), question.zone);
-      const rest = { ...(total && { Total: answerTotal(total) }), SettledUntil };
-      return {
-        type: 'application/json; charset=utf-8',
-        body: jsonText(parts, { Status: 'Ok', Columns: answerColumns(question), ...rest }),
-      };
+      const question = readReportQuestion(body, teamId, context.now());
+      const answer = await answerReport(context, question);
+      return parameters.type === 'csv' ? answer.csv() : answer.json();
     },
 });

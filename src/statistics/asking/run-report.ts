@@ -250,6 +250,11 @@ export async function runReport(
   return answerOf(question, sums.values(), buckets);
 }
 
+/** Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. */
+export function assertAnswerable(question: ReportQuestion, now: KeptNow): void {
+  planReport(question, bucketsIn(question, question.fromMs, question.untilMs), now);
+}
+
 /** Auctions of ads with trackers of an hour change nothing any more that began before this. */
 export const settledUntil = (nowMs: number, lastingMinutes: number): number =>
   Math.floor((nowMs - lastingMinutes * 60_000) / 900_000) * 900_000;

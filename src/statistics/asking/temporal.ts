@@ -12,7 +12,7 @@ export interface ZonedDateTime {
   startOfDay(): ZonedDateTime;
   add(length: Length): ZonedDateTime;
   subtract(length: Length): ZonedDateTime;
-  with(fields: { readonly day: number }): ZonedDateTime;
+  with(fields: { readonly day?: number; readonly hour?: number; readonly minute?: number }): ZonedDateTime;
   round(options: { readonly smallestUnit: 'hour'; readonly roundingMode: 'floor' }): ZonedDateTime;
   toString(options: { readonly timeZoneName: 'never'; readonly smallestUnit: 'second' }): string;
 }

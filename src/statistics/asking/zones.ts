@@ -72,6 +72,10 @@ export function* bucketsOf(unit: TimeUnit, fromMs: number, untilMs: number, zone
 export const startOf = (unit: 'Day' | 'Week' | 'Month', ms: number, zone: string): number =>
   msOf(steps[unit].start(at(ms, zone)));
 
+/** When an hour of the clock begins on the day of a time; where clocks skip it, the one after. */
+export const hourOfDay = (ms: number, zone: string, hour: number): number =>
+  msOf(at(ms, zone).startOfDay().with({ hour, minute: 0 }));
+
 /** The name of a zone as it is known, as `Europe/Berlin`; undefined where there is none, or it is only an offset. */
 export function knownZone(name: string): string | undefined {
   try {

@@ -225,6 +225,35 @@ export interface DemoTable {
   doc: string;
 }
 
+/** A report that is to be sent to somebody, and what became of it. Times are milliseconds since 1970. */
+export interface SendingTable {
+  /** In the order of time. */
+  id: Generated<number>;
+  team_id: number;
+  report_id: number;
+  /** The time for which it is sent. */
+  due: number;
+  channel: string;
+  /** A mail address, or a URL. */
+  target: string;
+  state: string;
+  /** Attempts that have ended. */
+  attempts: number;
+  next_at: number;
+  last_at: number | null;
+  /** Until when the process `claimed_by` has it alone. */
+  claimed_until: number;
+  claimed_by: string;
+  error: string;
+}
+
+/** Up to when a report's sendings are planned, by which schedule. */
+export interface ScheduleTable {
+  report_id: number;
+  schedule: string;
+  planned_until: number;
+}
+
 /**
  * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
  * their rows (`cube-tables.ts`).
@@ -249,4 +278,6 @@ export interface Schema {
   address_impressions: AddressImpressionsTable;
   secret: SecretTable;
   demo: DemoTable;
+  sending: SendingTable;
+  schedule: ScheduleTable;
 }
