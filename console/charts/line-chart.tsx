@@ -37,6 +37,22 @@ interface ChartProps {
 const inks = { light: { text: '#495057', line: '#dee2e6' }, dark: { text: '#c9c9c9', line: '#424242' } };
 const grey = '#868e96';
 
+/** Lines at the categories that are marked. */
+const markLineOf = (
+  marks: NonNullable<ChartProps['marks']>,
+  categories: ChartProps['categories'],
+  color: string,
+) => ({
+  symbol: 'none',
+  silent: true,
+  lineStyle: { color: grey },
+  data: marks.map(({ category, text: name }) => {
+    // At the edge, half of it would be cut off.
+    const align = category === categories.at(-1) ? 'right' : 'center';
+    return { xAxis: category, name, label: { formatter: name, color, align } };
+  }),
+});
+
 function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
   const { label, categories, series, format, marks = [], hasNoLegend = false } = props;
   const { text, line } = inks[scheme];
@@ -92,21 +108,7 @@ function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
       itemStyle: { color: isBefore ? grey : lineColors[index] },
       ...(index === 0 && marks.length > 0
         ? {
-            markLine: {
-              symbol: 'none',
-              silent: true,
-              lineStyle: { color: grey },
-              data: marks.map(({ category, text: name }) => ({
-                xAxis: category,
-                name,
-                // At the edge, half of it would be cut off.
-                label: {
-                  formatter: name,
-                  color: text,
-                  align: category === categories.at(-1) ? 'right' : 'center',
-                },
-              })),
-            },
+            markLine: markLineOf(marks, categories, text),
           }
         : {}),
     })),

@@ -57,8 +57,7 @@ function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id
 function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
   const toggle = useSwitch(entity);
   const may = mayChange(useAccount());
-  const isOn = isActive(object);
-  const owner = ownerNameOf(entity, object);
+  const [isOn, owner] = [isActive(object), ownerNameOf(entity, object)];
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
@@ -88,13 +87,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           )}
         </Group>
         <Group gap="sm">
-          {entity.key === reportKey && (
-            <Button
-              renderRoot={(props) => <Link to="/console/reports" search={searchOf(object)} {...props} />}
-            >
-              Show the report
-            </Button>
-          )}
+          {entity.key === reportKey && <ShowReport report={object} />}
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -129,6 +122,15 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
         </Group>
       </Group>
     </Stack>
+  );
+}
+
+/** Of a saved report, what is worked with is its answer. */
+function ShowReport({ report }: { readonly report: Stored }) {
+  return (
+    <Button renderRoot={(props) => <Link to="/console/reports" search={searchOf(report)} {...props} />}>
+      Show the report
+    </Button>
   );
 }
 

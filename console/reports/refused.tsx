@@ -53,7 +53,7 @@ const namedIn = (message: string): readonly (readonly string[])[] =>
   );
 
 /** What a refused question could be instead, by what the server says, each as an address. */
-export function remediesOf(error: CallError, search: ReportSearch): readonly Remedy[] {
+function remediesOf(error: CallError, search: ReportSearch): readonly Remedy[] {
   const text = error.faults.map(({ Message }) => Message).join(' ');
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
   const since = /since (\d{4}-\d{2}-\d{2})T/.exec(text)?.[1];

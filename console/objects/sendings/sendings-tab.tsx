@@ -1,6 +1,6 @@
 import { Badge, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
+import { call, pollHeaders } from '../../api/call.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { useShownObject } from '../object-context.ts';
@@ -13,8 +13,9 @@ interface Sending {
   readonly Due: string;
   readonly State: 'waiting' | 'sent' | 'failed';
   readonly Attempts: number;
-  readonly LastAttempt: string | null;
-  readonly NextAttempt: string | null;
+  /** `""` where there was none, or is none to come. */
+  readonly LastAttempt: string;
+  readonly NextAttempt: string;
   readonly Error: string;
 }
 
@@ -24,7 +25,8 @@ const sendingsQuery = (Id: number) =>
   queryOptions({
     queryKey: ['sendings', Id],
     queryFn: async ({ signal }) =>
-      (await call<readonly Sending[]>('api/report/sendings', { query: { Id }, signal })).data,
+      (await call<readonly Sending[]>('api/report/sendings', { query: { Id }, signal, headers: pollHeaders }))
+        .data,
     refetchInterval: pollMs,
   });
 
@@ -97,7 +99,7 @@ function SendingRow({ sending }: { readonly sending: Sending }) {
             last <Moment time={LastAttempt} />
           </Text>
         )}
-        {State === 'waiting' && NextAttempt && (
+        {NextAttempt && (
           <Text size="xs" c="dimmed">
             next <Moment time={NextAttempt} />
           </Text>
