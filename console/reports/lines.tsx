@@ -37,12 +37,16 @@ export function Lines({ question, figure, codes }: LinesProps) {
   // A limit is of the table's rows: of those that are cut off no line is to be broken.
   const { Limit: _, OrderBy: __, ...whole } = question;
   const { data } = useQuery(answerQuery(question.Limit === undefined ? question : whole));
-  const lines = linesOf(question, data?.Rows ?? [], figure, codes);
-  const marks = useMarks(question, lines.starts);
-  if (!data) return <Skeleton h={280} />;
-  const { categories, series, left } = lines;
+  const step = stepOf(question) ?? '';
+  // By time alone, steps without anything have rows, too.
+  const { CompareTo: ___, ...now } = whole;
+  const { data: steps } = useQuery(answerQuery({ ...now, GroupBy: [step], Measures: [figure] }));
+  const starts = (steps?.Rows ?? []).map((row) => String(row[step]));
+  const marks = useMarks(question, starts);
+  if (!data || !steps) return <Skeleton h={280} />;
+  const { categories, series, left } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
   const isSingle = question.GroupBy.length === 1;
-  const by = titleOf(stepOf(question) ?? '').toLowerCase();
+  const by = titleOf(step).toLowerCase();
   const { unit } = measures[figure] ?? {};
   return (
     <div>

@@ -2,14 +2,12 @@ import type { Series } from '../charts/line-chart.tsx';
 import { measures } from '../field-tables.ts';
 import { isOfNothing } from '../parts/figure-text.ts';
 import { titleOf } from '../parts/value-text.ts';
-import { beforeOf, figureIn, type Question, type Row, stepOf } from './question.ts';
+import { type Answer, beforeOf, figureIn, type Row, stepOf } from './question.ts';
 import { type CodeNames, rowText, shownValue, stepText } from './shown-value.ts';
 
 /** Lines over time, and how many more there are. */
 export interface Lines {
   readonly categories: readonly string[];
-  /** When each category begins. */
-  readonly starts: readonly string[];
   readonly series: readonly Series[];
   readonly left: number;
 }
@@ -21,17 +19,26 @@ const isolated = (text: string) => `\u2068${text}\u2069`;
 const nameMax = 40;
 const cut = (text: string) => (text.length > nameMax ? `${text.slice(0, nameMax)}…` : text);
 
+type Answered = Pick<Answer, 'question' | 'Rows'>;
+
+interface Drawn {
+  /** All steps of time of the period, in their order: also those in which nothing was counted. */
+  readonly starts: readonly string[];
+  readonly figure: string;
+  readonly codes: CodeNames;
+  readonly nowMs: number;
+}
+
 /** A figure over time: a line for each of the greatest values of the other dimensions, or one with that of before. */
-export function linesOf(question: Question, rows: readonly Row[], figure: string, codes: CodeNames): Lines {
+export function linesOf({ question, Rows: rows }: Answered, { starts, figure, codes, nowMs }: Drawn): Lines {
   const step = stepOf(question) ?? '';
   const others = question.GroupBy.filter((name) => name !== step);
-  const starts = [...new Set(rows.map((row) => String(row[step])))].sort(
-    (one, other) => Date.parse(one) - Date.parse(other),
-  );
   const categories = starts.map((start) => stepText(step, start));
   // Where nothing was counted, there is no share of it.
   const valueIn = (row: Row) => (isOfNothing(figure, row) ? null : figureIn(row, figure));
   const absent = measures[figure]?.per === undefined ? 0 : null;
+  // What is still to come is not nothing.
+  const past = starts.filter((start) => Date.parse(start) <= nowMs).length;
   if (others.length === 0) {
     const byStart = new Map(rows.map((row) => [String(row[step]), row]));
     const valuesOf = (of: (row: Row) => Row | undefined) =>
@@ -40,9 +47,9 @@ export function linesOf(question: Question, rows: readonly Row[], figure: string
         return row ? valueIn(row) : absent;
       });
     return {
-      ...{ categories, starts, left: 0 },
+      ...{ categories, left: 0 },
       series: [
-        { name: titleOf(figure), values: valuesOf((row) => row) },
+        { name: titleOf(figure), values: valuesOf((row) => row).slice(0, past) },
         ...(question.CompareTo ? [{ name: 'Before', values: valuesOf(beforeOf), isBefore: true }] : []),
       ],
     };
@@ -58,7 +65,7 @@ export function linesOf(question: Question, rows: readonly Row[], figure: string
   const series = greatest.map((of) => {
     const values: (number | null)[] = starts.map(() => absent);
     for (const row of of) values[place.get(String(row[step])) ?? 0] = valueIn(row);
-    return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values };
+    return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values: values.slice(0, past) };
   });
-  return { categories, starts, series, left: groups.size - series.length };
+  return { categories, series, left: groups.size - series.length };
 }
