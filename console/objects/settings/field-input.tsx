@@ -20,7 +20,10 @@ import { ObjectsInput } from './objects-input.tsx';
 const longText = 1024;
 
 /** From the text of a choice to the value: codes are numbers, words are texts. */
-const readerOf = ({ form }: ShownField) => ((form.items ?? form).type === 'string' ? String : Number);
+const readerOf =
+  ({ form }: ShownField) =>
+  (code: string): string | number =>
+    (form.items ?? form).type === 'string' ? code : Number(code);
 
 const codes = ({ form, labels = {} }: ShownField) => {
   const known = form.enum ?? form.items?.enum ?? Object.keys(labels).map(Number);

@@ -1,17 +1,43 @@
 import { Type } from 'typebox';
+import { question } from '../../entities/question.ts';
+import type { Field } from '../../fields/field.ts';
 import { reader } from '../endpoint/access.ts';
+import { checkedBody, type RequestBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
+import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
 import { rowSchema, totalSchema } from './report-answer.ts';
-import { questionBody, readReportQuestion } from './report-question.ts';
+import { readReportQuestion, type SentReport } from './report-question.ts';
 
 /** Reports of the management API. */
 export const reportsTag: Tag = {
   name: 'Reports',
   description: "What a team's objects have counted, by any of the dimensions that are kept together.",
 };
+
+/** What is asked of `/api/statistics/report`. */
+const questionSchema = closedObject(
+  Object.fromEntries(
+    Object.entries<Field>(question).map(([name, field]) => {
+      const schema = described(field.accepts, field);
+      return [name, field.presence === 'required' ? schema : Type.Optional(schema)];
+    }),
+  ),
+);
+
+/** An example of a question. */
+const questionExample = {
+  ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
+  ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },
+};
+
+/** The body: the question, checked as far as one value alone can be. */
+const questionBody = checkedBody({
+  schema: questionSchema,
+  example: () => questionExample,
+}) as RequestBody<SentReport>;
 
 const exampleRow = { Day: '2027-01-31T00:00:00+01:00', Requests: 1200, Revenue: 1.5 };
 const exampleColumns = [

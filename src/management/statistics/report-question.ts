@@ -1,9 +1,7 @@
-import { Type } from 'typebox';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
-import { question } from '../../entities/question.ts';
+import type { question } from '../../entities/question.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
-import type { Field } from '../../fields/field.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
 import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
@@ -11,38 +9,14 @@ import { periodTimes, type Times } from '../../statistics/asking/period-times.ts
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
 import { dayMs, quarterMs } from '../../statistics/days.ts';
-import { checkedBody, type RequestBody } from '../endpoint/body.ts';
-import { closedObject, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import type { ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
-import { described } from '../schemas.ts';
 
 type Rows = typeof question;
 type Sent = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
 
 /** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
 export type SentReport = Sent & Required<Pick<Sent, 'Measures'>>;
-
-/** What is asked of `/api/statistics/report`. */
-const questionSchema = closedObject(
-  Object.fromEntries(
-    Object.entries<Field>(question).map(([name, field]) => {
-      const schema = described(field.accepts, field);
-      return [name, field.presence === 'required' ? schema : Type.Optional(schema)];
-    }),
-  ),
-);
-
-/** An example of a question. */
-const questionExample = {
-  ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
-  ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },
-};
-
-/** The body: the question, checked as far as one value alone can be. */
-export const questionBody = checkedBody({
-  schema: questionSchema,
-  example: () => questionExample,
-}) as RequestBody<SentReport>;
 
 /** Three years and a day. */
 const daysMax = 1097;
