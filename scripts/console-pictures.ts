@@ -202,9 +202,17 @@ try {
   const { page } = await room.visit('/');
   const screens = await screensOf(page, room.url, await shownObjects(room));
   if (values.guide) {
-    await takeGuide(page, room.url, guidePictures);
+    await takeGuide(
+      page,
+      room.url,
+      guidePictures.filter(({ name }) => isWanted(name)),
+    );
     const empty = await openConsoleRoom();
-    await takeGuide((await empty.visit('/')).page, empty.url, emptyPictures);
+    await takeGuide(
+      (await empty.visit('/')).page,
+      empty.url,
+      emptyPictures.filter(({ name }) => isWanted(name)),
+    );
     await empty.close();
   } else {
     await takeAll(room, page, screens);

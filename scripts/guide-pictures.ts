@@ -54,6 +54,7 @@ export const guidePictures: readonly GuidePicture[] = [
     act: async (page) => page.locator('#section-Access'),
   },
   { name: 'connections', address: '/console/VastTag/1/connections' },
+  { name: 'reports', address: '/console/reports?period=Today&zone=UTC&by=Hour,Supply&compare=Period' },
 ];
 
 /** Those of a team that has just begun. */

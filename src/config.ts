@@ -51,6 +51,11 @@ function readDatabaseUrl(text: string): string | undefined {
   return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
 }
 
+function readSmtpUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined;
+}
+
 function readPassword(text: string): string | undefined {
   return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
 }
@@ -68,6 +73,20 @@ function readRegions(text: string): readonly Region[] | undefined {
     regions.push({ name, url });
   }
   return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
+}
+
+const keptDays = { min: 8, max: 3660 };
+
+/** How long something is kept. A week at least: figures of today are compared with a week ago. */
+function daysSetting(name: string, standard: number, help: string): Setting<number> {
+  return setting({
+    ...{ name, type: 'days', standard: String(standard), help },
+    wants: `must be whole days, from ${keptDays.min} to ${keptDays.max}`,
+    read(text) {
+      const days = wholeUpTo(keptDays.max)(text);
+      return days !== undefined && days >= keptDays.min ? days : undefined;
+    },
+  });
 }
 
 const settings = {
@@ -171,6 +190,23 @@ const settings = {
     wants: 'must be 0 or 1',
     read: readFlag,
   }),
+  smtpUrl: setting<string | undefined>({
+    name: 'BOURSE_SMTP_URL',
+    type: 'URL',
+    standard: '(none: no mail is sent)',
+    help: 'Server that mail is handed in to: smtp://user:password@host:587 (with STARTTLS where the server has it) or smtps://…',
+    wants: 'must be a URL smtp://user:password@host:587 or smtps://user:password@host',
+    secret: true,
+    read: readSmtpUrl,
+  }),
+  mailFrom: setting<string | undefined>({
+    name: 'BOURSE_MAIL_FROM',
+    type: 'address',
+    standard: '(none; needed to send mail)',
+    help: 'Address that mail is from',
+    wants: 'must be an e-mail address, as reports@exchange.example.com',
+    read: (text) => (isMailAddress(text) ? text : undefined),
+  }),
   crawlProxy: setting<string | undefined>({
     name: 'BOURSE_CRAWL_PROXY',
     type: 'URL',
@@ -188,6 +224,21 @@ const settings = {
     wants: 'must be whole seconds, from 0 to 3600',
     read: wholeUpTo(3600),
   }),
+  keepFinestDays: daysSetting(
+    'BOURSE_KEEP_FINEST_DAYS',
+    31,
+    'How many days counts by quarter hour are kept, and the widest ones by day: pairs of objects by country, device and site',
+  ),
+  keepHoursDays: daysSetting(
+    'BOURSE_KEEP_HOURS_DAYS',
+    93,
+    'How many days counts by pair of objects and hour are kept',
+  ),
+  keepTrafficDays: daysSetting(
+    'BOURSE_KEEP_TRAFFIC_DAYS',
+    93,
+    'How many days counts by day and country, device, system, size, site, subid or creative are kept',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',
@@ -254,6 +305,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
   });
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   const config = Object.fromEntries(values) as Config;
+  if (config.smtpUrl !== undefined && config.mailFrom === undefined) {
+    throw new ConfigurationError(
+      `${settings.mailFrom.name} must be set where ${settings.smtpUrl.name} is: the address that mail is from`,
+    );
+  }
   regionNamed<Pick<Region, 'name'>>(config.regions ?? [{ name: onlyRegion }], config.region);
   return { config, warnings: unknownNames(environment) };
 }

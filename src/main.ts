@@ -16,6 +16,7 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
+import { createReportSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
@@ -41,7 +42,9 @@ export interface Bourse {
 
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
-  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
+  SendingConfig &
+  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
+  Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
 export interface ThreadsConfig {
@@ -115,12 +118,15 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers,
   );
   const identity = createIdentity({ store, now, loginLimiter });
+  const keptDays = {
+    ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
+  };
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
-    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now }),
+    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now, keptDays }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
@@ -136,6 +142,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
     isStopping: threadGroup.isStopping,
+    keptDays,
+    hasMail: config.smtpUrl !== undefined,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);
@@ -146,12 +154,17 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     measure(app, store, { ...delivery, number: threadGroup.number }),
     threadGroup.peers,
   );
+  const host = () => new URL(baseUrl()).hostname;
+  const sending = createReportSending({ config, store, now, keptDays, host, logger: options.logger });
+  // One thread of each process is enough.
+  if (threadGroup.number === 0) sending.start();
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
+    await sending.close();
     await delivery.close();
     await store.close();
     threadGroup.peers.close();

@@ -16,7 +16,12 @@ const standard: Config = {
   apiRateLimit: 0,
   allowPrivateDemand: false,
   crawlProxy: undefined,
+  smtpUrl: undefined,
+  mailFrom: undefined,
   drainSeconds: 0,
+  keepFinestDays: 31,
+  keepHoursDays: 93,
+  keepTrafficDays: 93,
   logLevel: 'info',
 };
 
@@ -49,10 +54,14 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
   ['BOURSE_GEOIP_DB', './data/a b.mmdb', { geoIpDatabase: './data/a b.mmdb' }],
   ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
+  ['BOURSE_MAIL_FROM', 'reports@exchange.example.com', { mailFrom: 'reports@exchange.example.com' }],
   ['BOURSE_CRAWL_PROXY', 'http://proxy.internal:3128', { crawlProxy: 'http://proxy.internal:3128' }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
   ['BOURSE_DRAIN_SECONDS', '15', { drainSeconds: 15 }],
+  ['BOURSE_KEEP_FINEST_DAYS', '8', { keepFinestDays: 8 }],
+  ['BOURSE_KEEP_HOURS_DAYS', '3660', { keepHoursDays: 3660 }],
+  ['BOURSE_KEEP_TRAFFIC_DAYS', '400', { keepTrafficDays: 400 }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -72,6 +81,8 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_API_RATE_LIMIT', '1.5'],
   ['BOURSE_DRAIN_SECONDS', '3601'],
   ['BOURSE_DRAIN_SECONDS', '5s'],
+  ['BOURSE_KEEP_FINEST_DAYS', '7'],
+  ['BOURSE_KEEP_HOURS_DAYS', '3661'],
   ['BOURSE_DATABASE_URL', 'mysql://root:hush@localhost/bourse'],
   ['BOURSE_BASE_URL', 'exchange.example.com'],
   ['BOURSE_BASE_URL', 'ftp://exchange.example.com'],
@@ -91,6 +102,11 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_ADMIN_PASSWORD', 'hush777'],
   ['BOURSE_GEOIP_DB', './country\0.mmdb'],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', 'true'],
+  ['BOURSE_SMTP_URL', 'mail.example.com:587'],
+  ['BOURSE_SMTP_URL', 'https://mail.example.com'],
+  ['BOURSE_SMTP_URL', 'smtp://'],
+  ['BOURSE_MAIL_FROM', 'reports'],
+  ['BOURSE_MAIL_FROM', 'Desk <desk@example.com>'],
   ['BOURSE_LOG_LEVEL', 'INFO'],
 ];
 
@@ -112,6 +128,15 @@ describe('the configuration', () => {
       assert.throws(() => readConfig({ [name]: text }), new RegExp(`^Error: ${name} must be .+$`));
     });
   }
+
+  test('mail has a sender, and the server its URL, which no message repeats', () => {
+    const mail = { BOURSE_SMTP_URL: 'smtp://ada:hush@mail.example.com', BOURSE_MAIL_FROM: 'ada@example.com' };
+    const { smtpUrl, mailFrom } = readConfig(mail).config;
+    assert.deepEqual({ BOURSE_SMTP_URL: smtpUrl, BOURSE_MAIL_FROM: mailFrom }, mail);
+    const isSilent = ({ message }: Error) => message.startsWith('BOURSE_') && !message.includes('hush');
+    assert.throws(() => readConfig({ BOURSE_SMTP_URL: mail.BOURSE_SMTP_URL }), isSilent);
+    assert.throws(() => readConfig({ BOURSE_SMTP_URL: 'imap://ada:hush@mail.example.com' }), isSilent);
+  });
 
   test('the region is one of those that there are', () => {
     const regions = { BOURSE_REGIONS: 'us=https://us.example.com,eu=https://eu.example.com' };

@@ -15,7 +15,7 @@ import { printUrl } from './print-url.ts';
 const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv;
 const now = Date.now;
 const database = await openSqlite(path);
-await migrate(database);
+await migrate(database, now);
 const store = storeOn(bookkeeping === '' ? withoutHistory(database) : database, { now });
 const identity = createIdentity({ store, now });
 const url = 'http://127.0.0.1';

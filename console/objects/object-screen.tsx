@@ -10,6 +10,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
+import { reportKey, searchOf } from '../reports/saved-report.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
@@ -22,6 +23,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'sendings', title: 'Sendings', kinds: [reportKey] },
   { path: 'history', title: 'History' },
 ] as const;
 
@@ -55,8 +57,7 @@ function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id
 function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
   const toggle = useSwitch(entity);
   const may = mayChange(useAccount());
-  const isOn = isActive(object);
-  const owner = ownerNameOf(entity, object);
+  const [isOn, owner] = [isActive(object), ownerNameOf(entity, object)];
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
@@ -86,6 +87,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           )}
         </Group>
         <Group gap="sm">
+          {entity.key === reportKey && <ShowReport report={object} />}
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -123,9 +125,21 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
   );
 }
 
+/** Of a saved report, what is worked with is its answer. */
+function ShowReport({ report }: { readonly report: Stored }) {
+  return (
+    <Button renderRoot={(props) => <Link to="/console/reports" search={searchOf(report)} {...props} />}>
+      Show the report
+    </Button>
+  );
+}
+
 function ObjectTabs({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const base = `/console/${entity.key}/${id}`;
-  const shown = tabs.filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side));
+  const shown = tabs.filter((tab) => {
+    if ('kinds' in tab) return tab.kinds.some((kind) => kind === entity.key);
+    return !('sides' in tab) || tab.sides.some((side) => side === entity.side);
+  });
   return (
     <TabLinks
       label="Parts of the object"

@@ -2325,6 +2325,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Report
+         * @description Adds a Report: a question to the statistics that is kept, and sent by mail or to a URL on a schedule. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
+         */
+        post: operations["addReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Report
+         * @description Changes a Report by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Report
+         * @description Makes a Report active by its Id, so that it counts again. One that is active already stays so.
+         */
+        post: operations["activateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Report
+         * @description Makes a Report inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
+         */
+        post: operations["deactivateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Report
+         * @description Replaces a credential of a Report (WebhookSecret) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Reports
+         * @description With `Id`: that Report, whole. Without: an array of all Reports of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/batch": {
         parameters: {
             query?: never;
@@ -2517,6 +2637,66 @@ export interface paths {
          * @description What was counted for one Banner EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherBannerStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a report
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.
+         */
+        post: operations["askReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of reports
+         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         */
+        get: operations["getReportSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the last minutes
+         * @description Requests of the last 15 minutes to all of the team's supply, by when they were written to the database, and what was counted in the last 8 quarter hours. Times are UTC; the last minute and quarter hour have only begun. Figures are two to four seconds old.
+         */
+        get: operations["liveFigures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4479,7 +4659,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
             /**
              * @description What is done
              * @enum {string}
@@ -5303,7 +5483,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
             /** @description ID of the object */
             Id: number;
             /**
@@ -5367,6 +5547,8 @@ export interface components {
             KeywordList?: components["schemas"]["KeywordListInConfig"][];
             /** @description The Tags */
             Tag?: components["schemas"]["TagInConfig"][];
+            /** @description The Reports */
+            Report?: components["schemas"]["ReportInConfig"][];
         };
         /** @description Domain List, whole */
         DomainList: {
@@ -9540,6 +9722,63 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
+        /** @description Report to add */
+        NewReport: {
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+        };
         /** @description RTB EP to add */
         NewRtbEp: {
             /** @description ID of the owning publisher */
@@ -10003,7 +10242,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 where it is still to be added */
@@ -11056,6 +11295,343 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
+        };
+        /** @description Report, whole */
+        Report: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Report in an array: the fields that were asked for */
+        ReportFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the report */
+            Name?: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Report in an array: without lists and targeting */
+        ReportInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Report in a configuration */
+        ReportInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+        };
+        /** @description Changes to one Report */
+        ReportUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the report */
+            Name?: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+        };
+        ReportWarning: {
+            /** @description The field that it is about */
+            Field: string;
+            /** @description What is in the way, and what would help */
+            Message: string;
         };
         /** @description RTB EP, whole */
         RtbEp: {
@@ -14608,6 +15184,85 @@ export interface components {
             };
         };
         /** @description The object as it is stored now */
+        Report: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "From": "",
+                 *         "To": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "Chart": 0,
+                 *         "PivotBy": "",
+                 *         "Schedule": 0,
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/",
+                 *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Report: components["schemas"]["Report"];
+                    /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
+                    Warnings?: components["schemas"]["ReportWarning"][];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
         RtbEp: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -17835,7 +18490,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -18267,7 +18922,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -18763,7 +19418,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -19200,7 +19855,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -19640,7 +20295,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20121,7 +20776,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20551,7 +21206,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21058,7 +21713,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -23123,6 +23778,396 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["NewReport"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ReportUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Field": "WebhookSecret",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: {
+                        /** @description ID of the Report */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "WebhookSecret";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReports: {
+        parameters: {
+            query?: {
+                /** @description ID of one Report, which is then answered whole */
+                Id?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: what keeps the report from being answered or sent as things are now */
+                Warnings?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+                /** @description Only objects with a greater ID, to read on from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 when it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"] | components["schemas"]["ReportInArray"][] | components["schemas"]["ReportFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Report: components["schemas"]["Report"];
+                        /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
+                        Warnings?: components["schemas"]["ReportWarning"][];
+                    };
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     batch: {
         parameters: {
             query?: {
@@ -23221,8 +24266,8 @@ export interface operations {
                             Before: Record<string, unknown>;
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
-                            /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
-                            Warnings?: components["schemas"]["PairWarning"][];
+                            /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
                         }[];
                     };
                 };
@@ -24108,6 +25153,655 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description csv = rows as CSV with a header line; json, or absent, = the answer as JSON
+                 * @example json
+                 */
+                type?: "json" | "csv";
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Period": "",
+                 *       "From": "2027-01-01",
+                 *       "To": "2027-01-31",
+                 *       "TimeZone": "Europe/Berlin",
+                 *       "GroupBy": [
+                 *         "Day",
+                 *         "Publisher"
+                 *       ],
+                 *       "Measures": [
+                 *         "Requests",
+                 *         "Impressions",
+                 *         "Revenue",
+                 *         "Margin"
+                 *       ],
+                 *       "Filters": [
+                 *         {
+                 *           "Field": "SupplyKind",
+                 *           "Operator": "In",
+                 *           "Values": [
+                 *             "VastTag"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "OrderBy": [
+                 *         {
+                 *           "Field": "Revenue",
+                 *           "Direction": "Desc"
+                 *         }
+                 *       ],
+                 *       "Limit": 100,
+                 *       "Total": 1,
+                 *       "CompareTo": "Period"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A period that moves on with time, in place of From and To */
+                    Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+                    /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+                    From?: string;
+                    /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+                    To?: string;
+                    /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+                    TimeZone?: string;
+                    /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+                    /** @description The figures of each row */
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    /** @description What counts; all of them must be true */
+                    Filters?: {
+                        /**
+                         * @description What is compared
+                         * @enum {string}
+                         */
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                        /** @description How it is compared */
+                        Operator: "In" | "NotIn";
+                        /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                        Values: (string | number)[];
+                    }[];
+                    /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+                    OrderBy?: {
+                        /** @description What is compared */
+                        Field: string;
+                        /** @description Asc where it is absent */
+                        Direction?: "Asc" | "Desc";
+                    }[];
+                    /** @description Most rows to answer; 0 = all */
+                    Limit?: number;
+                    /**
+                     * @description 1 = the sums of all rows, also of those beyond Limit, too
+                     * @enum {integer}
+                     */
+                    Total?: 0 | 1;
+                    /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+                    CompareTo?: "" | "Period" | "Week" | "Year";
+                };
+            };
+        };
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Day,Requests,Revenue
+                     *     2027-01-31T00:00:00+01:00,1200,1.5
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Columns": [
+                     *         {
+                     *           "Name": "Day",
+                     *           "Unit": "",
+                     *           "Help": "Its start"
+                     *         },
+                     *         {
+                     *           "Name": "Requests",
+                     *           "Unit": "",
+                     *           "Help": "Requests"
+                     *         },
+                     *         {
+                     *           "Name": "Revenue",
+                     *           "Unit": "USD",
+                     *           "Help": "Earned from advertisers"
+                     *         }
+                     *       ],
+                     *       "Rows": [
+                     *         {
+                     *           "Day": "2027-01-31T00:00:00+01:00",
+                     *           "Requests": 1200,
+                     *           "Revenue": 1.5
+                     *         }
+                     *       ],
+                     *       "Total": {
+                     *         "Requests": 1200,
+                     *         "Revenue": 1.5
+                     *       },
+                     *       "SettledUntil": "2027-01-31T11:00:00+01:00"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The members of rows, in their order */
+                        Columns: {
+                            /** @description Member of the rows */
+                            Name: string;
+                            /** @description Its unit; `""` where it has none */
+                            Unit: string;
+                            /** @description What it is */
+                            Help: string;
+                        }[];
+                        /** @description The rows */
+                        Rows: {
+                            /** @description Start of the QuarterHour, RFC 3339 with the offset of TimeZone */
+                            QuarterHour?: string;
+                            /** @description Start of the Hour, RFC 3339 with the offset of TimeZone */
+                            Hour?: string;
+                            /** @description Start of the Day, RFC 3339 with the offset of TimeZone */
+                            Day?: string;
+                            /** @description Start of the Week, RFC 3339 with the offset of TimeZone */
+                            Week?: string;
+                            /** @description Start of the Month, RFC 3339 with the offset of TimeZone */
+                            Month?: string;
+                            Publisher?: number | null;
+                            PublisherName?: string | null;
+                            Supply?: number | null;
+                            SupplyName?: string | null;
+                            /** @description Kind of the supply object */
+                            SupplyKind?: string;
+                            Advertiser?: number | null;
+                            AdvertiserName?: string | null;
+                            Demand?: number | null;
+                            DemandName?: string | null;
+                            /** @description Kind of the demand object */
+                            DemandKind?: string;
+                            /** @description Country of the visitor, ISO 3166-1 alpha-2; `""` = not known */
+                            Country?: string;
+                            /** @description Type of the device, a code of /api/info/devicetypes; 0 = not known */
+                            DeviceType?: number;
+                            /** @description Family of the operating system; `""` = not known */
+                            Os?: string;
+                            /** @description Family of the browser; `""` = not known */
+                            Browser?: string;
+                            /** @description Medium of the ad: video, banner, native, audio or pop */
+                            Medium?: string;
+                            /** @description Size in pixels, as 640x360: `""` where none was sent, `other` for the rest */
+                            Size?: string;
+                            /** @description Domain of the site, or bundle of the app: `""` where none was sent, `other` for the rest */
+                            Site?: string;
+                            /** @description Subid: `""` where none was sent, `other` for the rest */
+                            SubId?: string;
+                            /** @description Seat of the bid that won: `""` where none was sent, `other` for the rest */
+                            Seat?: string;
+                            /** @description Advertiser's domain of the bid that won: `""` where none was sent, `other` for the rest */
+                            AdDomain?: string;
+                            /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
+                            Creative?: string;
+                            /** @description Region of this installation that held the auction */
+                            Region?: string;
+                            /** @description Requests */
+                            Requests?: number;
+                            /** @description Impressions offered, each in an auction of its own */
+                            Opportunities?: number;
+                            /** @description Times that demand was asked for a bid */
+                            Calls?: number;
+                            /** @description Calls answered in time, with a bid or without one */
+                            Answers?: number;
+                            /** @description Calls not answered in time */
+                            Timeouts?: number;
+                            /** @description Calls that failed, or whose answer could not be read */
+                            Errors?: number;
+                            /** @description Answers without a bid */
+                            NoBids?: number;
+                            /** @description Bids */
+                            Bids?: number;
+                            /** @description What bids offered for one impression each */
+                            BidValue?: number;
+                            /** @description Auctions won */
+                            Wins?: number;
+                            /** @description Billable events */
+                            Bills?: number;
+                            /** @description Impressions, without those refused */
+                            Impressions?: number;
+                            /** @description Clicks */
+                            Clicks?: number;
+                            /** @description Videos that began */
+                            Starts?: number;
+                            /** @description Videos played to a quarter */
+                            FirstQuartiles?: number;
+                            /** @description Videos played to the half */
+                            Midpoints?: number;
+                            /** @description Videos played to three quarters */
+                            ThirdQuartiles?: number;
+                            /** @description Videos played to the end */
+                            Completes?: number;
+                            /** @description Videos that viewers skipped */
+                            Skips?: number;
+                            /** @description Ads that players reported an error of */
+                            AdErrors?: number;
+                            /** @description Paid to publishers */
+                            Cost?: number;
+                            /** @description Earned from advertisers */
+                            Revenue?: number;
+                            /** @description Revenue less cost */
+                            Profit?: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin?: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate?: number;
+                            /** @description Bids per 100 calls */
+                            BidRate?: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate?: number;
+                            /** @description Timeouts per 100 calls */
+                            TimeoutRate?: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr?: number;
+                            /** @description Videos played to the end per 100 that began */
+                            CompletionRate?: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm?: number;
+                            /** @description Revenue per 1,000 requests */
+                            Rcpm?: number;
+                            /** @description The same figures of the period that CompareTo names */
+                            Before?: {
+                                /** @description Requests */
+                                Requests?: number;
+                                /** @description Impressions offered, each in an auction of its own */
+                                Opportunities?: number;
+                                /** @description Times that demand was asked for a bid */
+                                Calls?: number;
+                                /** @description Calls answered in time, with a bid or without one */
+                                Answers?: number;
+                                /** @description Calls not answered in time */
+                                Timeouts?: number;
+                                /** @description Calls that failed, or whose answer could not be read */
+                                Errors?: number;
+                                /** @description Answers without a bid */
+                                NoBids?: number;
+                                /** @description Bids */
+                                Bids?: number;
+                                /** @description What bids offered for one impression each */
+                                BidValue?: number;
+                                /** @description Auctions won */
+                                Wins?: number;
+                                /** @description Billable events */
+                                Bills?: number;
+                                /** @description Impressions, without those refused */
+                                Impressions?: number;
+                                /** @description Clicks */
+                                Clicks?: number;
+                                /** @description Videos that began */
+                                Starts?: number;
+                                /** @description Videos played to a quarter */
+                                FirstQuartiles?: number;
+                                /** @description Videos played to the half */
+                                Midpoints?: number;
+                                /** @description Videos played to three quarters */
+                                ThirdQuartiles?: number;
+                                /** @description Videos played to the end */
+                                Completes?: number;
+                                /** @description Videos that viewers skipped */
+                                Skips?: number;
+                                /** @description Ads that players reported an error of */
+                                AdErrors?: number;
+                                /** @description Paid to publishers */
+                                Cost?: number;
+                                /** @description Earned from advertisers */
+                                Revenue?: number;
+                                /** @description Revenue less cost */
+                                Profit?: number;
+                                /** @description Profit per 100 of revenue */
+                                Margin?: number;
+                                /** @description Impressions per 100 requests */
+                                FillRate?: number;
+                                /** @description Bids per 100 calls */
+                                BidRate?: number;
+                                /** @description Auctions won per 100 bids */
+                                WinRate?: number;
+                                /** @description Timeouts per 100 calls */
+                                TimeoutRate?: number;
+                                /** @description Clicks per 100 impressions */
+                                Ctr?: number;
+                                /** @description Videos played to the end per 100 that began */
+                                CompletionRate?: number;
+                                /** @description Revenue per 1,000 impressions */
+                                Ecpm?: number;
+                                /** @description Revenue per 1,000 requests */
+                                Rcpm?: number;
+                            };
+                        }[];
+                        /** @description Sums of all rows, where Total is 1 */
+                        Total?: {
+                            /** @description Requests */
+                            Requests?: number;
+                            /** @description Impressions offered, each in an auction of its own */
+                            Opportunities?: number;
+                            /** @description Times that demand was asked for a bid */
+                            Calls?: number;
+                            /** @description Calls answered in time, with a bid or without one */
+                            Answers?: number;
+                            /** @description Calls not answered in time */
+                            Timeouts?: number;
+                            /** @description Calls that failed, or whose answer could not be read */
+                            Errors?: number;
+                            /** @description Answers without a bid */
+                            NoBids?: number;
+                            /** @description Bids */
+                            Bids?: number;
+                            /** @description What bids offered for one impression each */
+                            BidValue?: number;
+                            /** @description Auctions won */
+                            Wins?: number;
+                            /** @description Billable events */
+                            Bills?: number;
+                            /** @description Impressions, without those refused */
+                            Impressions?: number;
+                            /** @description Clicks */
+                            Clicks?: number;
+                            /** @description Videos that began */
+                            Starts?: number;
+                            /** @description Videos played to a quarter */
+                            FirstQuartiles?: number;
+                            /** @description Videos played to the half */
+                            Midpoints?: number;
+                            /** @description Videos played to three quarters */
+                            ThirdQuartiles?: number;
+                            /** @description Videos played to the end */
+                            Completes?: number;
+                            /** @description Videos that viewers skipped */
+                            Skips?: number;
+                            /** @description Ads that players reported an error of */
+                            AdErrors?: number;
+                            /** @description Paid to publishers */
+                            Cost?: number;
+                            /** @description Earned from advertisers */
+                            Revenue?: number;
+                            /** @description Revenue less cost */
+                            Profit?: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin?: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate?: number;
+                            /** @description Bids per 100 calls */
+                            BidRate?: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate?: number;
+                            /** @description Timeouts per 100 calls */
+                            TimeoutRate?: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr?: number;
+                            /** @description Videos played to the end per 100 that began */
+                            CompletionRate?: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm?: number;
+                            /** @description Revenue per 1,000 requests */
+                            Rcpm?: number;
+                            /** @description The same of the period that CompareTo names */
+                            Before?: {
+                                /** @description Requests */
+                                Requests?: number;
+                                /** @description Impressions offered, each in an auction of its own */
+                                Opportunities?: number;
+                                /** @description Times that demand was asked for a bid */
+                                Calls?: number;
+                                /** @description Calls answered in time, with a bid or without one */
+                                Answers?: number;
+                                /** @description Calls not answered in time */
+                                Timeouts?: number;
+                                /** @description Calls that failed, or whose answer could not be read */
+                                Errors?: number;
+                                /** @description Answers without a bid */
+                                NoBids?: number;
+                                /** @description Bids */
+                                Bids?: number;
+                                /** @description What bids offered for one impression each */
+                                BidValue?: number;
+                                /** @description Auctions won */
+                                Wins?: number;
+                                /** @description Billable events */
+                                Bills?: number;
+                                /** @description Impressions, without those refused */
+                                Impressions?: number;
+                                /** @description Clicks */
+                                Clicks?: number;
+                                /** @description Videos that began */
+                                Starts?: number;
+                                /** @description Videos played to a quarter */
+                                FirstQuartiles?: number;
+                                /** @description Videos played to the half */
+                                Midpoints?: number;
+                                /** @description Videos played to three quarters */
+                                ThirdQuartiles?: number;
+                                /** @description Videos played to the end */
+                                Completes?: number;
+                                /** @description Videos that viewers skipped */
+                                Skips?: number;
+                                /** @description Ads that players reported an error of */
+                                AdErrors?: number;
+                                /** @description Paid to publishers */
+                                Cost?: number;
+                                /** @description Earned from advertisers */
+                                Revenue?: number;
+                                /** @description Revenue less cost */
+                                Profit?: number;
+                                /** @description Profit per 100 of revenue */
+                                Margin?: number;
+                                /** @description Impressions per 100 requests */
+                                FillRate?: number;
+                                /** @description Bids per 100 calls */
+                                BidRate?: number;
+                                /** @description Auctions won per 100 bids */
+                                WinRate?: number;
+                                /** @description Timeouts per 100 calls */
+                                TimeoutRate?: number;
+                                /** @description Clicks per 100 impressions */
+                                Ctr?: number;
+                                /** @description Videos played to the end per 100 that began */
+                                CompletionRate?: number;
+                                /** @description Revenue per 1,000 impressions */
+                                Ecpm?: number;
+                                /** @description Revenue per 1,000 requests */
+                                Rcpm?: number;
+                            };
+                        };
+                        /** @description Figures of before this time change no more; in TimeZone */
+                        SettledUntil: string;
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReportSendings: {
+        parameters: {
+            query?: {
+                /** @description Only sendings of that Report */
+                Id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "ReportId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the report */
+                        ReportId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description What has become of it */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Attempts that have ended */
+                        Attempts: number;
+                        /** @description When the last one ended; "" where there was none */
+                        LastAttempt: string;
+                        /** @description From when it is tried next; "" where it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed; "" where it did not */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liveFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Minutes": [
+                     *         {
+                     *           "Minute": "2027-01-31T12:00:00.000Z",
+                     *           "Requests": 40
+                     *         }
+                     *       ],
+                     *       "QuarterHours": [
+                     *         {
+                     *           "QuarterHour": "2027-01-31T12:00:00+00:00",
+                     *           "Requests": 600,
+                     *           "Bids": 500,
+                     *           "Wins": 300,
+                     *           "Impressions": 280,
+                     *           "Clicks": 3,
+                     *           "Cost": 0.4,
+                     *           "Revenue": 0.6
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The last minutes, oldest first */
+                        Minutes: {
+                            /** @description Its start */
+                            Minute: string;
+                            /** @description Requests */
+                            Requests: number;
+                        }[];
+                        /** @description The last quarter hours, oldest first */
+                        QuarterHours: {
+                            /** @description Its start */
+                            QuarterHour: string;
+                            /** @description Requests */
+                            Requests: number;
+                            /** @description Bids */
+                            Bids: number;
+                            /** @description Auctions won */
+                            Wins: number;
+                            /** @description Impressions, without those refused */
+                            Impressions: number;
+                            /** @description Clicks */
+                            Clicks: number;
+                            /** @description Paid to publishers */
+                            Cost: number;
+                            /** @description Earned from advertisers */
+                            Revenue: number;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -25672,7 +27366,7 @@ export interface operations {
                          * @description Kind of the object
                          * @enum {string}
                          */
-                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
                         /** @description ID of the object */
                         Id: number;
                         /** @description Name of the object */
@@ -25969,7 +27663,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /**

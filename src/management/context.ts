@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../identity/identity.ts';
+import type { KeptDays } from '../statistics/forgetting.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Store } from '../store/interface.ts';
 import type { ExchangeView } from './exchange/exchange-view.ts';
@@ -17,6 +18,10 @@ export interface Context {
   readonly now: () => number;
   /** Answers that need not be made again. */
   readonly cache: AnswerCache;
+  /** How many days rows of cubes are kept. */
+  readonly keptDays: KeptDays;
+  /** Whether this server sends mail. */
+  readonly hasMail: boolean;
   /** What is searched of objects. */
   readonly texts: TeamTexts;
   /** Figures that objects show. */

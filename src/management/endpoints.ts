@@ -29,10 +29,13 @@ import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
+import { askReport } from './statistics/ask-report.ts';
+import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
+import { reportSendings } from './statistics/report-sendings.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
@@ -66,6 +69,9 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   batch,
   ...reportEndpoints,
+  askReport,
+  reportSendings,
+  liveFigures,
   getFigures,
   figuresOverview,
   getPairFigures,

@@ -10,6 +10,7 @@ import fastify, {
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
+import { type KeptDays, standardKeptDays } from '../statistics/forgetting.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
@@ -165,6 +166,10 @@ export interface ManagementOptions {
   readonly addHome?: ((app: FastifyInstance) => void) | undefined;
   /** Whether the server is about to stop; by default it never is. */
   readonly isStopping?: () => boolean;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
+  /** Whether this server sends mail; by default it does not. */
+  readonly hasMail?: boolean;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -203,6 +208,8 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   const context: Context = {
     ...options,
     cache: createAnswerCache(),
+    keptDays: options.keptDays ?? standardKeptDays,
+    hasMail: options.hasMail ?? false,
     texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
     links,

@@ -1,5 +1,8 @@
-/** The tables of counts: of a pair by the hour; of an object, and of its account, by the day; of a subid by the day. */
-export type CountedBy = 'hour' | 'day' | 'subId';
+/**
+ * The tables of counts: of a pair by the quarter hour, the hour and the day; of an object, and of its account, by the
+ * day; of a subid by the day; of traffic and of ads (`cubes.ts`).
+ */
+export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic';
 
 /** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
 export interface Counter {
@@ -28,9 +31,14 @@ export interface Counter {
   };
 }
 
-const everywhere = ['hour', 'day', 'subId'] as const;
+const everywhere = ['pair', 'day', 'subId', 'traffic'] as const;
+/** What only reports of the management API show. */
+const inCubes = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
+const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
+/** Reported by players, each once for an ad. */
+const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
 
 /** Everything that is counted, in the order of the reports' columns. */
 const counters = {
@@ -67,20 +75,40 @@ const counters = {
   },
   invalid: {
     help: 'Impressions and clicks that a match flag has refused',
-    ...{ ...ofPair, from: ['count'] },
+    ...{ ...ofPair, from: ['count'], in: ['pair', 'day', 'subId'] },
   },
   taken: {
     help: 'What `BidsDailyLimit` has counted: bids of a demand object, or ads that a supply object answered with',
-    ...{ unit: 'count', from: ['count'], of: 'object', in: ['hour', 'day'] },
+    ...{ unit: 'count', from: ['count'], of: 'object', in: ['pair', 'day'] },
   },
   promised: {
     help: 'Impressions promised that have neither come nor been given back; one that expires stays in this count',
-    ...{ unit: 'count', from: ['count'], of: 'object', in: ['hour'] },
+    ...{ unit: 'count', from: ['count'], of: 'object', in: ['pair'] },
   },
   promisedNanos: {
     help: 'USD promised with these impressions: payouts of supply objects, prices of demand objects',
-    ...{ unit: 'nanoUsd', from: ['count'], of: 'object', in: ['hour'] },
+    ...{ unit: 'nanoUsd', from: ['count'], of: 'object', in: ['pair'] },
   },
+  opportunities: {
+    help: 'Impressions that were offered, each in an auction of its own',
+    ...{ ...counted, of: 'object' },
+  },
+  calls: { help: 'Times that demand was asked for a bid', ...counted },
+  answers: { help: 'Calls that were answered in time, with a bid or without one', ...counted },
+  timeouts: { help: 'Calls that were not answered in time', ...counted },
+  errors: { help: 'Calls that failed, or whose answer could not be read', ...counted },
+  noBids: { help: 'Answers without a bid', ...counted },
+  bidNanos: {
+    help: 'USD that bids offered for one impression each; of bids without a price in USD nothing',
+    ...{ ...counted, unit: 'nanoUsd' },
+  },
+  starts: { help: 'Videos that began', ...played },
+  firstQuartiles: { help: 'Videos played to a quarter', ...played },
+  midpoints: { help: 'Videos played to the half', ...played },
+  thirdQuartiles: { help: 'Videos played to three quarters', ...played },
+  completes: { help: 'Videos played to the end', ...played },
+  skips: { help: 'Videos that the viewer skipped', ...played },
+  adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
   spentNanos: {
     help: 'USD paid to the publisher',
     ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },
@@ -135,6 +163,11 @@ export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
 
 /** Counters that supply and demand objects each have of their own. */
 export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');
+
+/** Counters of what happens to an ad that has won. */
+export const adCounters: readonly CounterName[] = namesWhere(
+  ({ from }) => from.includes('bill') || from.includes('amount'),
+);
 
 /** What a billable event may add. */
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];

@@ -8,6 +8,7 @@ import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
 import { may } from '../identity/roles.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
+import type { KeptDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
@@ -30,6 +31,8 @@ export interface DeliveryOptions {
   readonly isHarmless: (url: string) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
 }
 
 /** The delivery plane of a thread, with its figures. */
@@ -78,12 +81,12 @@ function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
 
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, threadGroup, logger, now, isHarmless, countryOf } = options;
+  const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
   const onFault = createFaultLog(logger, () => performance.now());
-  const events = createEventSink({ store, now, onFailure: onFault });
+  const events = createEventSink({ store, now, onFailure: onFault, ...(keptDays && { keptDays }) });
   const crawling = startCrawling({
     threadGroup,
     logger,

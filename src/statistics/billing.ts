@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
 import { amountNames, noCounts } from '../reference/counters.ts';
 import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics/interface.ts';
-import { dayOf, hourOf } from './days.ts';
+import { dayOf, hourOf, quarterOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
+import type { KeptNames } from './kept-names.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
+import { trafficOf } from './traffic-counts.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /** Events that come within this time share a commit, and so a sync to disk. */
@@ -14,6 +16,7 @@ const gatherMs = 5;
 const eventsPerCommitMax = 500;
 const waitingMax = 50_000;
 const auctionIdCharactersMax = 255;
+const quartersPerHour = 4;
 
 interface Waiting {
   readonly event: BillableEvent;
@@ -63,7 +66,7 @@ function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
 }
 
 /** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
-function countsOf(billed: BillableEvent): EventCounts {
+function countsOf(billed: BillableEvent, kept: KeptNames): EventCounts {
   const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
   const { supply, demand } = pair;
   const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
@@ -73,9 +76,10 @@ function countsOf(billed: BillableEvent): EventCounts {
     auctionId,
     claims: claimsOf(billed),
     expiresMs,
-    pair: { hour: hourOf(timeMs), supply, demand, counts },
+    pair: { hour: hourOf(timeMs), quarter: quarterOf(timeMs) % quartersPerHour, supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,
     ...(atAddress && { addresses: addressesOf(atAddress) }),
+    traffic: trafficOf(pair, dayOf(timeMs), counts, kept),
   };
 }
 
@@ -93,6 +97,8 @@ export interface Billing {
 /** What billing works with. */
 export interface BillingOptions {
   readonly statistics: StatisticsStore;
+  /** Which values of traffic keep their name. */
+  readonly kept: KeptNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long an event waits for a database that is away. */
@@ -131,14 +137,14 @@ function tellCounted(lot: readonly Repeats[], counted: readonly boolean[]): void
 }
 
 /** One thread's billing: lots of events, one after the other. */
-export function createBilling({ statistics, now, timeoutMs, onCounted }: BillingOptions): Billing {
+export function createBilling({ statistics, kept, now, timeoutMs, onCounted }: BillingOptions): Billing {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   /** Writes a lot under one ID, so that an attempt whose outcome is unknown can be repeated without counting twice. */
   const persist = (lot: readonly Repeats[]): Promise<boolean[]> => {
     const batch = randomUUID();
-    const events = lot.map(([{ event }]) => countsOf(event));
+    const events = lot.map(([{ event }]) => countsOf(event, kept));
     const waitedMs = Math.max(0, ...lot.map(([{ sinceMs }]) => now() - sinceMs));
     const write = async () => {
       const counted = await statistics.bill(batch, events);

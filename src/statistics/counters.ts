@@ -6,15 +6,18 @@ import {
   type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
+  type TrafficCounts,
 } from '../store/statistics/interface.ts';
-import { hourOf } from './days.ts';
+import { hourOf, quarterOf } from './days.ts';
 import type { AtAddress, Pair } from './events.ts';
+import type { KeptNames } from './kept-names.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
+import { createTrafficCounter } from './traffic-counts.ts';
 
 type Tally = Record<CounterName, number>;
 
-/** What one supply object has counted in an hour. */
+/** What one supply object has counted in a quarter hour. */
 interface SupplyTally {
   /** Counts that have no demand object. */
   readonly own: Tally;
@@ -35,9 +38,11 @@ export interface CountedSince {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
+  readonly traffic: readonly TrafficCounts[];
 }
 
-const hoursPerDay = 24;
+const quartersPerHour = 4;
+const quartersPerDay = 96;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
@@ -73,16 +78,17 @@ function isAny(counts: Tally): boolean {
   return Object.values(counts).some((count) => count !== 0);
 }
 
-function pairsOf(hour: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
-  const alone = isAny(own) ? [{ hour, supply, demand: undefined, counts: own }] : [];
+function pairsOf(at: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
+  const time = { hour: Math.floor(at / quartersPerHour), quarter: at % quartersPerHour };
+  const alone = isAny(own) ? [{ ...time, supply, demand: undefined, counts: own }] : [];
   return [
     ...alone,
-    ...objectsIn(demand).map(([object, counts]) => ({ hour, supply, demand: object, counts })),
+    ...objectsIn(demand).map(([object, counts]) => ({ ...time, supply, demand: object, counts })),
   ];
 }
 
-function subIdsOf(hour: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
-  const day = Math.floor(hour / hoursPerDay);
+function subIdsOf(quarter: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
+  const day = Math.floor(quarter / quartersPerDay);
   return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts }));
 }
 
@@ -109,14 +115,15 @@ function createAddresses() {
 }
 
 /**
- * Counters without locks and without keys built from texts: a count is a few look-ups in maps. They hold one tally for
- * each pair and hour, and for at most 2,001 subids of an object and hour, however long nobody takes them.
+ * Counters without locks: a count is a few look-ups in maps. They hold one tally for each pair and quarter hour, for at
+ * most 2,001 subids of an object and quarter hour, and for each row of cubes, however long nobody takes them.
  */
-export function createCounters(): Counters {
-  let hours = new Map<number, Kinds<SupplyTally>>();
+export function createCounters(kept: KeptNames): Counters {
+  let quarters = new Map<number, Kinds<SupplyTally>>();
+  const traffic = createTrafficCounter(kept);
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
-    const kinds: Kinds<SupplyTally> = at(hours, hourOf(timeMs), newMap);
+    const kinds: Kinds<SupplyTally> = at(quarters, quarterOf(timeMs), newMap);
     const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
     return at(ids, id, () => ({
       own: emptyTally(),
@@ -125,7 +132,9 @@ export function createCounters(): Counters {
     }));
   };
   return {
-    count({ supply, demand, subId }, counted, timeMs, by = 1) {
+    count(pair, counted, timeMs, by = 1) {
+      const { supply, demand, subId } = pair;
+      traffic.count(pair, counted, timeMs, by);
       const tally = supplyTally(supply, timeMs);
       if (demand) {
         const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
@@ -138,15 +147,16 @@ export function createCounters(): Counters {
     countPromised: addresses.count,
     take() {
       const atAddresses = addresses.take();
-      if (hours.size === 0 && atAddresses.length === 0) return undefined;
-      const taken = [...hours].flatMap(([hour, kinds]) =>
-        objectsIn(kinds).map(([supply, tally]) => ({ hour, supply, tally })),
+      if (quarters.size === 0 && atAddresses.length === 0) return undefined;
+      const taken = [...quarters].flatMap(([quarter, kinds]) =>
+        objectsIn(kinds).map(([supply, tally]) => ({ quarter, supply, tally })),
       );
-      hours = new Map();
+      quarters = new Map();
       return {
-        pairs: taken.flatMap(({ hour, supply, tally }) => pairsOf(hour, supply, tally)),
-        subIds: taken.flatMap(({ hour, supply, tally }) => subIdsOf(hour, supply, tally)),
+        pairs: taken.flatMap(({ quarter, supply, tally }) => pairsOf(quarter, supply, tally)),
+        subIds: taken.flatMap(({ quarter, supply, tally }) => subIdsOf(quarter, supply, tally)),
         addresses: atAddresses,
+        traffic: traffic.take(),
       };
     },
   };

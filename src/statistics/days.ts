@@ -3,6 +3,14 @@ export const hourMs = 3_600_000;
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 
+/** Milliseconds of a quarter hour. */
+export const quarterMs = 900_000;
+
+/** Quarter hours since 1970 at a time in milliseconds since 1970. */
+export function quarterOf(timeMs: number): number {
+  return Math.floor(timeMs / quarterMs);
+}
+
 /** Hours since 1970 at a time in milliseconds since 1970. */
 export function hourOf(timeMs: number): number {
   return Math.floor(timeMs / hourMs);

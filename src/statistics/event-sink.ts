@@ -5,7 +5,8 @@ import type { Counting } from '../store/statistics/interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
-import { createForgetting } from './forgetting.ts';
+import { createForgetting, type KeptDays } from './forgetting.ts';
+import { createKeptNames } from './kept-names.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 const flushEveryMs = 1000;
@@ -23,6 +24,8 @@ export interface SinkOptions {
   readonly now: () => number;
   /** Called with an error and with what failed by it, or was set aside. */
   readonly onFailure?: (error: unknown, what: string) => void;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
 }
@@ -40,40 +43,43 @@ export interface ClosingSink extends EventSink {
   close(): Promise<void>;
 }
 
-type Lot = Omit<Counting, 'timeMs'>;
-const nothing: Omit<Lot, 'id'> = { pairs: [], subIds: [], addresses: [] };
+type Lot = Omit<Counting, 'timeMs'> & Required<Pick<Counting, 'traffic'>>;
+/** The parts of a lot. */
+const parts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+type Parts = Required<Pick<Lot, (typeof parts)[number]>>;
+const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
+
+/** What `of` takes of each part. */
+function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Parts {
+  const { pairs, subIds, addresses, traffic } = lot;
+  return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
+}
 
 /** What was counted, in lots that are written one after the other. */
 function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
-  const { pairs, subIds, addresses } = taken ?? nothing;
-  const rows = Math.max(pairs.length, subIds.length, addresses.length);
+  const all: Parts = taken ?? nothing;
+  const rows = Math.max(...parts.map((part) => all[part].length));
   const lots = Math.ceil(rows / rowsPerLotMax) || Number(isMarked);
   return Array.from({ length: lots }, (_, index) => {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
-    return {
-      id: randomUUID(),
-      pairs: pairs.slice(from, to),
-      subIds: subIds.slice(from, to),
-      addresses: addresses.slice(from, to),
-    };
+    return { id: randomUUID(), ...partsOf(all, (items) => items.slice(from, to)) };
   });
 }
 
 /** A lot as two smaller ones; none where it cannot be split. */
-function halvesOf({ pairs, subIds, addresses }: Lot): Lot[] {
-  const lotOf = (some: Partial<Lot>): Lot => ({ ...nothing, ...some, id: randomUUID() });
-  if (pairs.length + subIds.length + addresses.length < 2) return [];
-  if (pairs.length > 0 && subIds.length + addresses.length > 0)
-    return [lotOf({ pairs }), lotOf({ subIds, addresses })];
-  if (subIds.length > 0 && addresses.length > 0) return [lotOf({ subIds }), lotOf({ addresses })];
-  const middle = Math.ceil((pairs.length + subIds.length + addresses.length) / 2);
-  const partOf = (from: number, to?: number) =>
-    lotOf({
-      pairs: pairs.slice(from, to),
-      subIds: subIds.slice(from, to),
-      addresses: addresses.slice(from, to),
-    });
-  return [partOf(0, middle), partOf(middle)];
+function halvesOf(lot: Lot): Lot[] {
+  const lotOf = (some: Partial<Parts>): Lot => ({ ...nothing, ...some, id: randomUUID() });
+  const [first, ...others] = parts.filter((part) => lot[part].length > 0);
+  if (first === undefined) return [];
+  if (others.length > 0) {
+    const rest = Object.fromEntries(others.map((part) => [part, lot[part]]));
+    return [lotOf({ [first]: lot[first] }), lotOf(rest)];
+  }
+  const { length } = lot[first];
+  if (length < 2) return [];
+  const middle = Math.ceil(length / 2);
+  const half = (from: number, to?: number) => lotOf(partsOf(lot, (items) => items.slice(from, to)));
+  return [half(0, middle), half(middle)];
 }
 
 /**
@@ -100,7 +106,7 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
       setAside += 1;
       onFailure?.(
         error,
-        `a count was set aside: ${JSON.stringify([...lot.pairs, ...lot.subIds, ...lot.addresses])}`,
+        `a count was set aside: ${JSON.stringify(parts.flatMap((part): readonly unknown[] => lot[part]))}`,
       );
       return [];
     }
@@ -154,7 +160,8 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
   const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
-  const counters = createCounters();
+  const kept = createKeptNames();
+  const counters = createCounters(kept);
   const { flush, mark, setAside } = createFlush(options, counters);
   const forget = createForgetting(options);
   let timer: NodeJS.Timeout | undefined;
@@ -189,7 +196,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     mark();
     wake();
   };
-  const billing = createBilling({ statistics: options.store.statistics, now, timeoutMs, onCounted });
+  const billing = createBilling({ statistics: options.store.statistics, kept, now, timeoutMs, onCounted });
   return {
     count(pair, counted, timeMs, by) {
       counters.count(pair, counted, timeMs, by);

@@ -1,4 +1,5 @@
 import type { Amounts, Counted, OnceEvent } from '../reference/counters.ts';
+import type { AdFacts, Traffic } from '../reference/cubes.ts';
 
 /**
  * The objects that an event counts for; `demand` is undefined for what concerns the supply object alone. An event of
@@ -10,6 +11,10 @@ export interface Pair {
   readonly demand: { readonly kind: string; readonly id: number } | undefined;
   /** The request's subid; `""` if it has none. */
   readonly subId: string;
+  /** What is known of the auction's traffic; absent where only what `Counter.in` says of pairs is counted. */
+  readonly traffic?: Traffic;
+  /** The ad, where the event is about one. */
+  readonly ad?: AdFacts;
 }
 
 /** One billable event, with what the publisher is paid and the advertiser pays for it. */

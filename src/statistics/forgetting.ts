@@ -1,3 +1,4 @@
+import type { Kept } from '../reference/cubes.ts';
 import type { Store } from '../store/interface.ts';
 import { dayOf } from './days.ts';
 
@@ -7,33 +8,53 @@ const hourMs = 3_600_000;
 const expiryGraceMs = hourMs;
 /** How long IDs of written lots are kept: a lot whose commit is in doubt is written again once the database is back. */
 const flushedKeptMs = hourMs;
-/** How long counts by the hour are kept: a quarter's accounts can be settled by them. No report shows them. */
-const hoursKeptDays = 93;
+/** Events come for up to 31 days after their auction, and count under the names that its day has kept. */
+const namesKeptDays = 32;
+
+/** How many days rows of cubes are kept. */
+export type KeptDays = Readonly<Record<Exclude<Kept, 'always'>, number>>;
+
+/**
+ * How many days rows are kept where no setting says it: quarter hours and the widest cubes for a month; hours so that a
+ * quarter's accounts can be settled by them; all else for as long.
+ */
+export const standardKeptDays: KeptDays = { finest: 31, hours: 93, traffic: 93 };
 
 /** What the forgetting works with. */
 interface ForgettingOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly keptDays?: KeptDays;
 }
 
 /**
  * Deletes from the database what is no longer needed; to be called every second or less often. Expired events and IDs
- * of lots are deleted once a minute. Old counts by the hour, of which many end with each day, are deleted in a small
- * lot at each call; when none is left, they are looked for once an hour.
+ * of lots are deleted once a minute. Old rows of cubes, of which many end with each day, are deleted in a small lot at
+ * each call; when none is left, they are looked for once an hour.
  */
-export function createForgetting({ store: { statistics }, now }: ForgettingOptions): () => Promise<void> {
+export function createForgetting({
+  store: { statistics },
+  now,
+  keptDays = standardKeptDays,
+}: ForgettingOptions): () => Promise<void> {
   let nextMs = 0;
-  let nextHoursMs = 0;
+  let nextCubesMs = 0;
+  const forgetCubes = async (today: number): Promise<boolean> => {
+    for (const [kept, days] of Object.entries(keptDays) as [keyof KeptDays, number][]) {
+      if (await statistics.forgetCubes(kept, today - days)) return true;
+    }
+    return statistics.forgetNames(today - namesKeptDays);
+  };
   return async () => {
     const timeMs = now();
     if (timeMs >= nextMs) {
       nextMs = timeMs + minuteMs;
       await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
     }
-    if (timeMs >= nextHoursMs) {
-      const hasMore = await statistics.forgetHours(dayOf(timeMs) - hoursKeptDays);
-      if (!hasMore) nextHoursMs = timeMs + hourMs;
+    if (timeMs >= nextCubesMs) {
+      const hasMore = await forgetCubes(dayOf(timeMs));
+      if (!hasMore) nextCubesMs = timeMs + hourMs;
     }
   };
 }

@@ -1,11 +1,15 @@
-import type { ReportColumn, ReportRow } from './report-columns.ts';
+/** A column of a table: its name, and its value in a row. */
+interface Column<Row> {
+  readonly name: string;
+  readonly of: (row: Row) => string | number;
+}
 
 /** A way to write a report: its media type, and its text in pieces, as the rows come. */
 export interface ReportFormat {
   readonly type: string;
-  readonly write: (
-    columns: readonly ReportColumn[],
-    rows: AsyncIterable<readonly ReportRow[]>,
+  readonly write: <Row>(
+    columns: readonly Column<Row>[],
+    rows: AsyncIterable<readonly Row[]>,
   ) => AsyncGenerator<string>;
 }
 

@@ -1,6 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
+import type { SendingStore } from './sending/interface.ts';
 import type { StatisticsStore } from './statistics/interface.ts';
 
 /** Who makes a change, as the audit trail keeps it. User 0 is the program itself (command line, first start). */
@@ -279,6 +280,7 @@ export interface Store {
   /** Whether the database is a server, on which other machines may work too. */
   readonly isOnServer: boolean;
   readonly statistics: StatisticsStore;
+  readonly sending: SendingStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in a form (by default that of arrays), in order of ID. */

@@ -16,6 +16,7 @@ import { createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
+import { createSendingStore } from './sending/sending-store.ts';
 import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
 import { createCommitListeners } from './writes/commit-listeners.ts';
@@ -52,6 +53,7 @@ export function storeOn(
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
+    sending: createSendingStore(database, queue),
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
@@ -85,10 +87,10 @@ export function storeOn(
  * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
  * is malformed or the database cannot be opened.
  */
-export async function openStore({ url, now, ...threads }: StoreOptions): Promise<Store> {
+export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
-  await migrate(database);
+  await migrate(database, threads.now);
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, database.pool === undefined ? { now, ...threads } : { now });
+  return storeOn(database, database.pool === undefined ? threads : { now: threads.now });
 }

@@ -52,6 +52,20 @@ const actions: readonly Action[] = [
     shows: ['Fetch this list'],
   },
   {
+    at: '/console/reports?period=Today&by=Hour%2CSupply&sort=-Requests&limit=10&zone=Asia%2FKolkata',
+    shows: ['Ask for this report', 'As CSV'],
+    sends: ['As CSV', (page) => press(page, 'CSV')],
+  },
+  {
+    at: '/console/reports?from=2026-01-31&to=2026-02-28&by=Country&compare=Week&filter=%5B%7B%22Field%22%3A%22Country%22%2C%22Operator%22%3A%22NotIn%22%2C%22Values%22%3A%5B%22DE%22%5D%7D%5D',
+    first: async (page) => {
+      await press(page, 'Save…');
+      await dialog(page).getByLabel('Name').fill("It's ours");
+    },
+    shows: ['Save'],
+    sends: ['Save', confirm('Save')],
+  },
+  {
     at: '/console/VastTag',
     first: async (page) => {
       await page.getByRole('checkbox', { name: 'Select all' }).check();

@@ -4,6 +4,7 @@ import { createHttpClient } from '../../src/simulation/http-client.ts';
 import { createManagementClient } from '../../src/simulation/traffic/management.ts';
 import { realClock } from '../../src/simulation/traffic/real-clock.ts';
 import { simulateDay } from '../../src/simulation/traffic/simulate-day.ts';
+import { zoneUrl } from '../exchange/exchange-room.ts';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 import { type ShownObjects, shownEntities } from './screens.ts';
 
@@ -36,6 +37,7 @@ const paths = {
   DspRtbEp: 'ortb/dsprtbep',
   Publisher: 'publisher',
   DomainList: 'domainlist',
+  Report: 'report',
 };
 
 /** The first object of each entity that stands for others. */
@@ -53,7 +55,31 @@ export async function shownObjects({ api }: Pick<ConsoleRoom, 'api'>): Promise<S
 export async function openDemoRoom(changes: Partial<Config> = {}): Promise<ConsoleRoom> {
   const room = await openConsoleRoom(changes);
   await room.api('/api/demonstration/start', {});
+  await room.add('report', 'Report', savedReport);
   return room;
+}
+
+/** A saved report's values, valid and short. */
+const savedReport = {
+  ...{ Name: 'Supply of the week', Period: 'Last7Days', GroupBy: ['Day', 'Supply'] },
+  ...{ Measures: ['Requests', 'Wins'], Total: 1, Chart: 1 },
+};
+
+const countedMax = 2000;
+
+/** Asks for ads as players do until some requests of today are counted: those that come too early are to no zone. */
+export async function countRequests({ api }: Pick<ConsoleRoom, 'api'>): Promise<number> {
+  const tag = await api<Stored>('/api/ortb/vasttag/get?Id=1');
+  const asked = { Period: 'Today', Measures: ['Requests'], Total: 1 };
+  for (let count = 0; count < countedMax; count += 1) {
+    await (await fetch(zoneUrl(tag))).text();
+    const { Total } = await api<{ readonly Total: { readonly Requests: number } }>(
+      '/api/statistics/report',
+      asked,
+    );
+    if (Total.Requests > 0) return Total.Requests;
+  }
+  return assert.fail('no request is counted');
 }
 
 /** Adds VAST tags of one publisher, all at once. */

@@ -1,6 +1,6 @@
 import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
 import type { ConsoleRoom } from './console-room.ts';
-import { openDemoRoom } from './filled-room.ts';
+import { countRequests, openDemoRoom } from './filled-room.ts';
 
 /** Markup that would leave a trace where it became elements. */
 const markup = `"><img data-owned src=x onerror="document.title='owned'"><script>document.title='owned'</script>{{7*7}}`;
@@ -24,6 +24,7 @@ const renamed = {
   advertiser: ['Advertiser', 2],
   campaign: ['Campaign', 3],
   domainlist: ['DomainList', 2],
+  report: ['Report', 1],
 } as const;
 
 const vast = `<VAST version="3.0"><Ad id="1"><InLine><AdSystem>${long}</AdSystem><AdTitle><![CDATA[${worst}]]></AdTitle>
@@ -58,6 +59,7 @@ export async function openHostileRoom(): Promise<ConsoleRoom> {
     const DspRtbEp = { Id, ZoneUrlUsEast: `${dsp.url}${path}`, Countries: [], Status: 0 };
     await room.api('/api/ortb/dsprtbep/update', { DspRtbEp });
   }
+  await countRequests(room);
   await room.api('/api/keywordlist/update', { KeywordList: { Id: 1, ListText: hostileNames.join('\n') } });
   await room.api('/api/auth/apikey/add', { ApiKey: { Label: markup.slice(0, 90) } });
   await room.api('/api/auth/user/update', { Id: 1, FirstName: markup, LastName: turned });

@@ -18,11 +18,16 @@ export const windowSizes = {
 } as const;
 
 /** The objects that stand for all others, by entity: one of each kind of screen that an object can have. */
-export const shownEntities = ['VastTag', 'DspRtbEp', 'Publisher', 'DomainList'] as const;
+export const shownEntities = ['VastTag', 'DspRtbEp', 'Publisher', 'DomainList', 'Report'] as const;
 export type ShownObjects = Readonly<Record<(typeof shownEntities)[number], Stored>>;
 
 /** What is done on a screen before it is looked at, by route. */
 const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async '/console/reports'(page) {
+    const search = 'period=Today&zone=UTC&by=Day,Supply&figures=Requests,Wins,FillRate&compare=Period';
+    await page.goto(new URL(`?${search}`, page.url()).href);
+    await page.getByRole('table', { name: 'Report' }).waitFor();
+  },
   async '/console/$entity/$id/why'(page) {
     await page.getByText('A request of mine').click();
     await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');

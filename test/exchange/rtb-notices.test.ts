@@ -249,7 +249,11 @@ describe('notices share one token, and the markup has another', () => {
       assert.match(loss ?? '', new RegExp(`LOSS=102${behind}$`));
       const inMarkup = tokenOf(calls.impression?.(bid) ?? '');
       assert.ok(!ofNotices.has(inMarkup));
-      assert.ok(inMarkup.length < 300, 'the markup carries none of them');
+      const [notices = ''] = ofNotices;
+      assert.ok(
+        inMarkup.length < 400,
+        `the markup carries none of them: ${inMarkup.length} of ${notices.length}`,
+      );
     });
   }
 });

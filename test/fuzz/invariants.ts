@@ -137,7 +137,7 @@ export async function exported(
     .filter(({ method, operation }) => method === 'GET' && operation.security === undefined)
     .filter(({ operation }) => !operation.parameters?.some(({ required }) => required))
     // They tell the time, too.
-    .filter(({ path }) => !/\/figures\/|session\/get$/.test(path))
+    .filter(({ path }) => !/\/figures\/|statistics\/live$|session\/get$/.test(path))
     .flatMap(({ path }) => {
       const id = ids.get(entityAt(path)?.key ?? '');
       return id === undefined ? [path] : [path, `${path}?Id=${id}`];

@@ -147,7 +147,7 @@ describe('answers are as the document says', () => {
 
   test('credentials, replaced by the examples', async () => {
     const rotations = operations.filter(({ path }) => path.endsWith('/rotate'));
-    assert.equal(rotations.length, 6);
+    assert.equal(rotations.length, 7);
     for (const { name } of rotations) await callAsInExample(name);
   });
 
@@ -207,6 +207,20 @@ describe('answers are as the document says', () => {
 
   test('configuration as code', async () => {
     for (const step of ['plan', 'apply', 'plan']) await callAsInExample(`POST /api/config/${step}`);
+  });
+
+  test('reports, as JSON and CSV', async () => {
+    const question = {
+      From: '2026-11-01',
+      To: '2026-11-02',
+      GroupBy: ['Day', 'Supply'],
+      Measures: ['Requests'],
+      Total: 1,
+    };
+    const body = JSON.stringify(question);
+    await call('POST /api/statistics/report', 200, { body });
+    await call('POST /api/statistics/report', 406, { body: '{}' });
+    await call('GET /api/statistics/live', 200);
   });
 
   test('what the exchange tells', async () => {
@@ -292,7 +306,7 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
       const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !name.includes('/user/');
-      const asks = /\/(plan|explain|test|run|fire)$/.test(name);
+      const asks = /\/(plan|explain|test|run|fire|report)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);
       for (const status of [409, 412, 422]) {

@@ -15,7 +15,7 @@ after(() => server.close());
 
 /** POSTs that change nothing, or are about the caller's own token: for every role. */
 const forAll =
-  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan)$/;
+  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan|statistics\/report)$/;
 
 /** What only administrators may do. */
 const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start)$/;

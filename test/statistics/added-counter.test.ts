@@ -30,7 +30,7 @@ const added: readonly Alteration[] = [
   {
     file: 'src/exchange/auction/report-auction.ts',
     behind: '  const [winner] = ranking;\n',
-    insert: "  if (!winner) add(undefined, 'emptyAnswers');\n",
+    insert: "  if (!winner) add('emptyAnswers');\n",
   },
   {
     file: 'src/exchange/trackers/bill.ts',
@@ -110,7 +110,7 @@ describe('a counter is one row and the call that counts it', () => {
     assert.deepEqual(rowsOf('statistic_day', `kind = 'VastTag' and id = ${bare.Id}`), [[1, 0]]);
     assert.deepEqual(rowsOf('statistic_day', "kind = 'Publisher'"), [[1, 1]]);
     assert.deepEqual(rowsOf('statistic_day', "kind = 'Advertiser'"), [[0, 1]]);
-    assert.deepEqual(rowsOf('statistic_hour', `supply_id = ${tag.Id} and demand_kind = 'Campaign'`), [
+    assert.deepEqual(rowsOf('cube_pair_hour', `supply_id = ${tag.Id} and demand_kind = 'Campaign'`), [
       [0, 1],
     ]);
     assert.deepEqual(rowsOf('statistic_sub_id', '1 = 1'), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
-import { createForgetting } from '../../src/statistics/forgetting.ts';
+import { createForgetting, standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
@@ -21,12 +21,13 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   let looked = 0;
   const statistics = {
     ...store.statistics,
-    forgetHours: (beforeDay: number) => {
-      looked += 1;
-      return store.statistics.forgetHours(beforeDay);
+    forgetCubes: (...asked: Parameters<typeof store.statistics.forgetCubes>) => {
+      if (asked[0] === 'hours') looked += 1;
+      return store.statistics.forgetCubes(...asked);
     },
   };
-  const forget = createForgetting({ store: { statistics }, now: () => timeMs });
+  const days = { ...standardKeptDays, finest: 1000 };
+  const forget = createForgetting({ store: { statistics }, now: () => timeMs, keptDays: days });
   const range = { fromDay: oldest, toDay: day };
   const left = async () => (await store.statistics.hours(supply, range)).length;
   const seen: [afterMs: number, looked: number, left: number][] = [];

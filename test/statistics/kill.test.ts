@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
+import type { CounterName } from '../../src/reference/counters.ts';
+import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { integrityOf, temporaryPath } from '../store/sqlite-engine.ts';
+import { newActor, roomOf } from '../store/team-room.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
-import { randomStream, seed } from '../support/seed.ts';
+import { randomFrom, randomStream, seed } from '../support/seed.ts';
 import { day, impression, pairOf, startMs } from './counting.ts';
+import {
+  assertReported,
+  auctionFacts,
+  billedMeasures,
+  type Fact,
+  keptNow,
+  type Market,
+  play,
+  questionOf,
+} from './ledger.ts';
 
 const rounds = 4;
 const processes = 2;
@@ -67,6 +80,104 @@ async function killAgainAndAgain(url: string): Promise<void> {
   await store.close();
 }
 
+const ledgerProcess = new URL('./ledger-process.ts', import.meta.url);
+
+/** Plays auctions in a process until it has flushed so many times and is killed; answers how far it came. */
+async function playAndKill(url: string, from: number, market: Market, flushes: number) {
+  const child = startChild(ledgerProcess, [url, String(seed), String(from), JSON.stringify(market)]);
+  let begun = from;
+  let flushed = from;
+  for (let left = flushes; ; ) {
+    const line = await child.line().catch(() => undefined);
+    if (line === undefined) break;
+    const [, isFlush, auction] = /^(flushed )?(\d+)$/.exec(line) ?? [];
+    if (auction === undefined) continue;
+    if (!isFlush) begun = Math.max(begun, Number(auction));
+    else {
+      flushed = Math.max(flushed, Number(auction));
+      left -= 1;
+    }
+    // In the middle of what begins now.
+    if (left === 0 && !isFlush) child.process.kill('SIGKILL');
+  }
+  await child.ended;
+  return { begun, flushed };
+}
+
+async function reportsAfterKills(url: string): Promise<void> {
+  const setUp = await openStore({ url, now: () => startMs });
+  const room = roomOf({} as never, setUp, await newActor(setUp));
+  const objects = async (kind: string, account: string, field: string) => {
+    const owner = await room.add(account, { Name: 'o' });
+    return { kind, id: await room.add(kind, { [field]: owner }), owner };
+  };
+  const market: Market = {
+    teamId: room.actor.teamId,
+    supplies: [await objects('VastTag', 'Publisher', 'PublisherId')],
+    demands: [await objects('Campaign', 'Advertiser', 'AdvertiserId')],
+  };
+  const factsOf = (auction: number) => auctionFacts(randomFrom(seed + auction), market);
+  const sure: Fact[] = [];
+  const doubtful: Fact[] = [];
+  let from = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const { begun, flushed } = await playAndKill(url, from, market, 2);
+    for (let auction = from; auction < begun; auction += 1) {
+      const counted = factsOf(auction).filter(({ billed }) => !billed);
+      (auction < flushed ? sure : doubtful).push(...counted);
+    }
+    from = begun;
+  }
+  // What was in doubt comes once more: every billable event of every auction that had begun has counted, once.
+  const sink = createEventSink({ store: setUp, now: () => startMs });
+  const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter((fact) => fact.billed));
+  await Promise.all(billed.map((facts, auction) => play(facts, sink, undefined, `auction ${auction}`)));
+  await sink.close();
+  const measures = billedMeasures;
+  for (const groups of [
+    ['Day', 'Supply', 'Demand'],
+    ['Country', 'Demand'],
+    ['Site'],
+    ['Os', 'Browser'],
+    ['Creative'],
+    ['QuarterHour'],
+  ] as const) {
+    const rows = await assertReported(setUp, market, billed.flat(), questionOf(market, { groups, measures }));
+    assert.ok(rows > 0);
+  }
+  const ofCounts = { groups: [], measures: ['Requests', 'Calls', 'Bids'] as const, hasTotal: true };
+  const { total } = await runReport(setUp.statistics, questionOf(market, ofCounts), keptNow);
+  const sum = (facts: readonly Fact[], name: CounterName) =>
+    facts.reduce((all, { counts }) => all + (counts[name] ?? 0), 0);
+  for (const [measure, counter] of [
+    ['Requests', 'requests'],
+    ['Calls', 'calls'],
+    ['Bids', 'bids'],
+  ] as const) {
+    const told = total?.figures[measure] ?? 0;
+    const least = sum(sure, counter);
+    assert.ok(
+      told >= least && told <= least + sum(doubtful, counter),
+      `${measure}: ${told}, at least ${least}`,
+    );
+  }
+  await setUp.close();
+}
+
+describe('kill -9 in the middle of counting: reports have all billable events and money, of other counts all but the last', () => {
+  test(`on SQLite (seed ${seed})`, async () => {
+    const { path, remove } = temporaryPath();
+    await reportsAfterKills(`sqlite:${path}`);
+    assert.equal(integrityOf(path), 'ok');
+    remove();
+  });
+
+  test(`on PostgreSQL (seed ${seed})`, async () => {
+    postgres ??= await sharedPostgres();
+    await reportsAfterKills(await postgres.freshDatabase());
+  });
+});
+
 describe(`kill -9 of ${processes} processes during a stream of billable events, ${rounds} times`, () => {
   test(`on SQLite: no acknowledged event is lost, none counts twice (seed ${seed})`, async () => {
     const { path, remove } = temporaryPath();
@@ -76,7 +187,7 @@ describe(`kill -9 of ${processes} processes during a stream of billable events, 
   });
 
   test(`on PostgreSQL: no acknowledged event is lost, none counts twice (seed ${seed})`, async () => {
-    postgres = await sharedPostgres();
+    postgres ??= await sharedPostgres();
     await killAgainAndAgain(await postgres.freshDatabase());
   });
 });

@@ -7,7 +7,7 @@ import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { rawEngines } from './raw-engines.ts';
 
-const tables = ['statistic_hour', 'statistic_day', 'statistic_sub_id'];
+const tables = ['cube_pair_hour', 'statistic_day', 'statistic_sub_id'];
 const supply = { kind: 'PopFeed', id: 1 };
 const demand = { kind: 'Campaign', id: 2 };
 const before = { requests: 3, wins: 2, invalid: 1, spentNanos: 5, revenueNanos: 7 };
@@ -52,7 +52,7 @@ for (const { name, fresh, run } of rawEngines()) {
       ]);
       assert.deepEqual(onDay?.counts, countsIn('day', after));
       assert.deepEqual(bySubId?.counts, countsIn('subId', after));
-      assert.deepEqual(inHour?.counts, countsIn('hour', after));
+      assert.deepEqual(inHour?.counts, countsIn('pair', after));
     });
   });
 }

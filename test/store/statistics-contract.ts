@@ -236,7 +236,7 @@ function forgettingHours(suite: Opened): void {
     const lasting = fromDay + 18;
     const lots: [hasMore: boolean, left: number][] = [];
     for (let hasMore = true; hasMore; ) {
-      hasMore = await statistics.forgetHours(lasting);
+      hasMore = await statistics.forgetCubes('hours', lasting);
       lots.push([hasMore, await kept()]);
     }
     const gone = 18 * 24;

@@ -1,6 +1,7 @@
 /** The licences that dependencies may have; of a choice (`A OR B`) one is enough. */
 export const licences: readonly string[] = [
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

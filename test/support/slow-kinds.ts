@@ -18,6 +18,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'a database that goes away, and processes that share one',
     ['test/postgres/processes.test.ts', 'test/postgres/outage.test.ts', 'test/postgres/cut-off.test.ts'],
   ],
+  ['a ledger of everything that is counted', ['test/statistics/ledger.test.ts']],
   ['random requests to every operation', ['test/fuzz/api.test.ts']],
   [
     'the program as people start and stop it',
@@ -59,6 +60,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/list-lines.test.ts',
       'test/console/login.test.ts',
       'test/console/object.test.ts',
+      'test/console/reports.test.ts',
       'test/console/search.test.ts',
       'test/console/settings.test.ts',
     ],

@@ -6,6 +6,7 @@ import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
+import { adFactsOf, placeOf, trafficOf } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
 /** Reasons for which the limits do not take a request: it is then not counted as received. */
@@ -19,8 +20,7 @@ export interface AuctionReports {
 
 /** The inventory of an auction: its supply object and the domain or bundle. */
 function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
-  const { domain, appBundle } = opportunity.inventory;
-  return { kind: supply.kind, id: supply.id, place: appBundle || domain };
+  return { kind: supply.kind, id: supply.id, place: placeOf(opportunity) };
 }
 
 function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
@@ -59,26 +59,59 @@ export function notify(auction: Auction): void {
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
 
+/** Reasons for which a demand object that was chosen is not called, and for which its call fails. */
+const notCalled: ReadonlySet<Reason> = new Set(['paused_after_failures', 'too_many_calls']);
+const failed: ReadonlySet<Reason> = new Set(['error', 'unreachable', 'invalid_response', 'private_address']);
+
+/** How the call of a demand object ended; undefined where there was none. */
+function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
+  if (bid || !refusal) return 'answers';
+  if (notCalled.has(refusal.reason)) return undefined;
+  if (refusal.reason === 'timed_out') return 'timeouts';
+  return failed.has(refusal.reason) ? 'errors' : 'answers';
+}
+
+type Add = (counted: Counted, by?: number) => void;
+
+/** Counts what became of a demand object in an auction. */
+function countCandidate(candidate: Candidate, add: Add): void {
+  const { isAsked, bid, lost, isBidTaken, refusal } = candidate;
+  if (isAsked) {
+    add('requests');
+    const end = endOfCall(candidate);
+    if (end) {
+      add('calls');
+      add(end);
+      if (refusal?.reason === 'no_bid') add('noBids');
+    }
+  }
+  const bids = lost.length + Number(bid !== undefined);
+  if (bids > 0) add('bids', bids);
+  if (bid) add('bidNanos', bid.priceCpmMicros);
+  if (isBidTaken) add('taken');
+}
+
 /**
  * Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. The win
  * of an offer is counted later.
  */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
-  const { supply, opportunity, promises, ranking, refusal } = auction;
+  const { supply, opportunity, services, promises, ranking, refusal } = auction;
   if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
   const { timeMs, subId, ip } = opportunity;
-  const pairWith = (demand: Pair['demand']): Pair => ({ supply, demand, subId });
-  const add = (demand: Pair['demand'], counted: Counted) => events.count(pairWith(demand), counted, timeMs);
-  if (opportunity.impression !== 'further') add(undefined, 'requests');
+  const traffic = { ...trafficOf(opportunity, services.region), site: placeOf(opportunity) };
+  const adding = (demand: Pair['demand'], more: Pick<Pair, 'ad'> = {}): Add => {
+    const pair: Pair = { supply, demand, subId, traffic, ...more };
+    return (counted, by) => events.count(pair, counted, timeMs, by);
+  };
+  const add = adding(undefined);
+  if (opportunity.impression !== 'further') add('requests');
+  add('opportunities');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const { demand, isAsked, bid, lost, isBidTaken } of auction.candidates) {
-    if (isAsked) add(demand, 'requests');
-    for (let bids = lost.length + Number(bid !== undefined); bids > 0; bids -= 1) add(demand, 'bids');
-    if (isBidTaken) add(demand, 'taken');
-  }
+  for (const candidate of auction.candidates) countCandidate(candidate, adding(candidate.demand));
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
   const [winner] = ranking;
   if (!winner) return;
-  add(undefined, 'taken');
-  if (!opportunity.isOffer) add(winner.candidate.demand, 'wins');
+  add('taken');
+  if (!opportunity.isOffer) adding(winner.candidate.demand, { ad: adFactsOf(winner.bid) })('wins');
 }

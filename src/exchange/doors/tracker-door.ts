@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpUrl } from '../../protocols/http-url.ts';
+import type { Billable } from '../../reference/counters.ts';
 import { zoneQuery } from '../reading/query.ts';
 import { billClick, billImpression } from '../trackers/bill.ts';
 import { loss, winNoticeAs } from '../trackers/notices.ts';
-import { isLive, objectsOf, type Report, readReport } from '../trackers/report.ts';
+import { eventOf, isLive, objectsOf, type Report, readReport } from '../trackers/report.ts';
 import { tokenCharactersMax } from '../trackers/sealing.ts';
 import type { TokenType } from '../trackers/token-type.ts';
 import { type TrackerEvent, trackerPath } from '../trackers/tracker-url.ts';
@@ -25,27 +26,34 @@ async function click(report: Report): Promise<void> {
   else if (await billClick(report)) countValidity(report, false);
 }
 
-/** What opens a tracker, and what a call of it counts, if anything. */
+/** What opens a tracker, and what a call of it counts. */
 interface Tracker {
   readonly type: TokenType;
-  readonly count?: (report: Report) => Promise<void>;
+  readonly count: (report: Report) => Promise<void>;
 }
 
-const uncounted: Tracker = { type: 'markup' };
+/** What a player reports of an ad, each once for its auction. */
+const played = (event: Billable): Tracker => ({
+  type: 'markup',
+  count: async (report) => {
+    await report.context.reports.events.bill(eventOf(report, event));
+  },
+});
 /** The price of a notice is what the caller says, so only the holder of the auction has a token for it. */
-const notice = (count: NonNullable<Tracker['count']>): Tracker => ({ type: 'notice', count });
+const notice = (count: Tracker['count']): Tracker => ({ type: 'notice', count });
 
 /** The trackers below `/track/`. A pop has none in its markup: it counts where its visitor is sent on. */
 const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
   impression: { type: 'markup', count: impression },
   click: { type: 'markup', count: click },
   clicktracking: { type: 'markup', count: click },
-  error: uncounted,
-  start: uncounted,
-  firstQuartile: uncounted,
-  midpoint: uncounted,
-  thirdQuartile: uncounted,
-  complete: uncounted,
+  error: played('adErrors'),
+  start: played('starts'),
+  firstQuartile: played('firstQuartiles'),
+  midpoint: played('midpoints'),
+  thirdQuartile: played('thirdQuartiles'),
+  complete: played('completes'),
+  skip: played('skips'),
   win: notice(winNoticeAs('win')),
   billing: notice(winNoticeAs('billing')),
   loss: notice(loss),
@@ -93,7 +101,7 @@ export const trackerDoor: Door = {
     try {
       const token = zoneQuery(url).text('t', tokenCharactersMax);
       report = tracker && readReport(tracker.type, token, request, context);
-      if (report && isLive(report) && request.method === 'GET') await tracker?.count?.(report);
+      if (report && isLive(report) && request.method === 'GET') await tracker?.count(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);

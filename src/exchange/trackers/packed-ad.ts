@@ -137,6 +137,18 @@ const ad = record<TrackedAd>({
   isApp: flag,
   isRefererChecked: flag,
   isFallback: flag,
+  traffic: record<TrackedAd['traffic']>({
+    ...{
+      country: text,
+      deviceType: number(1),
+      os: text,
+      browser: text,
+      medium: text,
+      size: text,
+      region: text,
+    },
+  }),
+  facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text }),
   ip: text,
   place: text,
   subId: text,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
 import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
+import type { Pair } from '../../statistics/events.ts';
 import type { AuctionServices } from '../auction/auction.ts';
 import type { AuctionReports } from '../auction/report-auction.ts';
 import { storePromises } from '../auction/store-promises.ts';
@@ -96,8 +97,11 @@ export function endStoredPromises({ ad, context }: Report): void {
 export const isOver = ({ ad, context }: Report) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
-/** The objects that an ad counts for. */
-export const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, demand, subId });
+/** What an ad counts for. */
+export const pairOf = ({ supply, demand, subId, traffic, place, facts }: TrackedAd): Pair => ({
+  ...{ supply, demand, subId, ad: facts },
+  traffic: { ...traffic, site: place },
+});
 
 /** An event of the ad that counts once for its auction. */
 export function eventOf({ ad }: Report, name: OnceEvent, price = noAmounts) {

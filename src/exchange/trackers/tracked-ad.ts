@@ -1,6 +1,8 @@
 import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
+import type { AdFacts, Traffic } from '../../reference/cubes.ts';
 import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
+import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/limits.ts';
@@ -31,6 +33,9 @@ export interface TrackedAd {
    */
   readonly place: string;
   readonly isApp: boolean;
+  /** What statistics count of the auction's traffic beside `place` and `subId`, and of the ad. */
+  readonly traffic: Omit<Traffic, 'site'>;
+  readonly facts: AdFacts;
   /** The visitor's address as the ad request gave it, for which impressions are counted; `""` = unknown. */
   readonly ip: string;
   /** Hash of the user agent that the ad request gave; 0 = unknown. */
@@ -141,7 +146,7 @@ function promisesTo({ supply, promises }: Auction, { candidate }: Ranked): Track
 
 /** What the trackers of a ranked bid have to know, for an ad that is shown: an offer's own values are added later. */
 export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
-  const { supply, opportunity } = auction;
+  const { supply, opportunity, services } = auction;
   const { inventory, ip, userAgent, timeMs } = opportunity;
   const { demand } = ranked.candidate;
   return {
@@ -155,8 +160,10 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     expiresMs: timeMs + minutesOf(ranked) * minuteMs,
     standsUntilMs: standsUntilMsOf(auction, ranked),
     subId: opportunity.subId.slice(0, subIdCharactersMax),
-    place: (inventory.appBundle || inventory.domain).slice(0, placeCharactersMax),
+    place: placeOf(opportunity).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',
+    traffic: trafficOf(opportunity, services.region),
+    facts: adFactsOf(ranked.bid),
     ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),
     billingNotice: billingNoticeOf(auction, ranked),

@@ -28,15 +28,18 @@ function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerU
  * The click of an ad whose `ClickUrl` we know goes through our redirect; another's click goes straight on, and we are
  * called beside it.
  */
-const ofOwnAds = madeOnce((url) => ({
+const ofAll = (url: (event: TrackerEvent, behind?: string) => TrackerUrl): Trackers => ({
   impression: url('impression'),
   error: url('error', errorCode),
   quartiles: Object.fromEntries(quartileEvents.map((event) => [event, url(event)])),
+  skip: url('skip'),
+});
+const ofOwnAds = madeOnce((url) => ({
+  ...ofAll(url),
   clickThrough: url('click'),
 }));
 const ofOthers = madeOnce((url) => ({
-  impression: url('impression'),
-  error: url('error', errorCode),
+  ...ofAll(url),
   clickTracking: url('clicktracking'),
 }));
 

@@ -15,6 +15,7 @@ export type TrackerEvent =
   | 'billing'
   | 'loss'
   | 'open'
+  | 'skip'
   | QuartileEvent;
 
 /** What the URLs of an ad's trackers are made of. */

@@ -8,9 +8,9 @@ import { writer } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
-import { pairWarningSchema } from '../exchange/explanation-schemas.ts';
 import { relocated } from '../object-input.ts';
 import { perform } from '../perform.ts';
+import { anyWarning } from '../warnings.ts';
 import { changeSchema, createTeller, prepareChange, type SentChange, tagFaults } from './change.ts';
 
 const changesMax = 1000;
@@ -44,9 +44,9 @@ const doneSchema = closedObject({
   Before: values('The values that differ, as they were; {} of an object that was added'),
   After: values('The values that differ, as they are now'),
   Warnings: Type.Optional(
-    Type.Array(pairWarningSchema, {
+    Type.Array(anyWarning, {
       description:
-        'Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all',
+        'Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all',
     }),
   ),
 });

@@ -5,7 +5,7 @@ import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { closedObject, named, oneOf } from '../endpoint/wire-schema.ts';
-import { compilePairWarnings, lookedAtFor } from '../exchange/pair-warnings.ts';
+import { lookedAtFor } from '../exchange/pair-warnings.ts';
 import { assertMatch, entityTag } from '../http/entity-tag.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { withoutDerived } from '../input/wrapper.ts';
@@ -15,6 +15,7 @@ import { updateObject } from '../operations/update.ts';
 import { existing } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { addSchema, idOnlySchema, updateSchema } from '../schemas.ts';
+import { compileWarnings, type WarningContext } from '../warnings.ts';
 
 const operations = ['update', 'activate', 'deactivate', 'add'] as const;
 type OperationName = (typeof operations)[number];
@@ -129,7 +130,8 @@ export function tagFaults({ Operation, Tag }: SentChange, path: string): readonl
 const lookedAtMax = 5000;
 
 /** Tells of each change what is different now, as answers show it, with warnings as long as few objects were looked at. */
-export function createTeller({ links, exchange }: Pick<Context, 'links' | 'exchange'>) {
+export function createTeller(context: Pick<Context, 'links'> & WarningContext) {
+  const { links } = context;
   let lookedAt = 0;
   const warningsOf = async (
     transaction: Transaction,
@@ -138,7 +140,7 @@ export function createTeller({ links, exchange }: Pick<Context, 'links' | 'excha
   ) => {
     lookedAt += lookedAtFor(entity, derived);
     if (lookedAt > lookedAtMax) return {};
-    const find = compilePairWarnings(entity, exchange.judgePair);
+    const find = compileWarnings(entity, context);
     return { Warnings: (await find(transaction, { document, connections: derived })) ?? [] };
   };
   return async (

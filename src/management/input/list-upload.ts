@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+// What it adds to requests, also for the console, whose build comes here for the form of a configuration.
+import type {} from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';

@@ -4,13 +4,13 @@ import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileCheck } from '../input/validation.ts';
 import { type ObjectInput, readInput, storeFaults, takenFaults, writingOf } from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { compilePostAnswer } from '../post-answer.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
+import { compileWarnings } from '../warnings.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
@@ -26,7 +26,7 @@ function isManaged(entity: Entity): boolean {
 export interface Addition {
   readonly input: ObjectInput;
   readonly userId: number;
-  readonly warningsOf: ReturnType<typeof compilePairWarnings>;
+  readonly warningsOf: ReturnType<typeof compileWarnings>;
 }
 
 /** Adds an object, with its secrets, and answers it. Refuses with `invalid` and all faults. */
@@ -67,7 +67,7 @@ export const add: EntityOperation = (entity) =>
     returns: storedObject(entity),
     serve(context) {
       const check = compileCheck(addSchema(entity));
-      const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+      const warningsOf = compileWarnings(entity, context);
       const posted = compilePostAnswer(entity, context);
       return async (call) => {
         const input = await readInput(entity, call.body, check, true);

@@ -3,9 +3,8 @@ import type { Entity, Operation } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Endpoint, ResponseBody, Tag } from '../endpoint/endpoint.ts';
 import { closedObject, nameOf, okStatus } from '../endpoint/wire-schema.ts';
-import { pairWarningSchema } from '../exchange/explanation-schemas.ts';
-import { hasPairs } from '../exchange/pair-warnings.ts';
 import { answerSchema } from '../schemas.ts';
+import { warningsOf } from '../warnings.ts';
 import { answerExample } from './examples.ts';
 
 /** Makes the endpoint of one operation for an entity. */
@@ -28,12 +27,12 @@ export function operationOn(entity: Entity, operation: Operation | 'connected') 
   };
 }
 
-const warnings = Type.Optional(
-  Type.Array(pairWarningSchema, {
-    description:
-      'After an add or update: connected objects that this one can never meet in an auction. Absent where there are none',
-  }),
-);
+function warningsMember(entity: Entity) {
+  const warned = warningsOf(entity);
+  if (!warned) return {};
+  const description = `After an add or update: ${warned.help}. Absent where there are none`;
+  return { Warnings: Type.Optional(Type.Array(warned.schema, { description })) };
+}
 
 /** What a POST of an entity answers: `Status`, and the object under its wrapper. */
 export function storedObject(entity: Entity): ResponseBody {
@@ -44,7 +43,7 @@ export function storedObject(entity: Entity): ResponseBody {
     schema: closedObject({
       Status: okStatus,
       [entity.wrapper]: object,
-      ...(hasPairs(entity) ? { Warnings: warnings } : {}),
+      ...warningsMember(entity),
     }),
     example: (links) => ({ Status: 'Ok', [entity.wrapper]: answerExample(entity, 'posted', links) }),
   };

@@ -4,9 +4,9 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
 import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
-import { hasPairs } from '../exchange/pair-warnings.ts';
 import type { Moment } from '../input/moment.ts';
 import { type Listing, listingOf, listingParameters } from '../listing/listing.ts';
+import { warningsOf } from '../warnings.ts';
 
 const id = (help: string) => number({ help, max: intMax });
 
@@ -18,11 +18,12 @@ function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter
   };
 }
 
-const warnings = {
-  Warnings: flag(
-    '1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet',
-  ),
-};
+function warningsParameter(entity: Entity) {
+  const warned = warningsOf(entity);
+  if (!warned) return {};
+  const help = `1 = that object as after an update, under its key, with \`Warnings\`: ${warned.help}`;
+  return { Warnings: flag(help) };
+}
 
 function textParameter(entity: Entity): Readonly<Record<string, Parameter<number>>> {
   const name = listTextOf(entity)?.name;
@@ -37,7 +38,7 @@ export function fetchParameters(entity: Entity) {
     ...filtersOf(entity),
     ActiveOnly: flag('1 = only active objects'),
     Limit: id('Most objects to answer; 0 = all'),
-    ...(hasPairs(entity) ? warnings : {}),
+    ...warningsParameter(entity),
     ...listingParameters(entity),
     AfterId: id('Only objects with a greater ID, to read on from the last one'),
     AsOf: moment(

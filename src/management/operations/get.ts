@@ -8,7 +8,6 @@ import type { Filter } from '../../store/interface.ts';
 import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
-import { compilePairWarnings, hasPairs } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isNotModified } from '../http/entity-tag.ts';
@@ -16,6 +15,7 @@ import { findPage, listedObjects } from '../listing/list-answer.ts';
 import { notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { answerSchema, chosenSchema } from '../schemas.ts';
+import { compileWarnings, warningsOf } from '../warnings.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { answerExample } from './examples.ts';
 import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
@@ -70,11 +70,11 @@ type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetc
 /** Answers as after an update, with the warnings of now. */
 function serveWarned(entity: Entity, context: Context): ServeOne {
   const make = compileOne(entity, context);
-  const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+  const findWarnings = compileWarnings(entity, context);
   return async ({ caller, ifNoneMatch }, fetch) => {
     const { object, json } = await make(caller.teamId, fetch);
     const { document, derived: connections } = object;
-    const warnings = await warningsOf(context.store.reads(caller.teamId), { document, connections });
+    const warnings = await findWarnings(context.store.reads(caller.teamId), { document, connections });
     const body = `{"Status":"Ok","${entity.wrapper}":${json},"Warnings":${JSON.stringify(warnings ?? [])}}`;
     return answer(ifNoneMatch, entityTag(object, body), () => body);
   };
@@ -194,7 +194,7 @@ export const get: EntityOperation = (entity) =>
           ...(listTextOf(entity) ? [answerSchema(entity, 'posted')] : []),
           Type.Array(answerSchema(entity, 'array')),
           Type.Array(chosenSchema(entity)),
-          ...(hasPairs(entity) ? [storedObject(entity).schema] : []),
+          ...(warningsOf(entity) ? [storedObject(entity).schema] : []),
         ],
       }),
       examples: {

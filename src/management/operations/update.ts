@@ -5,7 +5,6 @@ import type { StoredObject, Transaction, Values } from '../../store/interface.ts
 import { checkChange } from '../check-change.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
@@ -13,6 +12,7 @@ import { type ObjectInput, readInput, writingOf } from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { compilePostAnswer, existing } from '../post-answer.ts';
 import { updateSchema } from '../schemas.ts';
+import { compileWarnings } from '../warnings.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
@@ -68,7 +68,7 @@ export const update: EntityOperation = (entity) =>
     serve(context) {
       const check = compileCheck(updateSchema(entity));
       const posted = compilePostAnswer(entity, context);
-      const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+      const warningsOf = compileWarnings(entity, context);
       const figures = compileFigures(entity, context);
       return async (call) => {
         const { body, ifMatch } = call;

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox';
-import { type Measure, type Measured, measured, measures } from '../../statistics/measures.ts';
+import { figures, type Measured, measured } from '../../statistics/measured.ts';
 import { exampleRow } from '../../statistics/report-columns.ts';
 import { closedObject, named } from '../endpoint/wire-schema.ts';
 
 /** Schemas of the measures by name. */
 export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<Measure>(measures).map(([name, { help, unit }]) => [
+  figures.map(([name, { help, unit }]) => [
     name,
     Type.Number({ description: help, ...(unit ? { 'x-unit': unit } : {}) }),
   ]),

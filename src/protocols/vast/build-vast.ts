@@ -12,6 +12,9 @@ export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuart
 /** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
+/** What else players report of a linear ad: that the viewer skipped it (since VAST 3.0). */
+export const skipEvent = 'skip';
+
 interface AdValues {
   readonly id?: string;
   readonly adSystem: string;

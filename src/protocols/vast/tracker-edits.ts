@@ -1,9 +1,9 @@
-import { quartileEvents } from './build-vast.ts';
+import { quartileEvents, skipEvent } from './build-vast.ts';
 import type { Edit, Piece } from './edit.ts';
 import { type AdForm, elementIn } from './schema.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
-import { nearestVersion, type VastVersion } from './vast-version.ts';
+import { isSince, nearestVersion, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
@@ -60,19 +60,22 @@ function writer(prefix: string) {
 }
 type Writer = ReturnType<typeof writer>;
 
-function quartilePieces({ tracker }: Writer): Piece[] {
-  return quartileEvents.map((event) =>
+/** What players report of a linear ad; VAST 2.0 has no word for a skip. */
+function eventPieces({ tracker }: Writer, version: VastVersion): Piece[] {
+  const quartiles = quartileEvents.map((event) =>
     tracker('Tracking', ({ quartiles }) => quartiles?.[event], ` event="${event}"`),
   );
+  if (!isSince(version, '3.0')) return quartiles;
+  return [...quartiles, tracker('Tracking', ({ skip }) => skip, ` event="${skipEvent}"`)];
 }
 
 const clickPiece = ({ tracker }: Writer, name: string) => tracker(name, ({ clickTracking }) => clickTracking);
 
-function editLinear(add: Add, write: Writer, linear: XmlElement): void {
+function editLinear(add: Add, write: Writer, linear: XmlElement, version: VastVersion): void {
+  const pieces = eventPieces(write, version);
   const events = childOf(linear, 'trackingevents');
-  if (events === undefined)
-    add(linear, 'TrackingEvents', write.around('TrackingEvents', quartilePieces(write)));
-  else for (const piece of quartilePieces(write)) add(events, 'Tracking', piece);
+  if (events === undefined) add(linear, 'TrackingEvents', write.around('TrackingEvents', pieces));
+  else for (const piece of pieces) add(events, 'Tracking', piece);
   const clicks = childOf(linear, 'videoclicks');
   const click = clickPiece(write, 'ClickTracking');
   if (clicks === undefined) add(linear, 'VideoClicks', write.around('VideoClicks', [click]));
@@ -80,10 +83,10 @@ function editLinear(add: Add, write: Writer, linear: XmlElement): void {
 }
 
 /** Adds a creative that only tracks, for a wrapper that has no linear creative. */
-function addCreative(add: Add, write: Writer, content: XmlElement): void {
+function addCreative(add: Add, write: Writer, content: XmlElement, version: VastVersion): void {
   const { around } = write;
   const clicks = around('VideoClicks', [clickPiece(write, 'ClickTracking')]);
-  const linear = around('Linear', [around('TrackingEvents', quartilePieces(write)), clicks]);
+  const linear = around('Linear', [around('TrackingEvents', eventPieces(write, version)), clicks]);
   const creative = around('Creative', [linear]);
   const creatives = childOf(content, 'creatives');
   if (creatives === undefined) add(content, 'Creatives', around('Creatives', [creative]));
@@ -113,10 +116,10 @@ function editAd(edits: Edit[], version: VastVersion, { content, isInLine }: Vast
   const nonLinears = creatives
     .flatMap((creative) => childrenOf(creative, 'nonlinearads'))
     .flatMap((ads) => childrenOf(ads, 'nonlinear'));
-  for (const linear of linears) editLinear(add, write, linear);
+  for (const linear of linears) editLinear(add, write, linear, version);
   const nonLinearClick = clickPiece(write, 'NonLinearClickTracking');
   for (const nonLinear of nonLinears) add(nonLinear, 'NonLinearClickTracking', nonLinearClick);
-  if (!isInLine && linears.length === 0) addCreative(add, write, content);
+  if (!isInLine && linears.length === 0) addCreative(add, write, content, version);
   const destinations = [
     ...linears
       .flatMap((linear) => childrenOf(linear, 'videoclicks'))

@@ -11,6 +11,8 @@ export interface Trackers {
   /** Called beside the document's own click trackers. */
   readonly clickTracking?: TrackerUrl | undefined;
   readonly quartiles?: Readonly<Partial<Record<QuartileEvent, TrackerUrl>>> | undefined;
+  /** Added where the version of the document knows it. */
+  readonly skip?: TrackerUrl | undefined;
   /** Replaces a click's destination, for ads whose clicks go through the exchange; absent = it stays. */
   readonly clickThrough?: TrackerUrl | undefined;
 }

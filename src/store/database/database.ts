@@ -62,6 +62,11 @@ export interface Database {
    * Answers a function that stops this.
    */
   onChange(listener: () => void): () => void;
+  /**
+   * Runs a query that may read much without stopping what else this process does. Rows come in parts, each row as an
+   * array of its columns.
+   */
+  aside(text: string, values: readonly unknown[]): AsyncIterable<readonly (readonly (string | number)[])[]>;
   /** Whether an error of a statement is about its values, as opposed to the state of the database. */
   isAboutValues(error: unknown): boolean;
   /**
@@ -71,6 +76,8 @@ export interface Database {
   readonly version?: () => number;
   /** Name of the schema in which tables are made; absent where the engine has none. */
   readonly schema?: (connection: Kysely<Schema>) => Promise<string>;
+  /** What ends the declaration of a table whose rows lie in the order of their key, where the engine can do that. */
+  readonly keyOrdered: RawBuilder<unknown>;
   /** Column type of a primary key that counts up by itself and never gives a number twice. */
   readonly serialKey: RawBuilder<unknown>;
   /** The same for tables where no row is ever deleted, or where a deleted ID may be given again. */
@@ -99,6 +106,8 @@ export interface Database {
    * first member.
    */
   rowsIn(json: string | RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Follows a table in `from`: the index by which its rows are found, where the engine would choose a worse one. */
+  byIndex(name: string): RawBuilder<unknown>;
   /** What keeps the database from being written to, as far as is known; absent where a server looks after its disk. */
   trouble?(): string | undefined;
   /** How busy the pool of connections is; absent where the database is no server. */

@@ -145,22 +145,25 @@ export interface AnswerTable {
   time: number;
 }
 
-/**
- * Counts between a supply and a demand object in an hour; `""` and 0 stand for no demand. It has a column for each
- * counter besides, as all tables of counts (`count-columns.ts`).
- */
-export interface StatisticHourTable {
-  supply_kind: string;
-  supply_id: number;
-  /** Days since 1970, UTC. */
-  day: number;
-  /** 0 to 23. */
-  hour: number;
-  demand_kind: string;
-  demand_id: number;
+/** From when on a table of a cube is whole, in its steps of time since 1970; 0 = it holds whatever was counted. */
+export interface CubeStartTable {
+  name: string;
+  slot: number;
 }
 
-/** Counts of an object, or of a publisher's or advertiser's objects together, in a day. */
+/** A value that keeps its name in a cube, of an object and day. */
+export interface CubeNameTable {
+  cube: string;
+  kind: string;
+  id: number;
+  day: number;
+  name: string;
+}
+
+/**
+ * Counts of an object, or of a publisher's or advertiser's objects together, in a day. It has a column for each counter
+ * besides, as all tables of counts (`count-columns.ts`).
+ */
 export interface StatisticDayTable {
   /** Key of its entity. */
   kind: string;
@@ -222,7 +225,39 @@ export interface DemoTable {
   doc: string;
 }
 
-/** The database. Each entity has a table of the form `object`, under its own name (`tables.ts`). */
+/** A report that is to be sent to somebody, and what became of it. Times are milliseconds since 1970. */
+export interface SendingTable {
+  /** In the order of time. */
+  id: Generated<number>;
+  team_id: number;
+  report_id: number;
+  /** The time for which it is sent. */
+  due: number;
+  channel: string;
+  /** A mail address, or a URL. */
+  target: string;
+  state: string;
+  /** Attempts that have ended. */
+  attempts: number;
+  next_at: number;
+  last_at: number | null;
+  /** Until when the process `claimed_by` has it alone. */
+  claimed_until: number;
+  claimed_by: string;
+  error: string;
+}
+
+/** Up to when a report's sendings are planned, by which schedule. */
+export interface ScheduleTable {
+  report_id: number;
+  schedule: string;
+  planned_until: number;
+}
+
+/**
+ * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
+ * their rows (`cube-tables.ts`).
+ */
 export interface Schema {
   object: ObjectTable;
   connection: ConnectionTable;
@@ -234,12 +269,15 @@ export interface Schema {
   user: UserTable;
   token: TokenTable;
   link: LinkTable;
-  statistic_hour: StatisticHourTable;
   statistic_day: StatisticDayTable;
   statistic_sub_id: StatisticSubIdTable;
+  cube_start: CubeStartTable;
+  cube_name: CubeNameTable;
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   address_impressions: AddressImpressionsTable;
   secret: SecretTable;
   demo: DemoTable;
+  sending: SendingTable;
+  schedule: ScheduleTable;
 }

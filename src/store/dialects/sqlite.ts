@@ -6,6 +6,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
+import { createAside } from './sqlite-aside.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 
 const statementsMax = 500;
@@ -189,6 +190,7 @@ async function connectTwice(
 export async function openSqlite(path: string, now = () => performance.now()): Promise<Database> {
   const disk = watchDisk(path, now);
   const [writer, reader] = await connectTwice(path, disk);
+  const aside = createAside(path);
   return {
     trouble: disk.trouble,
     reader: reader.kysely,
@@ -199,9 +201,12 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     commit: async (connection) => {
       await sql`commit`.execute(connection);
     },
+    aside: aside.ask,
     isAboutValues: (error) => codesOfValues.has(resultCode(error)),
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
+    keyOrdered: sql`without rowid`,
+    byIndex: (name) => sql`indexed by ${sql.id(name)}`,
     serialKey: sql`integer primary key autoincrement`,
     // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
     lastingSerialKey: sql`integer primary key`,
@@ -218,6 +223,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     compileInsertion: (statements) => compileInsertion(writer, statements),
     rowsIn: (json) => sql`json_each(${json})`,
     close: async () => {
+      await aside.close();
       await reader.close();
       await writer.close();
     },

@@ -56,7 +56,7 @@ const configuration = ({
 const statistics = (): readonly RawBuilder<unknown>[] => [
   sql`create table statistic_hour (
     supply_kind text not null, supply_id integer not null, day integer not null, hour integer not null,
-    demand_kind text not null, demand_id integer not null, ${declaredCounts('hour')},
+    demand_kind text not null, demand_id integer not null, ${declaredCounts('pair')},
     primary key (supply_kind, supply_id, day, hour, demand_kind, demand_id))`,
   sql`create index statistic_hour_demand on statistic_hour (day, hour, demand_kind, demand_id)`,
   sql`create table statistic_day (

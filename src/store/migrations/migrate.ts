@@ -5,12 +5,15 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
+import { createCubeTables } from '../statistics/cube-tables.ts';
+import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
+import { sending } from './sending.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
-  Record<string, (database: Database, db: Kysely<unknown>) => Promise<void>>
-> = { '0001-start': initial };
+  Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
+> = { '0001-start': initial, '0002-cubes': cubes, '0003-sending': sending };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
@@ -55,12 +58,12 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
 
 /**
  * Brings the database to the program's form, all or nothing; several processes may start at once. Rejects where the
- * database is of a version that this one does not know.
+ * database is of a version that this one does not know. `now` gives milliseconds since 1970.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, now: () => number): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,
-    { up: (connection) => up(database, connection) },
+    { up: (connection) => up(database, connection, now) },
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(steps) };
   await database.onWriter(async (connection) => {
@@ -78,6 +81,7 @@ export async function migrate(database: Database): Promise<void> {
       const { error } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;
       await createObjectTables(database, connection);
+      await createCubeTables(database, connection, now);
       await addCountColumns(connection);
       await database.commit(connection, false);
     } catch (error) {

@@ -2,13 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CountedBy, type CountsIn, countersIn } from '../../reference/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
+import { cubeTables } from './cube-tables.ts';
 
-/** The tables of counts by name. */
+/** The tables of counts that are no cubes, by what they count. */
 export const countTables = {
-  hour: 'statistic_hour',
   day: 'statistic_day',
   subId: 'statistic_sub_id',
-} as const satisfies Readonly<Record<CountedBy, keyof Schema>>;
+} as const satisfies Readonly<Partial<Record<CountedBy, keyof Schema>>>;
 
 /** A column of a table of counts, with its counter. */
 interface CountColumn<Table extends CountedBy> {
@@ -40,7 +40,9 @@ async function presentColumns(connection: Kysely<Schema>, table: string): Promis
  * counter needs no migration.
  */
 export async function addCountColumns(connection: Kysely<Schema>): Promise<void> {
-  for (const [by, table] of Object.entries(countTables) as [CountedBy, string][]) {
+  const own = Object.entries(countTables) as [CountedBy, string][];
+  const ofCubes = cubeTables.map(({ counts, name }) => [counts, name] as const);
+  for (const [by, table] of [...own, ...ofCubes]) {
     const present = await presentColumns(connection, table);
     const missing = countColumns(by).filter(({ column }) => !present.has(column));
     for (const { column } of missing)

@@ -6,7 +6,9 @@ import {
   noCounts,
   ownCounters,
 } from '../../reference/counters.ts';
-import type { ObjectKey, PairCounts, SubIdCounts } from './interface.ts';
+import type { Cube, Grain } from '../../reference/cubes.ts';
+import { slotOf } from './cube-tables.ts';
+import type { ObjectKey, PairCounts, SubIdCounts, TrafficCounts } from './interface.ts';
 
 /** A row of a table of counts: its key's columns, then the counts. */
 export type CountRow = readonly (string | number)[];
@@ -41,13 +43,48 @@ function ofSupply({ demand, counts }: PairCounts): Counts {
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
 
-/** Rows of `statistic_hour`. */
-export function hourRows(pairs: readonly PairCounts[]): CountRow[] {
-  const sums = createSums('hour');
-  for (const { hour, supply, demand, counts } of pairs) {
-    const day = Math.floor(hour / hoursPerDay);
-    const sides = [demand?.kind ?? '', demand?.id ?? 0];
-    sums.add([supply.kind, supply.id, day, hour % hoursPerDay, ...sides], counts);
+/** Whose an object is: its team, and the account that owns it; 0 = unknown. */
+export interface Ownership {
+  readonly teamId: number;
+  readonly account: ObjectKey | undefined;
+}
+
+/** The owners of the objects of a lot. */
+export type OwnershipOf = (object: ObjectKey) => Ownership | undefined;
+
+const millisecondsPerHour = 3_600_000;
+const millisecondsPerQuarter = 900_000;
+
+/** The parts of a key that name the objects of one side. */
+function sideKey(object: ObjectKey | undefined, ownershipOf: OwnershipOf): RowKey {
+  return object ? [ownershipOf(object)?.account?.id ?? 0, object.kind, object.id] : [0, '', 0];
+}
+
+/** Rows of the table of pairs by that step of time. */
+export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
+  const sums = createSums('pair');
+  for (const { hour, quarter = 0, supply, demand, counts } of pairs) {
+    const slot = slotOf(grain, hour * millisecondsPerHour + quarter * millisecondsPerQuarter);
+    const sides = [...sideKey(supply, ownershipOf), ...sideKey(demand, ownershipOf)];
+    sums.add([slot, ownershipOf(supply)?.teamId ?? 0, ...sides], counts);
+  }
+  return sums.rows();
+}
+
+/** Rows of a cube of traffic by the day, of those of the cube that memory counts. */
+export function trafficRows(
+  cube: Cube,
+  traffic: readonly TrafficCounts[],
+  ownershipOf: OwnershipOf,
+): CountRow[] {
+  const sums = createSums('traffic');
+  for (const { day, supply, demand, values, counts } of traffic) {
+    const sides = { supply, demand };
+    // What has no demand, such as requests, is nothing that demand objects count.
+    if (cube.objects.length > 0 && !cube.objects.some((side) => sides[side])) continue;
+    const keys = cube.objects.flatMap((side) => sideKey(sides[side], ownershipOf));
+    const [object] = [supply, demand].filter((one) => one !== undefined);
+    sums.add([day, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...values], counts);
   }
   return sums.rows();
 }

@@ -7,14 +7,29 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
-import type { DayRange, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
+import { demandIndex, pairTable } from './cube-tables.ts';
+import type { DayRange, HourCounts, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
 const objectsPerLook = 10;
+const hoursPerDay = 24;
+
+/** The rows of pairs by the hour; `slot` is in hours since 1970. */
+export const pairHours = sql.table(pairTable('hour').name);
+
+/**
+ * The hours stand first in the indexes, so that counts come to their end. Naming each of a day leads to the objects
+ * within it.
+ */
+const hoursOf = (day: number) =>
+  sql`h.slot in (${sql.join(Array.from({ length: hoursPerDay }, (_, hour) => day * hoursPerDay + hour))})`;
+
+const within = ({ fromDay, toDay }: DayRange) =>
+  sql`h.slot >= ${fromDay * hoursPerDay} and h.slot < ${(toDay + 1) * hoursPerDay}`;
 
 /** Sums of the counters of one side. What one object counts alone stands for supply in rows without demand. */
 function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
-  const columns = countColumns('hour').map(({ name, column }) => {
+  const columns = countColumns('pair').map(({ name, column }) => {
     const isOwn = side === 'supply' && ownCounters.includes(name);
     const value = isOwn
       ? sql`case when h.demand_kind = '' then ${sql.ref(`h.${column}`)} else 0 end`
@@ -24,23 +39,14 @@ function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
   return sql.join(columns);
 }
 
-const hoursPerDay = 24;
-const allHours = sql.join([...Array(hoursPerDay).keys()].map((hour) => sql.lit(hour)));
-
-/**
- * An index by demand alone would double what a new row costs, as its places are all over it. The hours stand first in
- * the one that there is, so that counts come to its end; naming all of them leads to the objects of each.
- */
 const sides = {
-  supply: {
-    ...{ sums: sums('supply'), kind: sql.ref('h.supply_kind'), id: sql.ref('h.supply_id') },
-    inHours: sql`true`,
-  },
-  demand: {
-    ...{ sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
-    inHours: sql`h.hour in (${allHours})`,
-  },
+  supply: { sums: sums('supply'), kind: sql.ref('h.supply_kind'), id: sql.ref('h.supply_id') },
+  demand: { sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
 };
+
+/** The table of hours, by the way to objects of a side: the key leads to those of supply. */
+const hoursBy = ({ byIndex }: Pick<Database, 'byIndex'>, side: keyof typeof sides) =>
+  side === 'supply' ? sql`${pairHours} h` : sql`${pairHours} h ${byIndex(demandIndex(pairTable('hour')))}`;
 
 interface Source {
   readonly entity: Entity;
@@ -55,17 +61,18 @@ function sourcesOf(kind: string): readonly Source[] {
   return entities.flatMap((one) => (one.owner?.entity === kind ? [{ entity: one, isOwned: true }] : []));
 }
 
-type Row = CountsIn<'hour'> & { readonly id: number; readonly day: number; readonly hour: number };
+type Row = CountsIn<'pair'> & { readonly id: number; readonly slot: number };
 
 async function sumsOf(
-  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'byIndex'>,
   { entity, isOwned }: Source,
   ids: readonly number[],
   day: number,
 ): Promise<readonly Row[]> {
+  const { reader, idsIn } = database;
   const side = entity.exchange?.side;
   if (side !== 'supply' && side !== 'demand') return [];
-  const { sums: columns, kind, id, inHours } = sides[side];
+  const { sums: columns, kind, id } = sides[side];
   const wanted = idsIn(JSON.stringify(ids));
   const own = isOwned
     ? sql`(select id from ${sql.table(tableName(entity.key))} where owner_id in ${wanted})`
@@ -73,15 +80,15 @@ async function sumsOf(
   const shown = isOwned ? sql`o.owner_id` : id;
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
   const { rows } =
-    await sql<Row>`select ${shown} as id, h.day, h.hour, ${columns} from statistic_hour h ${join}
-    where ${kind} = ${entity.key} and ${id} in ${own} and h.day = ${day} and ${inHours}
-    group by ${shown}, h.day, h.hour`.execute(reader);
+    await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${hoursBy(database, side)} ${join}
+    where ${kind} = ${entity.key} and ${id} in ${own} and ${hoursOf(day)}
+    group by ${shown}, h.slot`.execute(reader);
   return rows;
 }
 
 /** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
 export async function* objectHours(
-  database: Pick<Database, 'reader' | 'idsIn'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'byIndex'>,
   kind: string,
   ids: readonly number[],
   { fromDay, toDay }: DayRange,
@@ -90,7 +97,7 @@ export async function* objectHours(
     for (let from = 0; from < ids.length; from += objectsPerLook) {
       for (let day = fromDay; day <= toDay; day += 1) {
         const rows = await sumsOf(database, source, ids.slice(from, from + objectsPerLook), day);
-        yield rows.map(({ id, day: on, hour, ...counts }) => ({ id, hour: on * hoursPerDay + hour, counts }));
+        yield rows.map(({ id, slot, ...counts }) => ({ id, hour: Number(slot), counts }));
         await turn();
       }
     }
@@ -99,18 +106,33 @@ export async function* objectHours(
 
 /** Counts between an object of supply or demand and each of the other side that it met on that day (since 1970). */
 export async function pairs(
-  reader: Kysely<Schema>,
+  database: Pick<Database, 'reader' | 'byIndex'>,
   { kind, id }: ObjectKey,
   day: number,
 ): Promise<readonly MetCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
-  const { rows } = await sql<ObjectKey & CountsIn<'hour'>>`
-    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from statistic_hour h
-    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> ''
-      and h.day = ${day} and ${own.inHours}
-    group by ${other.kind}, ${other.id}`.execute(reader);
+  const { rows } = await sql<ObjectKey & CountsIn<'pair'>>`
+    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from ${hoursBy(database, side)}
+    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> '' and ${hoursOf(day)}
+    group by ${other.kind}, ${other.id}`.execute(database.reader);
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
+}
+
+/** Counts between a supply object and each demand object by the hour, whoever owned them. */
+export async function pairHoursOf(
+  reader: Kysely<Schema>,
+  supply: ObjectKey,
+  range: DayRange,
+): Promise<HourCounts[]> {
+  const { rows } = await sql<CountsIn<'pair'> & { slot: number; demand_kind: string; demand_id: number }>`
+    select h.slot, h.demand_kind, h.demand_id, ${sides.demand.sums} from ${pairHours} h
+    where h.supply_kind = ${supply.kind} and h.supply_id = ${supply.id} and ${within(range)}
+    group by 1, 2, 3 order by 1, 2, 3`.execute(reader);
+  return rows.map(({ slot, demand_kind: kind, demand_id: id, ...counts }) => ({
+    ...{ hour: Number(slot), supply, counts },
+    demand: kind === '' ? undefined : { kind, id },
+  }));
 }
 
 /** Counts of all supply of a team in an hour (hours since 1970). */
@@ -118,16 +140,15 @@ export async function teamHour(
   reader: Kysely<Schema>,
   teamId: number,
   hour: number,
-): Promise<CountsIn<'hour'> | undefined> {
-  const [day, ofDay] = [Math.floor(hour / hoursPerDay), hour % hoursPerDay];
+): Promise<CountsIn<'pair'> | undefined> {
   const supplies = entities.flatMap(({ key, exchange }) => (exchange?.side === 'supply' ? [key] : []));
   const objects = supplies.map(
     (key) =>
       sql`select cast(${key} as text) as kind, id from ${sql.table(tableName(key))} where team_id = ${teamId}`,
   );
-  const { rows } = await sql<CountsIn<'hour'>>`select ${sides.supply.sums} from statistic_hour h
+  const { rows } = await sql<CountsIn<'pair'>>`select ${sides.supply.sums} from ${pairHours} h
     join (${sql.join(objects, sql` union all `)}) o on o.kind = h.supply_kind and o.id = h.supply_id
-    where h.day = ${day} and h.hour = ${ofDay} having count(*) > 0`.execute(reader);
+    where h.slot = ${hour} having count(*) > 0`.execute(reader);
   return rows[0];
 }
 

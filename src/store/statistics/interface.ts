@@ -1,6 +1,7 @@
 import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
-import type { Counts, CountsIn } from '../../reference/counters.ts';
+import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
+import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -20,13 +21,15 @@ export interface ObjectCost extends ObjectKey {
  */
 export interface PairCounts {
   readonly hour: number;
+  /** Quarter of the hour, 0 to 3; absent = 0. */
+  readonly quarter?: number;
   readonly supply: ObjectKey;
   readonly demand: ObjectKey | undefined;
   readonly counts: Counts;
 }
 
 /** What is held of a pair and an hour. */
-export type HourCounts = Omit<PairCounts, 'counts'> & { readonly counts: CountsIn<'hour'> };
+export type HourCounts = Omit<PairCounts, 'counts' | 'quarter'> & { readonly counts: CountsIn<'pair'> };
 
 /** What was counted of one subid of a supply object in a day (days since 1970). */
 export interface SubIdCounts {
@@ -34,6 +37,18 @@ export interface SubIdCounts {
   readonly supply: ObjectKey;
   readonly subId: string;
   readonly counts: CountsIn<'subId'>;
+}
+
+/** What was counted in a day of one row of a cube that memory counts (`countedCubes`). */
+export interface TrafficCounts {
+  readonly cube: CubeName;
+  readonly day: number;
+  /** Those of its sides that are in the cube's key, as far as the event has them. */
+  readonly supply: ObjectKey | undefined;
+  readonly demand: ObjectKey | undefined;
+  /** Values of the cube's attributes, in their order. */
+  readonly values: readonly (string | number)[];
+  readonly counts: CountsIn<'traffic'>;
 }
 
 /** A lot of counts: all of it is added, or nothing, and only once under its ID. */
@@ -44,6 +59,7 @@ export interface Counting {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
+  readonly traffic?: readonly TrafficCounts[];
 }
 
 /** What was counted in an hour at an address, of an object that limits the impressions of addresses. */
@@ -69,6 +85,7 @@ export interface EventCounts {
   readonly subId: SubIdCounts | undefined;
   /** Present where an object limits the impressions of an address. */
   readonly addresses?: readonly AddressCounts[];
+  readonly traffic?: readonly TrafficCounts[];
 }
 
 /** Counts of an object in a day. */
@@ -86,14 +103,14 @@ export interface DayRange {
 
 /** What an object counted with another one. */
 export interface MetCounts extends ObjectKey {
-  readonly counts: CountsIn<'hour'>;
+  readonly counts: CountsIn<'pair'>;
 }
 
 /** Counts of an object in an hour (hours since 1970). */
 export interface ObjectHour {
   readonly id: number;
   readonly hour: number;
-  readonly counts: CountsIn<'hour'>;
+  readonly counts: CountsIn<'pair'>;
 }
 
 /** Requests of a lot of counts, by `<kind>:<id>`. */
@@ -127,6 +144,34 @@ export interface StatisticsAccount {
   readonly formerSecrets: readonly FormerSecret[];
 }
 
+/** A cube by one of its steps of time. */
+export interface CubeGrain {
+  readonly cube: CubeName;
+  readonly grain: Grain;
+}
+
+/** What a column must be, or must not be: one of these values; of several columns, of these combinations. */
+export interface CubeCondition {
+  readonly columns: readonly string[];
+  readonly values: readonly (readonly (string | number)[])[];
+  readonly isNot: boolean;
+}
+
+/** A question to a cube: sums of counters in some ranges of time, by columns. */
+export interface CubeQuestion extends CubeGrain {
+  readonly teamId: number;
+  /** Steps of time since 1970, the last one excluded; rows of one `bucket` are added up. */
+  readonly ranges: readonly { readonly bucket: number; readonly from: number; readonly until: number }[];
+  readonly columns: readonly string[];
+  readonly counters: readonly CounterName[];
+  readonly conditions: readonly CubeCondition[];
+  /** Most rows to answer. */
+  readonly rowsMax: number;
+}
+
+/** A row of an answer: its bucket, the values of the columns, and the sums of the counters, in their orders. */
+export type CubeRow = readonly (string | number)[];
+
 /** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
 export const subIdsPerDayMax = 2000;
 
@@ -155,8 +200,10 @@ export interface StatisticsStore {
    * before that of `flushedMs`, and of hours before that those of no impression.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
-  /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */
-  forgetHours(beforeDay: number): Promise<boolean>;
+  /** Deletes a few rows of cubes that are kept so, of days before `beforeDay`. Answers whether more may be left. */
+  forgetCubes(kept: Exclude<Kept, 'always'>, beforeDay: number): Promise<boolean>;
+  /** Forgets which values kept their name on days before `beforeDay`. Answers whether more may be left. */
+  forgetNames(beforeDay: number): Promise<boolean>;
   /**
    * Counts of objects of a kind, which may be accounts, in order of ID and day. Days on which nothing was counted are
    * left out.
@@ -174,7 +221,7 @@ export interface StatisticsStore {
   /** Counts between an object of supply or demand and each of the other side that it met on a day (days since 1970). */
   pairs(object: ObjectKey, day: number): Promise<readonly MetCounts[]>;
   /** Counts of all supply of a team in an hour (hours since 1970); undefined where nothing was counted. */
-  teamHour(teamId: number, hour: number): Promise<CountsIn<'hour'> | undefined>;
+  teamHour(teamId: number, hour: number): Promise<CountsIn<'pair'> | undefined>;
   /**
    * IDs of at most `limit` objects of a kind in a team that have counted most on the first or the last day: by revenue,
    * then by requests.
@@ -188,6 +235,13 @@ export interface StatisticsStore {
   totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
   /** What was counted on that day at addresses, page by page. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
+  /** From when on each cube is whole, in steps of time since 1970, under `<cube> <grain>`. */
+  cubeStarts(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Answers a question to a cube, in parts, in no order. It may read much: where the database is in this process, another
+   * thread does.
+   */
+  ask(question: CubeQuestion): AsyncIterable<readonly CubeRow[]>;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were written after a time, without those that are known already. */

@@ -6,8 +6,9 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
+import { askCube, cubeStarts } from './ask-cubes.ts';
 import { countColumns } from './count-columns.ts';
-import { busiest, objectHours, pairs, teamHour } from './hour-sums.ts';
+import { busiest, objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type {
   CountedObject,
   DayRange,
@@ -24,18 +25,9 @@ const counts = (by: CountedBy) =>
       ({ column, name }) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(name)}`,
     ),
   );
-const countsIn = { hour: counts('hour'), day: counts('day'), subId: counts('subId') };
-
-const hoursPerDay = 24;
+const countsIn = { day: counts('day'), subId: counts('subId') };
 
 const within = ({ fromDay, toDay }: DayRange) => sql`day between ${fromDay} and ${toDay}`;
-
-interface HourRow extends CountsIn<'hour'> {
-  readonly day: number;
-  readonly hour: number;
-  readonly demand_kind: string;
-  readonly demand_id: number;
-}
 
 /** Small enough that reading a page keeps nothing else waiting. */
 const objectsPerPage = 250;
@@ -61,25 +53,23 @@ async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<r
   }
 }
 
-interface PromisedRow extends Pick<CountsIn<'hour'>, 'promised' | 'promisedNanos'>, ObjectKey {
-  readonly day: number;
-  readonly hour: number;
+interface PromisedRow extends Pick<CountsIn<'pair'>, 'promised' | 'promisedNanos'>, ObjectKey {
+  readonly slot: number;
   readonly supply_kind: string;
 }
 
 /** Supply and demand objects have separate rows for their promises; the rows of supply objects name no demand. */
 async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
-  const [day, hour] = [Math.floor(since / hoursPerDay), since % hoursPerDay];
   const { rows } = await sql<PromisedRow>`
-    select day, hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
+    select slot, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
       case demand_kind when '' then supply_id else demand_id end as id,
       cast(sum(promised) as double precision) as promised,
       cast(sum(promised_nanos) as double precision) as ${sql.ref('promisedNanos')}
-    from statistic_hour where (day, hour) >= (${day}, ${hour}) and (promised <> 0 or promised_nanos <> 0)
-    group by 1, 2, 3, 4, 5 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
-  return rows.map(({ day, hour, supply_kind: supplyKind, ...row }) => ({
+    from ${pairHours} where slot >= ${since} and (promised <> 0 or promised_nanos <> 0)
+    group by 1, 2, 3, 4 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
+  return rows.map(({ slot, supply_kind: supplyKind, ...row }) => ({
     ...row,
-    hour: day * hoursPerDay + hour,
+    hour: Number(slot),
     supplyKind,
   }));
 }
@@ -107,8 +97,8 @@ function lotsAfter({
 
 /** The reads of the statistics. */
 export function statisticsReads(
-  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn'>,
-): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
+): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetCubes' | 'forgetNames'> {
   const { reader, idsIn } = database;
   return {
     async days(kind, ids, range) {
@@ -127,19 +117,9 @@ export function statisticsReads(
         .map(({ day, sub_id: subId, ...counts }) => ({ day, supply, subId, counts }))
         .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));
     },
-    async hours(supply, range) {
-      const { rows } = await sql<HourRow>`select day, hour, demand_kind, demand_id, ${countsIn.hour}
-        from statistic_hour where supply_kind = ${supply.kind} and supply_id = ${supply.id}
-          and ${within(range)} order by day, hour, demand_kind, demand_id`.execute(reader);
-      return rows.map(({ day, hour, demand_kind: kind, demand_id: id, ...counts }) => ({
-        hour: day * hoursPerDay + hour,
-        supply,
-        demand: kind === '' ? undefined : { kind, id },
-        counts,
-      }));
-    },
+    hours: (supply, range) => pairHoursOf(reader, supply, range),
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
-    pairs: (object, day) => pairs(reader, object, day),
+    pairs: (object, day) => pairs(database, object, day),
     teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
     busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
@@ -150,6 +130,8 @@ export function statisticsReads(
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
+    cubeStarts: () => cubeStarts(reader),
+    ask: (question) => askCube(database, question),
     requestsAfter: lotsAfter(database),
     async account(kind, username) {
       const row = await reader

@@ -4,15 +4,17 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import { forgetAddresses } from './address-counts.ts';
+import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
 import type { StatisticsStore } from './interface.ts';
 import { statisticsReads } from './read-counts.ts';
 import { statisticsWrites } from './write-counts.ts';
 
 /** Rows deleted at a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
-/** Each row is in four B-trees, so deleting this many occupies a thread for about two milliseconds. */
+/** Each row is in up to three B-trees, so deleting this many occupies a thread for about two milliseconds. */
 const hoursForgottenMax = 200;
 const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 
 type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
 
@@ -62,12 +64,21 @@ async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: 
   return hasAddresses || Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
 }
 
-async function forgetHours(connection: Kysely<Schema>, beforeDay: number): Promise<boolean> {
-  const key = sql.raw('supply_kind, supply_id, day, hour, demand_kind, demand_id');
-  const { rows } = await sql`delete from statistic_hour where (${key}) in (
-    select ${key} from statistic_hour where day < ${beforeDay} limit ${hoursForgottenMax}
-  ) returning day`.execute(connection);
+/** Deletes rows of one table of cubes; answers whether more may be left. */
+async function forgetRows(connection: Kysely<Schema>, table: CubeTable, beforeDay: number): Promise<boolean> {
+  const key = sql.join(uniqueColumns(table).map((name) => sql.ref(name)));
+  const slot = slotOf(table.grain, beforeDay * dayMs);
+  const { rows } = await sql`delete from ${sql.table(table.name)} where (${key}) in (
+    select ${key} from ${sql.table(table.name)} where slot < ${slot} limit ${hoursForgottenMax}
+  ) returning slot`.execute(connection);
   return rows.length === hoursForgottenMax;
+}
+
+async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promise<boolean> {
+  const { rows } = await sql`delete from cube_name where (cube, kind, id, day, name) in (
+    select cube, kind, id, day, name from cube_name where day < ${beforeDay} limit ${rowsForgottenMax}
+  ) returning day`.execute(connection);
+  return rows.length === rowsForgottenMax;
 }
 
 /** The statistics on a database. Where it has one writer, they are written through its queue. */
@@ -81,7 +92,13 @@ export function createStatisticsStore(database: Database, queue: WriteQueue) {
     async forget({ expiresMs, flushedMs }) {
       while (await write((connection) => forget(connection, expiresMs, flushedMs)));
     },
-    forgetHours: (beforeDay) => write((connection) => forgetHours(connection, beforeDay)),
+    async forgetCubes(kept, beforeDay) {
+      for (const table of cubeTables.filter((one) => one.kept === kept)) {
+        if (await write((connection) => forgetRows(connection, table, beforeDay))) return true;
+      }
+      return false;
+    },
+    forgetNames: (beforeDay) => write((connection) => forgetNames(connection, beforeDay)),
   };
   return { store, idle };
 }

@@ -1,43 +1,68 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../../entities/registry.ts';
-import type { CountedBy } from '../../reference/counters.ts';
+import { type Cube, type CubeName, cubes } from '../../reference/cubes.ts';
 import { type CellType, cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { tableName } from '../database/tables.ts';
+import { snakeCase, tableName } from '../database/tables.ts';
 import { addAddresses } from './address-counts.ts';
 import { countColumns, countTables } from './count-columns.ts';
-import { type CountRow, dayRows, hourRows, requestsIn, subIdRows } from './count-rows.ts';
+import {
+  type CountRow,
+  dayRows,
+  type Ownership,
+  type OwnershipOf,
+  pairRows,
+  requestsIn,
+  subIdRows,
+  trafficRows,
+} from './count-rows.ts';
+import { admitNames } from './cube-names.ts';
+import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
 import {
   type Counting,
   type EventCounts,
   type ObjectKey,
   otherSubId,
-  type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
 } from './interface.ts';
 
+/** What a lot or some events count, addresses aside. */
+type Counted = Required<Pick<Counting, 'pairs' | 'subIds' | 'traffic'>>;
+
 type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
 
-const keysOfTables = {
-  hour: {
-    ...{ supply_kind: 'text', supply_id: 'bigint', day: 'bigint', hour: 'bigint' },
-    ...{ demand_kind: 'text', demand_id: 'bigint' },
-  },
+/** A table of counts: its key, of which `unique` tell rows apart. */
+interface CountTable {
+  readonly name: string;
+  readonly keys: KeyColumns;
+  readonly unique: readonly string[];
+  readonly counts: readonly string[];
+}
+
+const ownKeys = {
   day: { kind: 'text', id: 'bigint', day: 'bigint' },
   subId: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
-} as const satisfies Readonly<Record<CountedBy, KeyColumns>>;
+} as const satisfies Readonly<Record<keyof typeof countTables, KeyColumns>>;
+
+function ownTable(by: keyof typeof countTables): CountTable {
+  const keys = ownKeys[by];
+  const counts = countColumns(by).map(({ column }) => column);
+  return { name: countTables[by], keys, unique: Object.keys(keys), counts };
+}
+
+const cubeTable = (table: CubeTable): CountTable => ({
+  ...{ name: table.name, keys: table.keys, unique: uniqueColumns(table) },
+  counts: countersOf(table).map(snakeCase),
+});
 
 /** Adds rows to a table of counts in one statement, whose text does not depend on their number. */
-function compileUpsert(database: Database, by: CountedBy): Upsert {
-  const table = countTables[by];
-  const keys = Object.entries<CellType>(keysOfTables[by]);
-  const counts = countColumns(by).map(({ column }) => column);
-  const columns = [...keys.map(([name]) => name), ...counts];
-  const types = [...keys.map(([, type]) => type), ...counts.map((): CellType => 'bigint')];
+function compileUpsert(database: Database, { name: table, keys, unique, counts }: CountTable): Upsert {
+  const columns = [...Object.keys(keys), ...counts];
+  const types = [...Object.values(keys), ...counts.map((): CellType => 'bigint')];
   const cells = types.map((type, index) => cell(index, type));
   const sums = counts.map(
     (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
@@ -45,7 +70,7 @@ function compileUpsert(database: Database, by: CountedBy): Upsert {
   const { sql: text } =
     sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
     select ${sql.join(cells)} from ${database.rowsIn('')} where true
-    on conflict (${sql.join(keys.map(([name]) => sql.ref(name)))}) do update set ${sql.join(sums)}`.compile(
+    on conflict (${sql.join(unique.map((name) => sql.ref(name)))}) do update set ${sql.join(sums)}`.compile(
       database.reader,
     );
   return async (connection, rows) => {
@@ -56,20 +81,27 @@ function compileUpsert(database: Database, by: CountedBy): Upsert {
 const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
 const nameOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
 
-/** The accounts that own the objects now. What is counted now stays with them when an object moves. */
-async function accountsOf(database: Database, connection: Kysely<Schema>, objects: readonly ObjectKey[]) {
-  const accounts = new Map<string, ObjectKey>();
+/** Whose the objects are now. What is counted now stays with the accounts when an object moves. */
+async function ownershipsOf(
+  database: Database,
+  connection: Kysely<Schema>,
+  objects: readonly ObjectKey[],
+): Promise<OwnershipOf> {
+  const found = new Map<string, Ownership>();
   const idsByKind = new Map<string, Set<number>>();
   for (const { kind, id } of objects) idsByKind.set(kind, (idsByKind.get(kind) ?? new Set()).add(id));
   for (const [kind, ids] of idsByKind) {
     const owner = owners.get(kind);
     if (owner === undefined) continue;
-    const { rows } = await sql<{ id: number; owner_id: number }>`select id, owner_id
-      from ${sql.table(tableName(kind))}
-      where owner_id is not null and id in ${database.idsIn(JSON.stringify([...ids]))}`.execute(connection);
-    for (const row of rows) accounts.set(nameOf({ kind, id: row.id }), { kind: owner, id: row.owner_id });
+    const { rows } = await sql<{ id: number; team_id: number; owner_id: number | null }>`
+      select id, team_id, owner_id from ${sql.table(tableName(kind))}
+      where id in ${database.idsIn(JSON.stringify([...ids]))}`.execute(connection);
+    for (const { id, team_id: teamId, owner_id } of rows) {
+      const account = owner_id === null ? undefined : { kind: owner, id: owner_id };
+      found.set(nameOf({ kind, id }), { teamId, account });
+    }
   }
-  return accounts;
+  return (object) => found.get(nameOf(object));
 }
 
 const unbounded = new Set(['', otherSubId]);
@@ -206,32 +238,56 @@ async function claimedBefore(
   return namesOf(rows);
 }
 
+/** Adds what is counted to all tables of cubes. */
+function cubesWriter(database: Database) {
+  const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
+  return async (
+    connection: Kysely<Schema>,
+    { pairs, traffic }: Counted,
+    ownershipOf: OwnershipOf,
+    pause: () => Promise<void>,
+  ) => {
+    const named = await admitNames(database, connection, traffic);
+    const byCube = Map.groupBy(named, ({ cube }) => cube);
+    for (const [{ cube: name, grain }, add] of upsertCube) {
+      const cube: Cube = cubes[name];
+      const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
+      const rows =
+        name === 'pair' ? pairRows(grain, pairs, ownershipOf) : trafficRows(cube, counted, ownershipOf);
+      if (rows.length === 0) continue;
+      await add(connection, rows);
+      await pause();
+    }
+  };
+}
+
 /**
  * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
  * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
  */
 export function statisticsWrites(database: Database) {
   const upsert = {
-    hour: compileUpsert(database, 'hour'),
-    day: compileUpsert(database, 'day'),
-    subId: compileUpsert(database, 'subId'),
+    day: compileUpsert(database, ownTable('day')),
+    subId: compileUpsert(database, ownTable('subId')),
   };
+  const addCubes = cubesWriter(database);
   const addCounts = async (
     connection: Kysely<Schema>,
-    pairs: readonly PairCounts[],
-    subIds: readonly SubIdCounts[],
+    counted: Counted,
     pause: () => Promise<void> = async () => undefined,
   ) => {
-    const objects = pairs.flatMap(({ supply, demand }) => (demand ? [supply, demand] : [supply]));
-    const accounts = await accountsOf(database, connection, objects);
-    await pause();
-    await upsert.hour(connection, hourRows(pairs));
+    const { pairs, subIds, traffic } = counted;
+    const objects = [...pairs, ...traffic].flatMap(({ supply, demand }) =>
+      [supply, demand].filter((object) => object !== undefined),
+    );
+    const ownershipOf = await ownershipsOf(database, connection, objects);
     await pause();
     await upsert.day(
       connection,
-      dayRows(pairs, subIds, (object) => accounts.get(nameOf(object))),
+      dayRows(pairs, subIds, (object) => ownershipOf(object)?.account),
     );
     await pause();
+    await addCubes(connection, counted, ownershipOf, pause);
     if (subIds.length === 0) return;
     const admitted = await admitSubIds(database, connection, subIds);
     await pause();
@@ -241,7 +297,7 @@ export function statisticsWrites(database: Database) {
   return {
     async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
       if (!(await beginLot(connection, counting))) return;
-      await addCounts(connection, counting.pairs, counting.subIds, nextTurn);
+      await addCounts(connection, { traffic: [], ...counting }, nextTurn);
       await addAddresses(database, connection, counting.addresses);
     },
     async bill(
@@ -255,7 +311,8 @@ export function statisticsWrites(database: Database) {
       const fresh = events.filter(isFresh);
       const pairs = fresh.map(({ pair }) => pair);
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
-      await addCounts(connection, pairs, subIds);
+      const traffic = fresh.flatMap((event) => event.traffic ?? []);
+      await addCounts(connection, { pairs, subIds, traffic });
       const addresses = fresh.flatMap((event) => event.addresses ?? []);
       await addAddresses(database, connection, addresses);
       if (fresh.length === events.length) return events.map(() => true);

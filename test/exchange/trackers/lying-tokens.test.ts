@@ -95,6 +95,8 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     multiplierMillionths: 1_000_000,
     ...{ auctionMs: nowMs, expiresMs: nowMs + 600_000, standsUntilMs: 0 },
     ...{ subId: '', place: 'news.example', isApp: false, ip: '', userAgentHash: 0 },
+    traffic: { country: '', deviceType: 0, os: '', browser: '', medium: 'banner', size: '', region: '' },
+    facts: { seat: '', adDomain: '', creative: '' },
     ...{ billingNotice: '', winNotice: '', lossNotice: '', offer: '' },
     landing: kind === 'PopFeed' ? 'https://brand.example/' : '',
     ...{ isRefererChecked: false, isFallback: false },

@@ -1,0 +1,71 @@
+import type { Series } from '../charts/line-chart.tsx';
+import { measures } from '../field-tables.ts';
+import { isOfNothing } from '../parts/figure-text.ts';
+import { titleOf } from '../parts/value-text.ts';
+import { type Answer, beforeOf, figureIn, type Row, stepOf } from './question.ts';
+import { type CodeNames, rowText, shownValue, stepText } from './shown-value.ts';
+
+/** Lines over time, and how many more there are. */
+export interface Lines {
+  readonly categories: readonly string[];
+  readonly series: readonly Series[];
+  readonly left: number;
+}
+
+const linesMax = 6;
+
+/** Keeps a text from turning what stands around it (UAX #9), where no element does. */
+const isolated = (text: string) => `\u2068${text}\u2069`;
+const nameMax = 40;
+const cut = (text: string) => (text.length > nameMax ? `${text.slice(0, nameMax)}…` : text);
+
+type Answered = Pick<Answer, 'question' | 'Rows'>;
+
+interface Drawn {
+  /** All steps of time of the period, in their order: also those in which nothing was counted. */
+  readonly starts: readonly string[];
+  readonly figure: string;
+  readonly codes: CodeNames;
+  readonly nowMs: number;
+}
+
+/** A figure over time: a line for each of the greatest values of the other dimensions, or one with that of before. */
+export function linesOf({ question, Rows: rows }: Answered, { starts, figure, codes, nowMs }: Drawn): Lines {
+  const step = stepOf(question) ?? '';
+  const others = question.GroupBy.filter((name) => name !== step);
+  const categories = starts.map((start) => stepText(step, start));
+  // Where nothing was counted, there is no share of it.
+  const valueIn = (row: Row) => (isOfNothing(figure, row) ? null : figureIn(row, figure));
+  const absent = measures[figure]?.per === undefined ? 0 : null;
+  // What is still to come is not nothing.
+  const past = starts.filter((start) => Date.parse(start) <= nowMs).length;
+  if (others.length === 0) {
+    const byStart = new Map(rows.map((row) => [String(row[step]), row]));
+    const valuesOf = (of: (row: Row) => Row | undefined) =>
+      starts.map((start) => {
+        const row = of(byStart.get(start) ?? {});
+        return row ? valueIn(row) : absent;
+      });
+    return {
+      ...{ categories, left: 0 },
+      series: [
+        { name: titleOf(figure), values: valuesOf((row) => row).slice(0, past) },
+        ...(question.CompareTo ? [{ name: 'Before', values: valuesOf(beforeOf), isBefore: true }] : []),
+      ],
+    };
+  }
+  const place = new Map(starts.map((start, index) => [start, index]));
+  const groups = Map.groupBy(rows, (row) =>
+    JSON.stringify(others.map((name) => shownValue(name, row, codes).value ?? null)),
+  );
+  const sumOf = (of: readonly Row[]) => of.reduce((sum, row) => sum + figureIn(row, figure), 0);
+  const greatest = [...groups.values()]
+    .toSorted((one, other) => sumOf(other) - sumOf(one))
+    .slice(0, linesMax);
+  const series = greatest.map((of) => {
+    const values: (number | null)[] = starts.map(() => absent);
+    for (const row of of) values[place.get(String(row[step])) ?? 0] = valueIn(row);
+    return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values: values.slice(0, past) };
+  });
+  return { categories, series, left: groups.size - series.length };
+}

@@ -1,0 +1,109 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { entityOf } from '../../entities/registry.ts';
+import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import { type ReportRow, runReport, settledUntil } from '../../statistics/asking/run-report.ts';
+import { shownIn } from '../../statistics/asking/zones.ts';
+import { reportFormats } from '../../statistics/report-text.ts';
+import type { Store } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
+import {
+  type AnswerRow,
+  answerColumns,
+  answerRow,
+  answerTotal,
+  csvColumns,
+  type Names,
+  namesIn,
+} from './report-answer.ts';
+
+const rowsPerPart = 500;
+const minutesOfAds = 60;
+const minutesLongest = 31 * 24 * 60;
+const pageSize = 1000;
+
+/** How long after an auction its ads may still count, of all of a team's demand. */
+async function lastingMinutes(store: Pick<Store, 'page'>, teamId: number): Promise<number> {
+  let longest = minutesOfAds;
+  for (let afterId = 0; ; ) {
+    const page = await store.page(entityOf('DspRtbEp'), teamId, { afterId }, pageSize, ['ExpiryWindow']);
+    for (const { document } of page) longest = Math.max(longest, Number(document.ExpiryWindow ?? 0));
+    if (page.length < pageSize) return Math.min(longest, minutesLongest);
+    afterId = page.at(-1)?.id ?? 0;
+  }
+}
+
+/** What is kept now. */
+export async function keptNow({
+  store,
+  now,
+  keptDays,
+}: Pick<Context, 'store' | 'now' | 'keptDays'>): Promise<KeptNow> {
+  return { nowMs: now(), keptDays, starts: await store.statistics.cubeStarts() };
+}
+
+async function* inParts(
+  question: ReportQuestion,
+  rows: readonly ReportRow[],
+  names: Names,
+): AsyncGenerator<readonly AnswerRow[]> {
+  for (let from = 0; from === 0 || from < rows.length; from += rowsPerPart) {
+    yield rows.slice(from, from + rowsPerPart).map((row) => answerRow(question, row, names));
+    await turn();
+  }
+}
+
+/** The answer as JSON, in pieces. */
+async function* jsonText(
+  parts: AsyncIterable<readonly AnswerRow[]>,
+  { Status, Columns, ...behind }: Readonly<Record<string, unknown>>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ Status, Columns }).slice(0, -1)},"Rows":[`;
+  let separator = '';
+  for await (const rows of parts) {
+    if (rows.length === 0) continue;
+    yield separator + JSON.stringify(rows).slice(1, -1);
+    separator = ',';
+  }
+  yield `],${JSON.stringify(behind).slice(1)}`;
+}
+
+/** A text in pieces, as they become known. */
+interface Written {
+  readonly type: string;
+  readonly body: AsyncIterable<string>;
+}
+
+/** An answer to a question, in the form that is wanted. */
+export interface WrittenReport {
+  readonly rowCount: number;
+  csv(): Written;
+  /** `beside` are further members of the answer. */
+  json(beside?: object): Promise<Written>;
+}
+
+/** Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it. */
+export async function answerReport(
+  context: Pick<Context, 'store' | 'now' | 'keptDays'>,
+  question: ReportQuestion,
+): Promise<WrittenReport> {
+  const { store, now } = context;
+  const { rows, total } = await runReport(store.statistics, question, await keptNow(context));
+  const names = await namesIn(store, question, rows);
+  const parts = () => inParts(question, rows, names);
+  return {
+    rowCount: rows.length,
+    csv() {
+      const format = reportFormats.get('csv');
+      if (!format) throw new Error('there is no CSV');
+      return { type: format.type, body: format.write(csvColumns(question), parts()) };
+    },
+    async json(beside = {}) {
+      const lasting = await lastingMinutes(store, question.teamId);
+      const SettledUntil = shownIn(settledUntil(now(), lasting), question.zone);
+      const rest = { ...(total && { Total: answerTotal(total) }), SettledUntil, ...beside };
+      const shown = { Status: 'Ok', Columns: answerColumns(question), ...rest };
+      return { type: 'application/json; charset=utf-8', body: jsonText(parts(), shown) };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { question } from '../../entities/question.ts';
+import type { Field } from '../../fields/field.ts';
+import { reader } from '../endpoint/access.ts';
+import { checkedBody, type RequestBody } from '../endpoint/body.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { text } from '../endpoint/parameter.ts';
+import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
+import { described } from '../schemas.ts';
+import { answerReport } from './answer-report.ts';
+import { rowSchema, totalSchema } from './report-answer.ts';
+import { readReportQuestion, type SentReport } from './report-question.ts';
+
+/** Reports of the management API. */
+export const reportsTag: Tag = {
+  name: 'Reports',
+  description: "What a team's objects have counted, by any of the dimensions that are kept together.",
+};
+
+/** What is asked of `/api/statistics/report`. */
+const questionSchema = closedObject(
+  Object.fromEntries(
+    Object.entries<Field>(question).map(([name, field]) => {
+      const schema = described(field.accepts, field);
+      return [name, field.presence === 'required' ? schema : Type.Optional(schema)];
+    }),
+  ),
+);
+
+/** An example of a question. */
+const questionExample = {
+  ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
+  ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },
+};
+
+/** The body: the question, checked as far as one value alone can be. */
+const questionBody = checkedBody({
+  schema: questionSchema,
+  example: () => questionExample,
+}) as RequestBody<SentReport>;
+
+const exampleRow = { Day: '2027-01-31T00:00:00+01:00', Requests: 1200, Revenue: 1.5 };
+const exampleColumns = [
+  { Name: 'Day', Unit: '', Help: 'Its start' },
+  { Name: 'Requests', Unit: '', Help: 'Requests' },
+  { Name: 'Revenue', Unit: 'USD', Help: 'Earned from advertisers' },
+];
+
+/** POST /api/statistics/report: figures by dimensions and steps of time. */
+export const askReport = defineEndpoint({
+  method: 'POST',
+  path: '/api/statistics/report',
+  name: 'askReport',
+  tag: reportsTag,
+  summary: 'Ask for a report',
+  description:
+    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.",
+  access: reader,
+  parameters: {
+    type: text({
+      help: 'csv = rows as CSV with a header line; json, or absent, = the answer as JSON',
+      schema: { type: 'string', enum: ['json', 'csv'] },
+      example: 'json',
+      check: (value) =>
+        ['', 'json', 'csv'].includes(value)
+          ? undefined
+          : { Code: 'out_of_range', Message: 'must be json or csv' },
+    }),
+  },
+  accepts: questionBody,
+  returns: {
+    description: 'The report',
+    schema: closedObject({
+      Status: okStatus,
+      Columns: Type.Array(
+        closedObject({
+          Name: Type.String({ description: 'Member of the rows' }),
+          Unit: Type.String({ description: 'Its unit; `""` where it has none' }),
+          Help: Type.String({ description: 'What it is' }),
+        }),
+        { description: 'The members of rows, in their order' },
+      ),
+      Rows: Type.Array(rowSchema, { description: 'The rows' }),
+      Total: Type.Optional(totalSchema),
+      SettledUntil: Type.String({ description: 'Figures of before this time change no more; in TimeZone' }),
+    }),
+    example: () => ({
+      Status: 'Ok',
+      Columns: exampleColumns,
+      Rows: [exampleRow],
+      Total: { Requests: 1200, Revenue: 1.5 },
+      SettledUntil: '2027-01-31T11:00:00+01:00',
+    }),
+    otherwise: {
+      'text/csv': {
+        schema: Type.String(),
+        example: () => 'Day,Requests,Revenue\r\n2027-01-31T00:00:00+01:00,1200,1.5\r\n',
+      },
+    },
+  },
+  serve:
+    (context) =>
+    async ({ caller: { teamId }, body, parameters }) => {
+      const question = readReportQuestion(body, teamId, context.now());
+      const answer = await answerReport(context, question);
+      return parameters.type === 'csv' ? answer.csv() : answer.json();
+    },
+});

@@ -1,0 +1,198 @@
+import { type TSchema, Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
+import {
+  type Dimension,
+  type DimensionName,
+  dimensionRows,
+  dimensions,
+  isTimeUnit,
+  timeUnits,
+} from '../../reference/dimensions.ts';
+import { measureRows, measures } from '../../reference/measures.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
+import type { Store } from '../../store/interface.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+
+/** A column of an answer. */
+export interface AnswerColumn {
+  readonly Name: string;
+  /** `""` for what has none. */
+  readonly Unit: string;
+  readonly Help: string;
+}
+
+/** A member of a row. */
+type Cell = string | number | null;
+/** A row as it is answered. */
+export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, number>>>>;
+
+const nameHelp = 'Its name now';
+
+/** The columns of a dimension: its value, and what stands beside it. */
+function dimensionColumns(name: DimensionName, { help, shows }: Dimension): AnswerColumn[] {
+  const own = { Name: name, Unit: '', Help: help };
+  const named = { Name: `${name}Name`, Unit: '', Help: nameHelp };
+  if (typeof shows === 'string') return [own];
+  if ('account' in shows) return [own, named];
+  return [{ Name: shows.kindAs, Unit: '', Help: 'Its kind' }, own, named];
+}
+
+/** The columns of an answer, in their order. */
+export function answerColumns({ groups, measures: asked }: ReportQuestion): AnswerColumn[] {
+  const grouped = groups.flatMap((name) =>
+    isTimeUnit(name)
+      ? [{ Name: name, Unit: '', Help: 'Its start' }]
+      : dimensionColumns(name, dimensions[name]),
+  );
+  const figures = asked.map((name) => {
+    const { help, unit = '' } = { unit: undefined, ...measures[name] };
+    return { Name: name, Unit: unit ?? '', Help: help };
+  });
+  // Two dimensions may show the same kind.
+  return [...new Map([...grouped, ...figures].map((column) => [column.Name, column])).values()];
+}
+
+const idsPerRead = 500;
+
+/** Names of a team's objects, by kind and ID. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The IDs of a dimension's objects in some rows, by kind. */
+function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | number)[]>) {
+  if (typeof shows === 'string') return;
+  for (const [first = '', second = 0] of values) {
+    const [kind, id] = 'account' in shows ? [shows.account, Number(first)] : [String(first), Number(second)];
+    if (kind !== '' && id > 0) yield [kind, id] as const;
+  }
+}
+
+/** Reads the names of the objects in rows. What is gone has none. */
+export async function namesIn(
+  store: Pick<Store, 'page'>,
+  { teamId, groups }: ReportQuestion,
+  rows: readonly ReportRow[],
+): Promise<Names> {
+  const shown = groups.filter((name): name is DimensionName => !isTimeUnit(name));
+  const wanted = new Map<string, Set<number>>();
+  for (const [place, name] of shown.entries()) {
+    const values = rows.map((row) => row.values[place] ?? []);
+    for (const [kind, id] of objectsOf(dimensions[name], values)) {
+      wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
+    }
+  }
+  const names = new Map<string, string>();
+  for (const [kind, ids] of wanted) {
+    const all = [...ids];
+    for (let from = 0; from < all.length; from += idsPerRead) {
+      const some = all.slice(from, from + idsPerRead);
+      const found = await store.page(entityOf(kind), teamId, { ids: some }, idsPerRead, ['Name']);
+      for (const { id, document } of found) names.set(`${kind}:${id}`, String(document.Name ?? ''));
+    }
+  }
+  return names;
+}
+
+/** The members of a dimension in a row. */
+function dimensionCells(
+  name: DimensionName,
+  values: readonly (string | number)[],
+  names: Names,
+): [string, Cell][] {
+  const { shows }: Dimension = dimensions[name];
+  const [first = '', second = 0] = values;
+  if (typeof shows === 'string') return [[name, first]];
+  if ('account' in shows) {
+    const id = Number(first);
+    return [
+      [name, id || null],
+      [`${name}Name`, names.get(`${shows.account}:${id}`) ?? null],
+    ];
+  }
+  return [
+    [shows.kindAs, String(first)],
+    [name, Number(second) || null],
+    [`${name}Name`, names.get(`${first}:${second}`) ?? null],
+  ];
+}
+
+/** A row as it is answered. */
+export function answerRow({ groups }: ReportQuestion, row: ReportRow, names: Names): AnswerRow {
+  let place = 0;
+  const cells = groups.flatMap((name): [string, Cell][] => {
+    if (isTimeUnit(name)) return [[name, row.time ?? '']];
+    place += 1;
+    return dimensionCells(name, row.values[place - 1] ?? [], names);
+  });
+  return {
+    ...Object.fromEntries(cells),
+    ...(row.figures as Record<string, number>),
+    ...(row.before && { Before: row.before as Record<string, number> }),
+  };
+}
+
+/** Sums of all rows as they are answered. */
+export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRow {
+  return {
+    ...(total.figures as Record<string, number>),
+    ...(total.before && { Before: total.before as Record<string, number> }),
+  };
+}
+
+/** Columns of a CSV: those of the answer, and with a comparison the figures of before. */
+export function csvColumns(question: ReportQuestion) {
+  const own = answerColumns(question).map(({ Name }) => ({
+    name: Name,
+    of: (row: AnswerRow) => (row[Name] ?? '') as string | number,
+  }));
+  if (!question.compareTo) return own;
+  const before = question.measures.map((name) => ({
+    name: `Before.${name}`,
+    of: (row: AnswerRow) =>
+      ((row.Before as Record<string, number> | undefined)?.[name] ?? 0) as string | number,
+  }));
+  return [...own, ...before];
+}
+
+const optional = (schema: TSchema) => Type.Optional(schema);
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+function dimensionMembers([name, { help, shows }]: readonly [DimensionName, Dimension]): [string, TSchema][] {
+  const description = help;
+  if (shows === 'text') return [[name, optional(Type.String({ description }))]];
+  if (shows === 'number') return [[name, optional(Type.Integer({ description }))]];
+  const named: [string, TSchema] = [
+    `${name}Name`,
+    optional(nullable(Type.String({ description: nameHelp }))),
+  ];
+  return [[name, optional(nullable(Type.Integer({ description })))], named];
+}
+
+const figureMembers = Object.fromEntries(
+  measureRows.map(([name, { help, unit }]) => [
+    name,
+    optional(Type.Number({ description: help, ...(unit ? { 'x-unit': unit } : {}) })),
+  ]),
+);
+
+/** Schema of a row: the members that the question asks for. */
+export const rowSchema = closedObject({
+  ...Object.fromEntries(
+    timeUnits.map((name) => [
+      name,
+      optional(Type.String({ description: `Start of the ${name}, RFC 3339 with the offset of TimeZone` })),
+    ]),
+  ),
+  ...Object.fromEntries(dimensionRows.flatMap(dimensionMembers)),
+  ...figureMembers,
+  Before: optional(closedObject(figureMembers, 'The same figures of the period that CompareTo names')),
+});
+
+/** Schema of the sums of all rows. */
+export const totalSchema = closedObject(
+  {
+    ...figureMembers,
+    Before: optional(closedObject(figureMembers, 'The same of the period that CompareTo names')),
+  },
+  'Sums of all rows, where Total is 1',
+);

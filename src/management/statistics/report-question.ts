@@ -1,0 +1,185 @@
+import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
+import type { question } from '../../entities/question.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import { formats } from '../../fields/formats.ts';
+import { intMax } from '../../fields/number.ts';
+import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { periodTimes, type Times } from '../../statistics/asking/period-times.ts';
+import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
+import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
+import { dayMs, quarterMs } from '../../statistics/days.ts';
+import type { ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import { momentWants, readMoment } from '../input/moment.ts';
+
+type Rows = typeof question;
+type Sent = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
+
+/** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
+export type SentReport = Sent & Required<Pick<Sent, 'Measures'>>;
+
+/** Three years and a day. */
+const daysMax = 1097;
+
+type Faults = Fault[];
+
+/** When a limit of the period is; undefined for a text that says none. */
+function momentOf(text: string, path: 'From' | 'To', zone: string): number | undefined {
+  if (!formats.day.test(text)) return readMoment(text)?.fromMs;
+  return path === 'From' ? startOfDay(text, zone) : endOfDay(text, zone);
+}
+
+/** A limit of the period, in milliseconds since 1970; a fault where it is none, or begins no quarter hour. */
+function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults): number {
+  const ms = momentOf(text, path, zone);
+  if (ms === undefined) faults.push({ Path: path, Code: 'format', Message: momentWants });
+  else if (ms % quarterMs !== 0) {
+    faults.push({
+      Path: path,
+      Code: 'out_of_range',
+      Message: 'must be at a quarter hour: figures are kept by those',
+    });
+  }
+  return ms ?? 0;
+}
+
+const kindsOf = (side: 'supply' | 'demand'): readonly string[] =>
+  side === 'supply' ? supplyKindNames : demandKindNames;
+
+/** The value of a filter as the dimension's columns hold it; undefined where it can be none. */
+function filterValue({ shows }: Dimension, value: string | number): readonly (string | number)[] | undefined {
+  if (shows === 'text') return typeof value === 'string' ? [value] : undefined;
+  if (shows === 'number' || 'account' in shows) return typeof value === 'number' ? [value] : undefined;
+  const [, kind = '', id = ''] = /^([A-Za-z]+):([1-9]\d{0,9})$/.exec(String(value)) ?? [];
+  return kindsOf(shows.side).includes(kind) && Number(id) <= intMax ? [kind, Number(id)] : undefined;
+}
+
+function valueWants({ shows }: Dimension): string {
+  if (shows === 'text') return 'must be a text';
+  if (shows === 'number') return 'must be a code';
+  if ('account' in shows) return `must be the ID of ${entityOf(shows.account).title.toLowerCase()}`;
+  const kinds = kindsOf(shows.side);
+  return `must be a kind and an ID, as ${kinds[0]}:7; kinds are ${kinds.join(', ')}`;
+}
+
+function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[] {
+  return Filters.map(({ Field, Operator, Values }, index) => {
+    const dimension: Dimension = dimensions[Field];
+    if (Values.length === 0) {
+      faults.push({
+        Path: pathOf('Filters', index, 'Values'),
+        Code: 'required',
+        Message: 'must not be empty',
+      });
+    }
+    const values = Values.flatMap((value, at) => {
+      const read = filterValue(dimension, value);
+      if (read) return [read];
+      const Path = pathOf('Filters', index, 'Values', at);
+      faults.push({ Path, Code: 'type', Message: valueWants(dimension) });
+      return [];
+    });
+    return { field: Field, isNot: Operator === 'NotIn', values };
+  });
+}
+
+/** Faults of names that stand twice. */
+function twice(path: string, list: readonly string[]): Faults {
+  return list.flatMap((name, index) =>
+    list.indexOf(name) < index
+      ? [{ Path: pathOf(path, index), Code: 'duplicate' as const, Message: 'stands twice; send it once' }]
+      : [],
+  );
+}
+
+function orderOf(
+  { OrderBy = [], GroupBy = [], Measures }: SentReport,
+  faults: Faults,
+): ReportQuestion['orderBy'] {
+  const known: readonly string[] = [...GroupBy, ...Measures];
+  return OrderBy.map(({ Field, Direction }, index) => {
+    if (!known.includes(Field)) {
+      const Message = `must be a name of GroupBy or Measures: ${known.join(', ')}`;
+      faults.push({ Path: pathOf('OrderBy', index, 'Field'), Code: 'out_of_range', Message });
+    }
+    return { field: Field, isDescending: Direction === 'Desc' };
+  });
+}
+
+function checkPeriod([fromMs, untilMs]: Times, faults: Faults): void {
+  if (untilMs <= fromMs) faults.push({ Path: 'To', Code: 'out_of_range', Message: 'must be after From' });
+  if (untilMs - fromMs > daysMax * dayMs) {
+    faults.push({ Path: 'To', Code: 'out_of_range', Message: `must be within ${daysMax} days of From` });
+  }
+}
+
+/** The times that a question is about, as they stand now. */
+function timesOf(
+  { Period = '', From = '', To = '' }: SentReport,
+  zone: string,
+  nowMs: number,
+  faults: Faults,
+): Times {
+  if (Period !== '') {
+    const Message =
+      'stands in place of From and To; send either it, or From and To, and "" for what is not meant';
+    if (From !== '' || To !== '') faults.push({ Path: 'Period', Code: 'contradiction', Message });
+    return periodTimes(Period, nowMs, zone);
+  }
+  const wanted = 'is missing; send Period, as Last7Days, or both From and To';
+  if (From === '' && To === '') faults.push({ Path: 'Period', Code: 'required', Message: wanted });
+  else if (From === '') faults.push({ Path: 'From', Code: 'required', Message: wanted });
+  else if (To === '') faults.push({ Path: 'To', Code: 'required', Message: wanted });
+  if (From === '' || To === '') return [0, 0];
+  const found: Faults = [];
+  const times = [timeOf(From, 'From', zone, found), timeOf(To, 'To', zone, found)] as const;
+  if (found.length === 0) checkPeriod(times, found);
+  faults.push(...found);
+  return times;
+}
+
+/** Reads the name of a zone; `""` is UTC. */
+function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
+  const zone = knownZone(TimeZone || 'UTC');
+  const Message = 'is no zone of the IANA database, as Europe/Berlin';
+  if (zone === undefined) faults.push({ Path: 'TimeZone', Code: 'out_of_range', Message });
+  return zone ?? 'UTC';
+}
+
+/** What is wrong with the names of a question. */
+function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
+  const faults = [...twice('GroupBy', GroupBy), ...twice('Measures', Measures)];
+  if (GroupBy.filter(isTimeUnit).length > 1) {
+    faults.push({ Path: 'GroupBy', Code: 'contradiction', Message: 'must name one step of time at most' });
+  }
+  if (Measures.length === 0) {
+    faults.push({ Path: 'Measures', Code: 'required', Message: 'must name at least one figure' });
+  }
+  return faults;
+}
+
+/** The question that is sent, and all that is wrong with it, where it cannot be asked. */
+function questionOf(sent: SentReport, teamId: number, nowMs: number) {
+  const faults: Faults = [];
+  const zone = zoneOf(sent, faults);
+  const [fromMs, untilMs] = timesOf(sent, zone, nowMs, faults);
+  faults.push(...nameFaults(sent));
+  const filters = filtersOf(sent, faults);
+  const orderBy = orderOf(sent, faults);
+  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '' } = sent;
+  const asked: ReportQuestion = {
+    ...{ teamId, fromMs, untilMs, zone, filters, orderBy, groups: GroupBy, measures: Measures },
+    ...{ limit: Limit || undefined, hasTotal: Total === 1, compareTo: CompareTo || undefined },
+  };
+  return { asked, faults };
+}
+
+/** Reads a checked question of a team, as it is asked now. Refuses with `invalid` and all that is wrong with it. */
+export function readReportQuestion(sent: SentReport, teamId: number, nowMs: number): ReportQuestion {
+  const { asked, faults } = questionOf(sent, teamId, nowMs);
+  if (faults.length > 0) throw invalid(faults);
+  return asked;
+}
+
+/** What is wrong with a question that is to be asked later. */
+export const questionFaults = (sent: SentReport): readonly Fault[] => questionOf(sent, 0, 0).faults;

@@ -1,0 +1,156 @@
+/** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
+export const grains = { quarter: 15, hour: 60, day: 1440 } as const;
+/** A step of time. */
+export type Grain = keyof typeof grains;
+
+/** What of the traffic of an auction is counted, `""` and 0 where it is not known. Its order is that of keys. */
+export interface Traffic {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** AdCOM 1.0, list Device Types. */
+  readonly deviceType: number;
+  /** Families of `user-agent-families.ts`. */
+  readonly os: string;
+  readonly browser: string;
+  /** `Medium` of an entity's exchange role. */
+  readonly medium: string;
+  /** As `640x360`. */
+  readonly size: string;
+  /** The site's domain, or the app's bundle. */
+  readonly site: string;
+  /** Name of the region of the installation that held the auction. */
+  readonly region: string;
+}
+
+/** Whose ad it is, as its bid says it, `""` where it does not. */
+export interface AdFacts {
+  readonly seat: string;
+  readonly adDomain: string;
+  readonly creative: string;
+}
+
+/** The columns of cubes beside their objects. */
+export interface Attributes extends Traffic, AdFacts {
+  readonly subId: string;
+}
+/** Name of such a column. */
+export type Attribute = keyof Attributes;
+
+/** The attribute that is a number; all others are texts. */
+export const numberAttributes: readonly Attribute[] = ['deviceType'];
+
+/** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay. */
+export type Kept = 'finest' | 'hours' | 'traffic' | 'always';
+
+/**
+ * A cube: counts added up by objects, attributes and steps of time. From these rows follow the tables of the database,
+ * what is counted in memory, what reports can be asked for, and the table in docs/operations.md.
+ */
+export interface Cube {
+  readonly help: string;
+  /** The sides whose objects, with their accounts, are in its key; none = it is of the team as a whole. */
+  readonly objects: readonly ('supply' | 'demand')[];
+  readonly attributes: readonly Attribute[];
+  /** Its tables: one for each step of time. */
+  readonly grains: Readonly<Partial<Record<Grain, Kept>>>;
+  /**
+   * Where strangers choose the attributes: how many values an object of `of` keeps by name a day: half of them those that
+   * come first, half the largest ones (`kept-names.ts`). What is named `other` is the rest.
+   */
+  readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number };
+  /** The rows of another cube, of which it keeps fewer columns; absent = it is counted by itself. */
+  readonly from?: string;
+  /** Only from the win on: what is counted of an ad. */
+  readonly isOfAds?: boolean;
+}
+
+const daily = { day: 'traffic' } as const;
+const audience = ['country', 'deviceType', 'medium', 'region'] as const;
+
+/** Every cube. Reports read the first one that can answer, so small ones come first. */
+export const cubes = {
+  pair: {
+    help: 'supply and demand objects with each other',
+    ...{ objects: ['supply', 'demand'], attributes: [] },
+    grains: { quarter: 'finest', hour: 'hours', day: 'always' },
+  },
+  teamAudience: {
+    help: 'all objects of a team together by country, device type, medium and region',
+    ...{ objects: [], attributes: audience, grains: daily, from: 'audience' },
+  },
+  supplyAudience: {
+    help: 'supply objects by country, device type, medium and region',
+    ...{ objects: ['supply'], attributes: audience, grains: daily, from: 'audience' },
+  },
+  demandAudience: {
+    help: 'demand objects by country, device type, medium and region',
+    ...{ objects: ['demand'], attributes: audience, grains: daily, from: 'audience' },
+  },
+  software: {
+    help: 'supply objects by operating system and browser',
+    ...{ objects: ['supply'], attributes: ['os', 'browser'], grains: daily },
+  },
+  size: {
+    help: 'supply objects by medium and size',
+    ...{ objects: ['supply'], attributes: ['medium', 'size'], grains: daily },
+    named: { of: 'supply', most: 100 },
+  },
+  subId: {
+    help: 'supply objects by subid',
+    ...{ objects: ['supply'], attributes: ['subId'], grains: daily },
+    named: { of: 'supply', most: 500 },
+  },
+  supplySite: {
+    help: 'supply objects by site or app',
+    ...{ objects: ['supply'], attributes: ['site'], grains: daily, from: 'site' },
+  },
+  ad: {
+    help: 'demand objects by seat, advertiser domain and creative, from the win on',
+    ...{ objects: ['demand'], attributes: ['seat', 'adDomain', 'creative'], grains: daily },
+    ...{ named: { of: 'demand', most: 500 }, isOfAds: true },
+  },
+  audience: {
+    help: 'pairs by country, device type, medium and region',
+    ...{ objects: ['supply', 'demand'], attributes: audience, grains: { day: 'finest' } },
+  },
+  site: {
+    help: 'pairs by site or app',
+    ...{ objects: ['supply', 'demand'], attributes: ['site'], grains: { day: 'finest' } },
+    named: { of: 'supply', most: 200 },
+  },
+} as const satisfies Readonly<Record<string, Cube>>;
+
+/** Name of a cube. */
+export type CubeName = keyof typeof cubes;
+
+/** The cubes by name, as what they have in common. */
+export const cubeRows = Object.entries(cubes) as readonly (readonly [CubeName, Cube])[];
+
+/** The cubes that memory counts, beside pairs: the others are made of their rows. */
+export const countedCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
+  ([name, cube]) => name !== 'pair' && !('from' in cube),
+);
+
+/** The value of an attribute under which the rest is counted. No value that strangers choose is equal to it. */
+export const otherValue = 'other';
+
+const charactersMax = 128;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
+const unreadable = /[\u0000-\u001f\u007f]/g;
+
+/**
+ * A value that strangers choose, as it is counted: cut after 128 characters, without characters that no reader wants. A
+ * backslash stands before one that would be `otherValue`, or that begins with a backslash itself.
+ */
+export function attributeValue(sent: string): string {
+  const clean = sent.slice(0, charactersMax).replaceAll(unreadable, '').toWellFormed();
+  return clean === otherValue || clean.startsWith('\\') ? `\\${clean}` : clean;
+}
+
+/** Traffic of which nothing is known. */
+export const noTraffic: Traffic = {
+  ...{ country: '', deviceType: 0, os: '', browser: '', medium: '', size: '', site: '', region: '' },
+};
+
+/** An ad of which nothing is known. */
+export const noAd: AdFacts = { seat: '', adDomain: '', creative: '' };

@@ -1,0 +1,101 @@
+import type { CounterName, Counts } from './counters.ts';
+import { fillRate, usdOf } from './shown-figures.ts';
+import type { Unit } from './units.ts';
+
+/** A figure that people steer by, made of what is counted. */
+export interface Measure {
+  readonly help: string;
+  /** Absent for a count. */
+  readonly unit?: Unit;
+  /** The counters that it is made of. */
+  readonly from: readonly CounterName[];
+  /** The measure of which it is a share; where that is 0, it says nothing. */
+  readonly per?: string;
+  readonly of: (counts: Counts) => number;
+  /** Whether figures of today show it, too. */
+  readonly isFigure?: true;
+  /** Whether less of it is better. */
+  readonly isBurden?: true;
+}
+
+/** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
+const usd = (nanos: number) => usdOf(Math.round(nanos));
+/** To six decimals; 0 where there is nothing to divide by. */
+const ratio = (part: number, of: number) => (of === 0 ? 0 : Math.round((1e6 * part) / of) / 1e6);
+
+const count = (name: CounterName, help: string) => ({
+  ...{ help, from: [name] },
+  of: (counts: Counts) => Math.round(counts[name]),
+});
+const amount = (name: CounterName, help: string) => ({
+  ...({ help, unit: 'USD', from: [name] } as const),
+  of: (counts: Counts) => usd(counts[name]),
+});
+/** A share of another measure, which counts `of`. */
+const percent = (part: CounterName, of: CounterName, per: string, help: string) => ({
+  ...({ help, unit: '%', from: [part, of], per } as const),
+  of: (counts: Counts) => ratio(100 * counts[part], counts[of]),
+});
+/** An amount for 1,000 of another measure, which counts `of`. */
+const perThousand = (part: CounterName, of: CounterName, per: string, help: string) => ({
+  ...({ help, unit: 'CPM', from: [part, of], per } as const),
+  of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
+});
+const isFigure = true;
+const isBurden = true;
+
+/** Every measure by name, in the order of answers. */
+export const measures = {
+  Requests: { ...count('requests', 'Requests'), isFigure },
+  Opportunities: count('opportunities', 'Impressions offered, each in an auction of its own'),
+  Calls: count('calls', 'Times that demand was asked for a bid'),
+  Answers: count('answers', 'Calls answered in time, with a bid or without one'),
+  Timeouts: { ...count('timeouts', 'Calls not answered in time'), isBurden },
+  Errors: { ...count('errors', 'Calls that failed, or whose answer could not be read'), isBurden },
+  NoBids: { ...count('noBids', 'Answers without a bid'), isBurden },
+  Bids: { ...count('bids', 'Bids'), isFigure },
+  BidValue: amount('bidNanos', 'What bids offered for one impression each'),
+  Wins: { ...count('wins', 'Auctions won'), isFigure },
+  Bills: { ...count('bills', 'Billable events'), isFigure },
+  Impressions: { ...count('impressions', 'Impressions, without those refused'), isFigure },
+  Clicks: { ...count('clicks', 'Clicks'), isFigure },
+  Starts: count('starts', 'Videos that began'),
+  FirstQuartiles: count('firstQuartiles', 'Videos played to a quarter'),
+  Midpoints: count('midpoints', 'Videos played to the half'),
+  ThirdQuartiles: count('thirdQuartiles', 'Videos played to three quarters'),
+  Completes: count('completes', 'Videos played to the end'),
+  Skips: { ...count('skips', 'Videos that viewers skipped'), isBurden },
+  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), isBurden },
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure, isBurden },
+  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
+  Profit: {
+    ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
+    of: ({ revenueNanos, spentNanos }) => usd(revenueNanos - spentNanos),
+  },
+  Margin: {
+    ...{ help: 'Profit per 100 of revenue', unit: '%', from: ['revenueNanos', 'spentNanos'], isFigure },
+    per: 'Revenue',
+    of: ({ revenueNanos, spentNanos }) => ratio(100 * (revenueNanos - spentNanos), revenueNanos),
+  },
+  FillRate: {
+    ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    per: 'Requests',
+    of: fillRate,
+  },
+  BidRate: percent('bids', 'calls', 'Calls', 'Bids per 100 calls'),
+  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), isFigure },
+  TimeoutRate: { ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'), isBurden },
+  Ctr: { ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'), isFigure },
+  CompletionRate: percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+  Ecpm: {
+    ...perThousand('revenueNanos', 'impressions', 'Impressions', 'Revenue per 1,000 impressions'),
+    isFigure,
+  },
+  Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),
+} as const satisfies Readonly<Record<string, Measure>>;
+
+/** Name of a measure. */
+export type MeasureName = keyof typeof measures;
+
+/** The measures by name, as what they have in common. */
+export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];

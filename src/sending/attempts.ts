@@ -1,0 +1,16 @@
+import type { Outcome } from '../store/sending/interface.ts';
+
+const minuteMs = 60_000;
+/** Waits between attempts, of which there is one more than waits: eight in some 22 hours. */
+const waitsMinutes = [1, 5, 15, 60, 180, 360, 720] as const;
+const errorCharactersMax = 500;
+
+/** What becomes of a sending after an attempt; `error` is `""` where it has arrived. */
+export function outcomeOf(attempts: number, error: string, nowMs: number): Outcome {
+  const ended = { attempts, lastMs: nowMs, nextMs: nowMs, error: error.slice(0, errorCharactersMax) };
+  if (error === '') return { ...ended, state: 'sent' };
+  const wait = waitsMinutes[attempts - 1];
+  return wait === undefined
+    ? { ...ended, state: 'failed' }
+    : { ...ended, state: 'waiting', nextMs: nowMs + wait * minuteMs };
+}

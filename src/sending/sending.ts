@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Channel, PlannedReport, Sending, SendingStore } from '../store/sending/interface.ts';
+import { outcomeOf } from './attempts.ts';
+import { destinationsOf } from './destinations.ts';
+import type { Parcel, Send } from './parcel.ts';
+import { scheduleOf } from './schedule.ts';
+
+const reportsPerRead = 200;
+/** What is taken is done long before this; who takes it and dies keeps it no longer. */
+const claimMs = 300_000;
+/** Sendings under way at a time, so that one that waits holds up few. */
+const lanes = 4;
+
+/** What sending works with. */
+export interface SendingOptions {
+  readonly store: SendingStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How each channel sends; a channel that is not set up says what is missing. */
+  readonly channels: Readonly<Record<Channel, Send>>;
+  /** Makes what is sent. Rejects with an error that its readers understand. */
+  readonly makeParcel: (sending: Sending) => Promise<Parcel>;
+  /** Once it is aborted, nothing more is begun. */
+  readonly signal?: AbortSignal;
+}
+
+/** Plans a report's sendings up to now. What was missed while no server ran is sent once. */
+async function planOne(store: SendingStore, report: PlannedReport, nowMs: number): Promise<void> {
+  const { id: reportId, teamId, document, changedMs, planned } = report;
+  const schedule = scheduleOf(document);
+  if (!schedule) return;
+  const isKnown = planned?.schedule === schedule.text;
+  const afterMs = isKnown ? planned.untilMs : changedMs;
+  const lastMs = schedule.lastDue(nowMs);
+  const isDue = lastMs > afterMs;
+  if (isKnown && !isDue) return;
+  const to = isDue ? destinationsOf(document) : [];
+  await store.plan({ teamId, reportId, schedule: schedule.text, dueMs: isDue ? lastMs : afterMs, to });
+}
+
+async function planAll({ store, now }: SendingOptions): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const reports = await store.reports(afterId, reportsPerRead);
+    for (const report of reports) await planOne(store, report, now());
+    if (reports.length < reportsPerRead) return;
+    afterId = reports.at(-1)?.id ?? 0;
+  }
+}
+
+/** Sends what is due, one after the other, until nothing is. */
+async function sendDue(
+  { store, now, channels, makeParcel, signal }: SendingOptions,
+  by: string,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const nowMs = now();
+    const sending = await store.claim(by, nowMs, nowMs + claimMs);
+    if (!sending) return;
+    const { id, channel, target, attempts } = sending;
+    const error = await makeParcel(sending)
+      .then((parcel) => channels[channel](target, parcel, { id, nowMs }))
+      .catch((fault: unknown) => (fault instanceof Error ? fault.message : String(fault)));
+    await store.finish(id, by, outcomeOf(attempts + 1, error, now()));
+  }
+}
+
+/**
+ * Plans what is due by now, and sends it. Every process may call this: each time of a schedule is planned once, and each
+ * sending is one process's at a time. Where that process dies, another one has it after some minutes: whatever is due is
+ * sent at least once, or shown as failed.
+ */
+export async function sendReports(options: SendingOptions): Promise<void> {
+  await planAll(options);
+  const lane = () => sendDue(options, randomUUID());
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

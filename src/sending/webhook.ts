@@ -1,0 +1,43 @@
+import type { OutboundAnswer, OutboundRequest } from '../exchange/demand/demand-kind.ts';
+import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import type { Send } from './parcel.ts';
+import { signedHeaders } from './signature.ts';
+
+const deadlineMs = 20_000;
+
+type Refused = Exclude<Awaited<ReturnType<Fetcher['fetch']>>, OutboundAnswer>;
+
+/** Why a call failed, in words, by its reason. */
+const words: Readonly<Record<string, string>> = {
+  private_address: 'leads to no public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows others, too',
+  timed_out: `did not answer within ${deadlineMs / 1000} s`,
+  unreachable: 'could not be reached',
+  invalid_response: 'answered what is no valid HTTP, or too much',
+  too_many_calls: 'has too many calls under way',
+};
+
+function toldOf(answer: OutboundAnswer | Refused): string {
+  if ('reason' in answer) {
+    const met = typeof answer.met === 'string' && answer.reason === 'unreachable' ? ` (${answer.met})` : '';
+    return `the URL ${words[answer.reason] ?? 'cannot be called'}${met}`;
+  }
+  if (answer.status >= 200 && answer.status < 300) return '';
+  const redirected = answer.status < 400 ? '; redirects are not followed' : '';
+  return `the URL answered ${answer.status}${redirected}`;
+}
+
+/** Sends reports to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
+export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): Send {
+  return async (target, { text, secrets }, { id, nowMs }) => {
+    const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body: text };
+    const request: OutboundRequest = {
+      ...{ method: 'POST', url: target, body: text },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Bourse',
+        ...signedHeaders(secrets, signed),
+      },
+    };
+    return toldOf(await fetch(request, deadlineMs));
+  };
+}

@@ -1,0 +1,266 @@
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { adCounters, type CounterName, countersIn, ownCounters } from '../../reference/counters.ts';
+import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
+import {
+  type Dimension,
+  type DimensionName,
+  dimensionRows,
+  dimensions,
+  isTimeUnit,
+} from '../../reference/dimensions.ts';
+import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
+import { dayOf } from '../days.ts';
+import type { KeptDays } from '../forgetting.ts';
+import type { ReportQuestion } from './question.ts';
+import type { Bucket } from './zones.ts';
+import { shownIn } from './zones.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** What is kept now. */
+export interface KeptNow {
+  readonly nowMs: number;
+  readonly keptDays: KeptDays;
+  /** See `StatisticsStore.cubeStarts`. */
+  readonly starts: ReadonlyMap<string, number>;
+}
+
+/** Ranges of one step of time of the cube that answers. */
+export interface PlannedRanges {
+  readonly grain: Grain;
+  readonly ranges: { readonly bucket: number; readonly from: number; readonly until: number }[];
+}
+
+/** How a question is answered. */
+export interface ReportPlan {
+  readonly cube: CubeName;
+  readonly grains: readonly PlannedRanges[];
+}
+
+/** The columns of a cube. */
+function columnsOf({ objects, attributes }: Cube): Set<string> {
+  const sides = {
+    supply: ['publisher_id', 'supply_kind', 'supply_id'],
+    demand: ['advertiser_id', 'demand_kind', 'demand_id'],
+  };
+  const named = attributes.map((name) => dimensionColumn(name));
+  return new Set([...objects.flatMap((side) => sides[side]), ...named]);
+}
+
+/** Column of an attribute, as its dimension says it. */
+function dimensionColumn(attribute: string): string {
+  return attribute.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function countersOf(name: CubeName, cube: Cube): ReadonlySet<CounterName> {
+  if (name === 'pair') return new Set(countersIn('pair'));
+  if (cube.isOfAds) return new Set(adCounters);
+  const all = countersIn('traffic');
+  const isOfDemand = cube.objects.includes('demand') && !cube.objects.includes('supply');
+  return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
+}
+
+const capabilities = cubeRows.map(([name, cube]) => ({
+  ...{ name, cube, columns: columnsOf(cube), counters: countersOf(name, cube) },
+}));
+type Capability = (typeof capabilities)[number];
+
+/** The dimensions that a question uses. */
+function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
+  const grouped = groups.filter((name) => !isTimeUnit(name));
+  return [...new Set([...grouped, ...filters.map(({ field }) => field)])] as DimensionName[];
+}
+
+/** The counters that a question's measures are made of. */
+export function countersFor({ measures: asked }: ReportQuestion): CounterName[] {
+  return [...new Set(asked.flatMap((name): readonly CounterName[] => measures[name].from))];
+}
+
+const holds = ({ columns }: Capability, name: DimensionName) =>
+  (dimensions[name] as Dimension).columns.every((column) => columns.has(column));
+
+const isCounted = (name: MeasureName, { counters }: Capability) =>
+  measures[name].from.every((counter) => counters.has(counter));
+
+const namesOf = (names: readonly string[]) => names.join(', ');
+
+/** The first step from which on rows are there. */
+function firstSlot(grain: Grain, kept: Kept, start: number, { nowMs, keptDays }: KeptNow): number {
+  const stepMs = grains[grain] * minuteMs;
+  const keptFrom = kept === 'always' ? 0 : ((dayOf(nowMs) - keptDays[kept]) * dayMs) / stepMs;
+  return Math.max(start, Math.ceil(keptFrom));
+}
+
+/** The steps of a cube, the longest first, with the first time that each has. */
+function stepsOf({ name, cube }: Capability, now: KeptNow) {
+  const order: readonly Grain[] = ['day', 'hour', 'quarter'];
+  return order.flatMap((grain) => {
+    const kept = cube.grains[grain];
+    if (!kept) return [];
+    const stepMs = grains[grain] * minuteMs;
+    const first = firstSlot(grain, kept, now.starts.get(`${name} ${grain}`) ?? 0, now);
+    return [{ grain, stepMs, first }];
+  });
+}
+type Step = ReturnType<typeof stepsOf>[number];
+
+/** What a cube lacks for a question. */
+type Lack =
+  | { readonly kind: 'step'; readonly steps: readonly Step[] }
+  | { readonly kind: 'time'; readonly step: Step };
+
+/** Cuts a period into steps of the cube: the longest that fit, shorter ones before and behind. */
+function cut(
+  fromMs: number,
+  untilMs: number,
+  steps: readonly Step[],
+  add: (grain: Grain, from: number, until: number) => void,
+): Lack | undefined {
+  if (fromMs >= untilMs) return undefined;
+  const [step, ...finer] = steps;
+  if (!step) return { kind: 'step', steps };
+  const { stepMs, grain, first } = step;
+  const [from, until] = [Math.ceil(fromMs / stepMs), Math.floor(untilMs / stepMs)];
+  if (from >= until) return cut(fromMs, untilMs, finer, add);
+  if (from < first) return { kind: 'time', step };
+  add(grain, from, until);
+  return cut(fromMs, from * stepMs, finer, add) ?? cut(until * stepMs, untilMs, finer, add);
+}
+
+/** The plan of a question for one cube, or what it lacks. */
+function planOn(capability: Capability, buckets: readonly Bucket[], now: KeptNow): ReportPlan | Lack {
+  const steps = stepsOf(capability, now);
+  const planned = new Map<Grain, PlannedRanges>(steps.map(({ grain }) => [grain, { grain, ranges: [] }]));
+  for (const [bucket, { fromMs, untilMs }] of buckets.entries()) {
+    const lack = cut(fromMs, untilMs, steps, (grain, from, until) => {
+      planned.get(grain)?.ranges.push({ bucket, from, until });
+    });
+    if (lack) return lack.kind === 'step' ? { kind: 'step', steps } : lack;
+  }
+  return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
+}
+
+/** What a cube answers: by these dimensions, these figures, in these steps of time. */
+export interface Answerable {
+  readonly dimensions: readonly DimensionName[];
+  readonly measures: readonly MeasureName[];
+  readonly grains: readonly Grain[];
+}
+
+/** What each cube answers, as long as it is kept. */
+export const answerable: readonly Answerable[] = capabilities.map((one) => ({
+  dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
+  measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
+  grains: Object.keys(one.cube.grains) as Grain[],
+}));
+
+/** What is asked of one cube: dimensions and counters together, in steps of time. */
+interface Asked {
+  readonly used: readonly DimensionName[];
+  readonly counters: readonly CounterName[];
+  readonly buckets: readonly Bucket[];
+  readonly now: KeptNow;
+}
+
+/** The plan of the first cube that can answer, or what each lacks that has these dimensions and counters. */
+function firstPlan({ used, counters, buckets, now }: Asked): ReportPlan | readonly Lack[] {
+  const lacks: Lack[] = [];
+  for (const capability of capabilities) {
+    const { counters: known } = capability;
+    if (!used.every((name) => holds(capability, name)) || !counters.every((name) => known.has(name)))
+      continue;
+    const planned = planOn(capability, buckets, now);
+    if ('cube' in planned) return planned;
+    lacks.push(planned);
+  }
+  return lacks;
+}
+
+const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cube' in found;
+const examples = 3;
+
+/** What could be asked by the same dimensions: other figures than some. */
+function otherFigures({ measures: wanted }: ReportQuestion, { used, buckets, now }: Asked): string[] {
+  const able = capabilities
+    .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, buckets, now))
+    .map((one) => ({ one, missing: wanted.filter((name) => !isCounted(name, one)) }))
+    .toSorted((a, b) => a.missing.length - b.missing.length);
+  const [best] = able;
+  if (!best) return [];
+  const others = measureRows.flatMap(([name]) =>
+    isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
+  );
+  const instead = others.length > 0 ? ` and ask for ${namesOf(others.slice(0, examples))} or others` : '';
+  return [`leave out ${namesOf(best.missing)}${instead}`];
+}
+
+/** What could be asked instead of a question that is refused: other figures, or all figures by fewer dimensions. */
+function waysOut(question: ReportQuestion, asked: Asked): string[] {
+  const fewer = asked.used.filter((name) =>
+    isPlan(firstPlan({ ...asked, used: asked.used.filter((one) => one !== name) })),
+  );
+  return [...otherFigures(question, asked), ...fewer.map((name) => `leave out ${name}`)];
+}
+
+/** The fault of a question whose dimensions no cube has together: it says which ones are. */
+function combinationFault(used: readonly DimensionName[]): Fault {
+  const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
+  const most = Math.max(...capabilities.map(sharedBy));
+  const together = capabilities
+    .filter((one) => sharedBy(one) === most)
+    .map((one) => dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])));
+  const possible = together
+    .filter((names) => !together.some((more) => more !== names && names.every((name) => more.includes(name))))
+    .map(namesOf);
+  return {
+    Path: 'GroupBy',
+    Code: 'out_of_range',
+    Message: `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`,
+  };
+}
+
+/** The fault of a question for figures that are not counted by its dimensions. */
+function figuresFault(question: ReportQuestion, asked: Asked): Fault {
+  const able = capabilities.filter((one) => asked.used.every((name) => holds(one, name)));
+  const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
+  const figures = namesOf(missing.length > 0 ? missing : question.measures);
+  const ways = waysOut(question, asked).join('; or ');
+  const Message = `${figures} cannot be asked by ${namesOf(asked.used)}; ${ways || 'ask for less'}`;
+  return { Path: 'Measures', Code: 'out_of_range', Message };
+}
+
+const stepNames: Readonly<Record<Grain, string>> = { quarter: 'quarter hours', hour: 'hours', day: 'days' };
+
+/** The fault of a question for a time, or steps of time, that are not kept: it says which are. */
+function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Asked): Fault {
+  const inTime = lacks.filter((lack) => lack.kind === 'time');
+  const [last] = inTime.toSorted(
+    (one, other) => one.step.first * one.step.stepMs - other.step.first * other.step.stepMs,
+  );
+  const instead = waysOut(question, asked)
+    .map((way) => `; or ${way}`)
+    .join('');
+  if (last) {
+    const { grain, first, stepMs } = last.step;
+    const since = shownIn(first * stepMs, 'UTC').replace('+00:00', 'Z');
+    const coarser =
+      grain === 'day' ? '' : ', or ask for longer steps of time that begin at whole days of UTC';
+    const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}${instead}`;
+    return { Path: 'From', Code: 'out_of_range', Message };
+  }
+  const [lack] = lacks;
+  const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
+  const Message = `is kept by ${kept.join(' and ')} of UTC only; ask for whole ones with the TimeZone UTC${instead}`;
+  return { Path: question.zone === 'UTC' ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
+}
+
+/** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */
+export function planReport(question: ReportQuestion, buckets: readonly Bucket[], now: KeptNow): ReportPlan {
+  const asked = { used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const found = firstPlan(asked);
+  if (isPlan(found)) return found;
+  if (found.length > 0) throw invalid([timeFault(found, question, asked)]);
+  const isTogether = capabilities.some((one) => asked.used.every((name) => holds(one, name)));
+  throw invalid([isTogether ? figuresFault(question, asked) : combinationFault(asked.used)]);
+}

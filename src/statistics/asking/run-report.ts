@@ -1,0 +1,260 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { type Counts, noCounts } from '../../reference/counters.ts';
+import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { type MeasureName, measures } from '../../reference/measures.ts';
+import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
+import type { CubeCondition, CubeRow, StatisticsStore } from '../../store/statistics/interface.ts';
+import { countersFor, type KeptNow, planReport } from './plan-report.ts';
+import type { ReportQuestion } from './question.ts';
+import { type Bucket, before, bucketsOf, shownIn, wholeDays } from './zones.ts';
+
+/** Most steps of time of a question: two years of hours. */
+const bucketsMax = 17_568;
+const rowsPerTurn = 1000;
+
+/** Figures of a row by measure. */
+export type Figures = Readonly<Partial<Record<MeasureName, number>>>;
+
+/** A row of an answer, its dimensions as the database has them. */
+export interface ReportRow {
+  /** The start of its step of time, where the question groups by time. */
+  readonly time: string | undefined;
+  /** Values of the dimensions' columns, in the order of the groups. */
+  readonly values: readonly (readonly (string | number)[])[];
+  readonly figures: Figures;
+  /** The same of the period that is compared with. */
+  readonly before?: Figures;
+}
+
+/** An answer to a question. */
+export interface ReportAnswer {
+  readonly rows: readonly ReportRow[];
+  readonly total: { readonly figures: Figures; readonly before?: Figures } | undefined;
+}
+
+/** Sums of counters, and those of the period that is compared with. */
+interface Sums {
+  readonly bucket: number;
+  readonly values: CubeRow;
+  readonly now: number[];
+  readonly before: number[];
+}
+
+function bucketsIn({ groups, zone }: ReportQuestion, fromMs: number, untilMs: number): readonly Bucket[] {
+  const unit = groups.find(isTimeUnit);
+  if (!unit) return [{ start: shownIn(fromMs, zone), fromMs, untilMs }];
+  const buckets: Bucket[] = [];
+  for (const bucket of bucketsOf(unit, fromMs, untilMs, zone)) {
+    buckets.push(bucket);
+    if (buckets.length > bucketsMax) {
+      const Message = `has more than ${bucketsMax} steps of time between From and To; ask for longer steps, or less time`;
+      throw invalid([{ Path: 'GroupBy', Code: 'out_of_range', Message }]);
+    }
+  }
+  return buckets;
+}
+
+/** The period that a question's is compared with. */
+function periodBefore({
+  fromMs,
+  untilMs,
+  zone,
+  compareTo,
+}: ReportQuestion): readonly [fromMs: number, untilMs: number] {
+  const back = (length: { readonly days?: number; readonly years?: number }) =>
+    [before(fromMs, zone, length), before(untilMs, zone, length)] as const;
+  if (compareTo === 'Week') return back({ days: 7 });
+  if (compareTo === 'Year') return back({ years: 1 });
+  const days = wholeDays(fromMs, untilMs, zone);
+  return days === undefined
+    ? [fromMs - (untilMs - fromMs), fromMs]
+    : [before(fromMs, zone, { days }), fromMs];
+}
+
+const conditionsOf = ({ filters }: ReportQuestion): CubeCondition[] =>
+  filters.map(({ field, values, isNot }) => ({
+    columns: (dimensions[field] as Dimension).columns,
+    values,
+    isNot,
+  }));
+
+const dimensionsOf = ({ groups }: ReportQuestion) =>
+  groups
+    .filter((name): name is DimensionName => !isTimeUnit(name))
+    .map((name): Dimension => dimensions[name]);
+
+function tooMany(): Fault {
+  const Message = `would have more than ${rowsMax} rows; group by less, ask for less time, or filter`;
+  return { Path: 'GroupBy', Code: 'out_of_range', Message };
+}
+
+type Statistics = Pick<StatisticsStore, 'ask'>;
+
+function addTo(total: number[], sums: readonly number[]): void {
+  for (const [index, value] of sums.entries()) total[index] = (total[index] ?? 0) + value;
+}
+
+/** Where sums of a period are added up: by bucket and dimensions. */
+interface Adding {
+  readonly sums: Map<string, Sums>;
+  readonly side: 'now' | 'before';
+}
+
+/** Adds a row of an answer, of which so many columns are dimensions. */
+function addRow([bucket = 0, ...rest]: CubeRow, columns: number, { sums, side }: Adding): void {
+  const values = rest.slice(0, columns);
+  const key = JSON.stringify([bucket, ...values]);
+  const zeros = () => Array<number>(rest.length - columns).fill(0);
+  const sum = sums.get(key) ?? { bucket: Number(bucket), values, now: zeros(), before: zeros() };
+  sums.set(key, sum);
+  addTo(sum[side], rest.slice(columns).map(Number));
+}
+
+/** Adds up what was counted in a period; answers its steps of time. */
+async function addPeriod(
+  statistics: Statistics,
+  question: ReportQuestion,
+  [fromMs, untilMs]: readonly [number, number],
+  now: KeptNow,
+  adding: Adding,
+): Promise<readonly Bucket[]> {
+  const buckets = bucketsIn(question, fromMs, untilMs);
+  const { cube, grains } = planReport(question, buckets, now);
+  const columns = dimensionsOf(question).flatMap((dimension) => dimension.columns);
+  const counters = countersFor(question);
+  const { teamId } = question;
+  const asked = { cube, teamId, columns, counters, conditions: conditionsOf(question), rowsMax: rowsMax + 1 };
+  for (const { grain, ranges } of grains) {
+    for await (const part of statistics.ask({ ...asked, grain, ranges })) {
+      for (const row of part) addRow(row, columns.length, adding);
+      if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
+    }
+  }
+  return buckets;
+}
+
+function measuring(question: ReportQuestion) {
+  const counters = countersFor(question);
+  return (sums: readonly number[]): Figures => {
+    const counts: Counts = {
+      ...noCounts,
+      ...Object.fromEntries(counters.map((name, index) => [name, sums[index] ?? 0])),
+    };
+    return Object.fromEntries(question.measures.map((name) => [name, measures[name].of(counts)]));
+  };
+}
+
+const compare = (one: unknown, other: unknown): number => {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : Number(String(one) > String(other));
+};
+
+/** Orders rows by what the question says, then by time and dimensions. */
+function orderOf({ orderBy, groups }: ReportQuestion) {
+  const shownOf = (
+    { row, bucket }: { row: ReportRow; bucket: number },
+    field: string,
+  ): readonly unknown[] => {
+    if (isTimeUnit(field)) return [bucket];
+    const place = groups
+      .filter((name): name is DimensionName => !isTimeUnit(name))
+      .indexOf(field as DimensionName);
+    return place < 0 ? [row.figures[field as MeasureName]] : (row.values[place] ?? []);
+  };
+  const all = [...orderBy, ...groups.map((field) => ({ field, isDescending: false }))];
+  return (one: { row: ReportRow; bucket: number }, other: { row: ReportRow; bucket: number }): number => {
+    for (const { field, isDescending } of all) {
+      const [a, b] = [shownOf(one, field), shownOf(other, field)];
+      for (const [index, value] of a.entries()) {
+        const difference = compare(value, b[index]);
+        if (difference !== 0) return isDescending ? -difference : difference;
+      }
+    }
+    return 0;
+  };
+}
+
+/** Sums that a question's steps of time have, also those without any; where only time groups, rows of zeros for them. */
+function withEmptySteps(
+  { groups }: ReportQuestion,
+  sums: Map<string, Sums>,
+  buckets: number,
+  counters: number,
+): void {
+  if (groups.some((name) => !isTimeUnit(name))) return;
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const key = JSON.stringify([bucket]);
+    const zeros = () => Array<number>(counters).fill(0);
+    if (!sums.has(key)) sums.set(key, { bucket, values: [], now: zeros(), before: zeros() });
+  }
+}
+
+/** Values of columns as those of each dimension. */
+function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow[] {
+  let from = 0;
+  return dimensions.map(({ columns }) => {
+    from += columns.length;
+    return values.slice(from - columns.length, from);
+  });
+}
+
+/** The rows of sums, in the order of the question, and the sums of all of them. */
+async function answerOf(
+  question: ReportQuestion,
+  sums: Iterable<Sums>,
+  buckets: readonly Bucket[],
+): Promise<ReportAnswer> {
+  const measured = measuring(question);
+  const hasTime = question.groups.some(isTimeUnit);
+  const shown = dimensionsOf(question);
+  const total: { readonly now: number[]; readonly before: number[] } = { now: [], before: [] };
+  const both = (sum: Pick<Sums, 'now' | 'before'>) => ({
+    figures: measured(sum.now),
+    ...(question.compareTo && { before: measured(sum.before) }),
+  });
+  const rows: { row: ReportRow; bucket: number }[] = [];
+  for (const sum of sums) {
+    addTo(total.now, sum.now);
+    addTo(total.before, sum.before);
+    const { [sum.bucket]: bucket } = buckets;
+    // A month before may have a day more.
+    if (!bucket) continue;
+    const time = hasTime ? bucket.start : undefined;
+    rows.push({ bucket: sum.bucket, row: { time, values: splitValues(sum.values, shown), ...both(sum) } });
+    if (rows.length % rowsPerTurn === 0) await turn();
+  }
+  rows.sort(orderOf(question));
+  return {
+    rows: rows.slice(0, question.limit ?? rowsMax).map(({ row }) => row),
+    total: question.hasTotal ? both(total) : undefined,
+  };
+}
+
+/**
+ * Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it, or the answer would be too
+ * long. Steps of time of the period that is compared with stand beside those of the question in their order.
+ */
+export async function runReport(
+  statistics: Statistics,
+  question: ReportQuestion,
+  now: KeptNow,
+): Promise<ReportAnswer> {
+  const sums = new Map<string, Sums>();
+  const period = [question.fromMs, question.untilMs] as const;
+  const buckets = await addPeriod(statistics, question, period, now, { sums, side: 'now' });
+  if (question.compareTo) {
+    await addPeriod(statistics, question, periodBefore(question), now, { sums, side: 'before' });
+  }
+  withEmptySteps(question, sums, buckets.length, countersFor(question).length);
+  return answerOf(question, sums.values(), buckets);
+}
+
+/** Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. */
+export function assertAnswerable(question: ReportQuestion, now: KeptNow): void {
+  planReport(question, bucketsIn(question, question.fromMs, question.untilMs), now);
+}
+
+/** Auctions of ads with trackers of an hour change nothing any more that began before this. */
+export const settledUntil = (nowMs: number, lastingMinutes: number): number =>
+  Math.floor((nowMs - lastingMinutes * 60_000) / 900_000) * 900_000;

@@ -1,0 +1,34 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { createPlaces } from './places.ts';
+
+/** Few enough that reading them takes less than a millisecond. */
+const rowsPerPart = 250;
+/** Each holds a connection of the pool, which everything else needs, too. */
+const queriesMax = 3;
+
+/** Runs long queries, each by a cursor (PostgreSQL, "DECLARE"): only a part of its answer is here at a time. */
+export function createAside(kysely: Kysely<Schema>): Database['aside'] {
+  const enter = createPlaces(queriesMax);
+  return async function* aside(text, values) {
+    const leave = await enter();
+    try {
+      const transaction = await kysely.startTransaction().setAccessMode('read only').execute();
+      const run = async (statement: string, parameters: readonly unknown[] = []) =>
+        (await transaction.executeQuery<object>(CompiledQuery.raw(statement, [...parameters]))).rows;
+      try {
+        await run(`declare part no scroll cursor for ${text}`, values);
+        for (;;) {
+          const rows = await run(`fetch ${rowsPerPart} from part`);
+          if (rows.length > 0) yield rows.map((row) => Object.values(row));
+          if (rows.length < rowsPerPart) return;
+        }
+      } finally {
+        await transaction.rollback().execute();
+      }
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,56 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** A query for this thread. */
+export interface AsideQuery {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** A part of its answer, or why there is none. */
+export type AsideAnswer =
+  | { readonly rows: readonly (readonly (string | number)[])[] }
+  | { readonly isLast: true }
+  | { readonly error: string };
+
+/** Few enough that reading them takes the asking thread less than a millisecond. */
+const rowsPerPart = 250;
+const readWaitMsMax = 15_000;
+/** Room to sort half a million rows in memory, in KiB. */
+const cacheKibMax = 32_768;
+
+/** Runs queries on the file that `workerData` names, each to its end, part by part as it is asked for more. */
+function serve(port: NonNullable<typeof parentPort>): void {
+  const database = new DatabaseSync(workerData.path, { readOnly: true, timeout: readWaitMsMax });
+  database.exec(`pragma cache_size = -${cacheKibMax}`);
+  let rows: Iterator<unknown> | undefined;
+  const answer = (message: AsideAnswer) => port.postMessage(message);
+  const part = () => {
+    const found: (readonly (string | number)[])[] = [];
+    while (found.length < rowsPerPart) {
+      const { done, value } = rows?.next() ?? { done: true, value: undefined };
+      if (done) {
+        rows = undefined;
+        break;
+      }
+      found.push(value as readonly (string | number)[]);
+    }
+    return found;
+  };
+  port.on('message', (message: AsideQuery | 'more') => {
+    try {
+      if (message !== 'more') {
+        const statement = database.prepare(message.text);
+        statement.setReturnArrays(true);
+        rows = statement.iterate(...message.values);
+      }
+      const found = part();
+      answer(found.length > 0 ? { rows: found } : { isLast: true });
+    } catch (error) {
+      rows = undefined;
+      answer({ error: error instanceof Error ? error.message : String(error) });
+    }
+  });
+}
+
+if (parentPort) serve(parentPort);

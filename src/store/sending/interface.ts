@@ -1,0 +1,69 @@
+/** How a report is sent. */
+export type Channel = 'mail' | 'webhook';
+
+/** What becomes of a sending. */
+export type SendingState = 'waiting' | 'sent' | 'failed';
+
+/** Where something is to be sent. */
+export interface Destination {
+  readonly channel: Channel;
+  /** A mail address, or a URL. */
+  readonly target: string;
+}
+
+/** A report that is to be sent to somebody, and what became of it. Times are milliseconds since 1970. */
+export interface Sending extends Destination {
+  readonly id: number;
+  readonly teamId: number;
+  readonly reportId: number;
+  /** The time for which it is sent. */
+  readonly dueMs: number;
+  readonly state: SendingState;
+  /** Attempts that have ended. */
+  readonly attempts: number;
+  readonly lastMs: number | undefined;
+  /** When it is tried next, while it waits. */
+  readonly nextMs: number;
+  /** Why the last attempt failed; `""` where it did not. */
+  readonly error: string;
+}
+
+/** An active report, and up to when its sendings are planned. */
+export interface PlannedReport {
+  readonly id: number;
+  readonly teamId: number;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly changedMs: number;
+  /** Undefined where nothing was planned yet. */
+  readonly planned: { readonly schedule: string; readonly untilMs: number } | undefined;
+}
+
+/** A time for which a report is sent, by a schedule. */
+export interface Plan extends Pick<Sending, 'teamId' | 'reportId' | 'dueMs'> {
+  readonly schedule: string;
+  /** Nobody where the schedule only begins. */
+  readonly to: readonly Destination[];
+}
+
+/** How an attempt ended. */
+export type Outcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & { readonly lastMs: number };
+
+/** What is to be sent, on a database that several processes share. */
+export interface SendingStore {
+  /** Active reports of all teams in order of ID: at most so many after one. */
+  reports(afterId: number, limit: number): Promise<PlannedReport[]>;
+  /**
+   * Plans a report up to a time, and what is sent then. Of several processes that plan the same, one does it; answers
+   * whether it was this one.
+   */
+  plan(plan: Plan): Promise<boolean>;
+  /**
+   * Takes the sending that has waited longest, for `by` alone until a time: then whoever asks may have it. Undefined
+   * where none is due.
+   */
+  claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
+  /** Notes how an attempt ended. Does nothing where the sending is no longer `by`'s. */
+  finish(id: number, by: string, outcome: Outcome): Promise<void>;
+  /** The last sendings of a team, or of one of its reports, the newest first. */
+  ofTeam(teamId: number, reportId: number | undefined, limit: number): Promise<Sending[]>;
+}

@@ -1,0 +1,146 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Schema, SendingTable } from '../database/schema.ts';
+import { tableOf } from '../database/tables.ts';
+import type { WriteQueue } from '../writes/write-queue.ts';
+import type { Channel, Plan, PlannedReport, Sending, SendingState, SendingStore } from './interface.ts';
+
+/** Sendings of a report that are kept. */
+const keptMax = 200;
+
+const sendingOf = (row: Selectable<SendingTable>): Sending => ({
+  id: row.id,
+  teamId: row.team_id,
+  reportId: row.report_id,
+  dueMs: Number(row.due),
+  channel: row.channel as Channel,
+  target: row.target,
+  state: row.state as SendingState,
+  attempts: row.attempts,
+  lastMs: row.last_at === null ? undefined : Number(row.last_at),
+  nextMs: Number(row.next_at),
+  error: row.error,
+});
+
+/** Adds what is sent, and forgets what is oldest of the report. */
+async function add(connection: Kysely<Schema>, { teamId, reportId, dueMs, to }: Plan) {
+  if (to.length === 0) return;
+  const rows = to.map(({ channel, target }) => ({
+    ...{ team_id: teamId, report_id: reportId, due: dueMs, channel, target },
+    ...{ state: 'waiting', attempts: 0, next_at: dueMs, claimed_until: 0, claimed_by: '', error: '' },
+  }));
+  await connection
+    .insertInto('sending')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['report_id', 'due', 'channel', 'target']).doNothing())
+    .execute();
+  const last = connection
+    .selectFrom('sending')
+    .select('id')
+    .where('report_id', '=', reportId)
+    .orderBy('id', 'desc')
+    .limit(keptMax);
+  await connection
+    .deleteFrom('sending')
+    .where('report_id', '=', reportId)
+    .where('state', '!=', 'waiting')
+    .where('id', 'not in', last)
+    .execute();
+}
+
+async function plan(connection: Kysely<Schema>, planned: Plan): Promise<boolean> {
+  const { reportId: report_id, schedule, dueMs: planned_until } = planned;
+  const row = await connection
+    .insertInto('schedule')
+    .values({ report_id, schedule, planned_until })
+    .onConflict((conflict) =>
+      conflict
+        .column('report_id')
+        .doUpdateSet({ schedule, planned_until })
+        .where((is) =>
+          is.or([is('schedule.schedule', '!=', schedule), is('schedule.planned_until', '<', planned_until)]),
+        ),
+    )
+    .returning('report_id')
+    .executeTakeFirst();
+  if (row) await add(connection, planned);
+  return row !== undefined;
+}
+
+async function claim(connection: Kysely<Schema>, by: string, nowMs: number, untilMs: number) {
+  const first = connection
+    .selectFrom('sending')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', nowMs)
+    .where('claimed_until', '<=', nowMs)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(1);
+  const row = await connection
+    .updateTable('sending')
+    .set({ claimed_by: by, claimed_until: untilMs })
+    .where('id', 'in', first)
+    .returningAll()
+    .executeTakeFirst();
+  return row && sendingOf(row);
+}
+
+const reportTable = tableOf('Report');
+
+async function reports({ reader }: Database, afterId: number, limit: number): Promise<PlannedReport[]> {
+  const rows = await reader
+    .selectFrom(`${reportTable} as r`)
+    .innerJoin('change as c', 'c.revision', 'r.revision')
+    .leftJoin('schedule as s', 's.report_id', 'r.id')
+    .select(['r.id', 'r.team_id', 'r.doc', 'c.time', 's.schedule', 's.planned_until'])
+    .where('r.status', '=', 0)
+    .where('r.id', '>', afterId)
+    .orderBy('r.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, team_id: teamId, doc, time, schedule, planned_until }) => ({
+    ...{ id, teamId, document: JSON.parse(doc), changedMs: Number(time) },
+    planned: schedule === null ? undefined : { schedule, untilMs: Number(planned_until) },
+  }));
+}
+
+/** What is to be sent, on a database. Writers hold the one lock, also across processes: of several, one claims. */
+export function createSendingStore(database: Database, queue: WriteQueue): SendingStore {
+  const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
+    queue.write(({ connection, touch }) => {
+      touch();
+      return job(connection);
+    });
+  /** Most questions find nothing due: they take no lock. */
+  const isDue = async (nowMs: number) =>
+    (await database.reader
+      .selectFrom('sending')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .where('next_at', '<=', nowMs)
+      .where('claimed_until', '<=', nowMs)
+      .limit(1)
+      .executeTakeFirst()) !== undefined;
+  return {
+    reports: (afterId, limit) => reports(database, afterId, limit),
+    plan: (planned) => write((connection) => plan(connection, planned)),
+    claim: async (by, nowMs, untilMs) =>
+      (await isDue(nowMs)) ? write((connection) => claim(connection, by, nowMs, untilMs)) : undefined,
+    finish: (id, by, { state, attempts, nextMs, error, lastMs }) =>
+      write(async (connection) => {
+        await connection
+          .updateTable('sending')
+          .set({ state, attempts, next_at: nextMs, error, last_at: lastMs, claimed_until: 0, claimed_by: '' })
+          .where('id', '=', id)
+          .where('claimed_by', '=', by)
+          .execute();
+      }),
+    ofTeam: async (teamId, reportId, limit) => {
+      const all = database.reader.selectFrom('sending').selectAll().where('team_id', '=', teamId);
+      const wanted = reportId === undefined ? all : all.where('report_id', '=', reportId);
+      const rows = await wanted.orderBy('id', 'desc').limit(limit).execute();
+      return rows.map(sendingOf);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CounterName, ownCounters } from '../../reference/counters.ts';
+import { cell } from '../database/cell.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { snakeCase } from '../database/tables.ts';
+import { type CubeTable, cubeTables, demandIndex } from './cube-tables.ts';
+import type { CubeCondition, CubeQuestion, CubeRow } from './interface.ts';
+
+/** From when on each table is whole. */
+export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.selectFrom('cube_start').selectAll().execute();
+  const slots = new Map(rows.map(({ name, slot }) => [name, Number(slot)]));
+  return new Map(cubeTables.map(({ cube, grain, name }) => [`${cube} ${grain}`, slots.get(name) ?? 0]));
+}
+
+/** What one object counts alone stands for supply in rows without demand. */
+function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unknown> {
+  const column = sql.ref(`c.${snakeCase(name)}`);
+  const isShared = counts === 'pair' && 'demand_kind' in keys && ownCounters.includes(name);
+  const value = isShared ? sql`case when c.demand_kind = '' then ${column} else 0 end` : column;
+  return sql`cast(sum(${value}) as double precision)`;
+}
+
+/** Most ways into a table that cost less than reading the steps of time whole. */
+const looksMax = 100_000;
+
+/** The rows of a condition as a subquery. */
+function valuesOf({ rowsIn }: Pick<Database, 'rowsIn'>, { keys }: CubeTable, condition: CubeCondition) {
+  const { columns, values } = condition;
+  const cells = columns.map((column, index) => cell(index, keys[column] ?? 'text'));
+  return sql`(select distinct ${sql.join(cells)} from ${rowsIn(JSON.stringify(values))})`;
+}
+
+/** A condition on one column, or on several together. */
+function conditionOf(database: Pick<Database, 'rowsIn'>, table: CubeTable, condition: CubeCondition) {
+  const refs = sql.join(condition.columns.map((column) => sql.ref(`c.${column}`)));
+  return sql`(${refs}) ${condition.isNot ? sql`not in` : sql`in`} ${valuesOf(database, table, condition)}`;
+}
+
+/** The condition that names fewest objects, where one does: their rows lie together in each step of time. */
+function fewestObjects({ conditions }: CubeQuestion): CubeCondition | undefined {
+  return conditions
+    .filter(({ columns, isNot }) => !isNot && columns.some((name) => /^(supply|demand)_id$/.test(name)))
+    .toSorted((one, other) => one.values.length - other.values.length)[0];
+}
+
+/**
+ * Where rows are looked for: in ranges `r` of the steps of time; where few objects `o` are named, in each step by
+ * itself, in which the key, or an index, leads to them.
+ */
+function placesOf(database: Pick<Database, 'rowsIn' | 'byIndex'>, table: CubeTable, question: CubeQuestion) {
+  const { ranges, conditions } = question;
+  const steps = ranges.reduce((sum, { from, until }) => sum + until - from, 0);
+  const objects = fewestObjects(question);
+  if (!objects || objects.values.length * steps > looksMax) {
+    const rows = ranges.map(({ bucket, from, until }) => [bucket, from, until]);
+    const isIn = sql`c.slot >= r.first and c.slot < r.until`;
+    return { rows, from: sql`r`, objects: sql``, index: sql``, where: [isIn], conditions };
+  }
+  const rows = ranges.flatMap(({ bucket, from, until }) =>
+    Array.from({ length: until - from }, (_, index) => [bucket, from + index, from + index + 1]),
+  );
+  const hasIndex = table.cube === 'pair' && objects.columns.includes('demand_id');
+  const names = sql.join(objects.columns.map((name) => sql.ref(name)));
+  const equal = objects.columns.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`o.${name}`)}`);
+  return {
+    ...{ rows, where: [sql`c.slot = r.first`, ...equal] },
+    from: sql`r cross join o`,
+    index: hasIndex ? database.byIndex(demandIndex(table)) : sql``,
+    objects: sql`, o(${names}) as materialized ${valuesOf(database, table, objects)}`,
+    conditions: conditions.filter((one) => one !== objects),
+  };
+}
+
+/** Columns to group by, those that differ most first: SQLite sorts by them. The bucket, which is often one, comes last. */
+const groupsOf = (columns: readonly string[]) =>
+  [...columns.filter((name) => name.endsWith('_id')), ...columns.filter((name) => !name.endsWith('_id'))].map(
+    (column) => sql.ref(`c.${column}`),
+  );
+
+/** Answers a question to a cube; see `StatisticsStore.ask`. */
+export function askCube(
+  database: Pick<Database, 'reader' | 'rowsIn' | 'aside' | 'byIndex'>,
+  question: CubeQuestion,
+): AsyncIterable<readonly CubeRow[]> {
+  const { teamId, columns, counters, rowsMax } = question;
+  const table = cubeTables.find(({ cube, grain }) => cube === question.cube && grain === question.grain);
+  if (!table) throw new Error(`${question.cube} is not kept by the ${question.grain}`);
+  const places = placesOf(database, table, question);
+  const shown = [sql`r.bucket`, ...columns.map((column) => sql.ref(`c.${column}`))];
+  const sums = counters.map((name) => sumOf(name, table));
+  const where = [
+    ...[...places.where, sql`c.team_id = ${teamId}`],
+    ...places.conditions.map((one) => conditionOf(database, table, one)),
+  ];
+  // Read from the JSON once, not for each row of the table.
+  const { sql: text, parameters } = sql`
+    with r(bucket, first, until) as materialized (
+      select ${sql.join([0, 1, 2].map((place) => cell(place, 'bigint')))}
+      from ${database.rowsIn(JSON.stringify(places.rows))})${places.objects}
+    select ${sql.join([...shown, ...sums].map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`))}
+    from ${places.from} cross join ${sql.table(table.name)} c ${places.index}
+    where ${sql.join(where, sql` and `)}
+    group by ${sql.join([...groupsOf(columns), sql`r.bucket`])} limit ${rowsMax}`.compile(database.reader);
+  return database.aside(text, parameters);
+}

@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely';
+import { type Cube, type CubeName, cubes, otherValue } from '../../reference/cubes.ts';
+import { cell } from '../database/cell.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { TrafficCounts } from './interface.ts';
+
+/** A value that wants to keep its name. */
+interface Named {
+  readonly cube: CubeName;
+  readonly kind: string;
+  readonly id: number;
+  readonly day: number;
+  readonly name: string;
+}
+
+const keyOf = ({ cube, kind, id, day, name }: Named) => JSON.stringify([cube, kind, id, day, name]);
+const objectOf = ({ cube, kind, id, day }: Named) => JSON.stringify([cube, kind, id, day]);
+
+/** The name that a row wants to keep; undefined where it needs none: its values are ours, all empty, or the rest. */
+function namedIn({ cube, day, supply, demand, values }: TrafficCounts): Named | undefined {
+  const { named, attributes }: Cube = cubes[cube];
+  const object = named?.of === 'demand' ? demand : supply;
+  if (!named || !object) return undefined;
+  const texts = values.filter((_, index) => attributes[index] !== 'medium');
+  const isFree = texts.every((text) => text === '') || texts.every((text) => text === otherValue);
+  return isFree ? undefined : { cube, day, kind: object.kind, id: object.id, name: texts.join('\n') };
+}
+
+type Names = Pick<Database, 'rowsIn'>;
+
+/** The names among these that are kept already. */
+async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly Named[]) {
+  const keys = wanted.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
+  const { rows } = await sql<Named>`select n.cube, n.kind, n.id, n.day, n.name
+    from ${rowsIn(JSON.stringify(keys))} cross join cube_name n
+    where n.cube = ${cell(0, 'text')} and n.kind = ${cell(1, 'text')} and n.id = ${cell(2, 'bigint')}
+      and n.day = ${cell(3, 'bigint')} and n.name = ${cell(4, 'text')}`.execute(connection);
+  return new Set(rows.map((row) => keyOf({ ...row, day: Number(row.day) })));
+}
+
+async function sizeOf(connection: Kysely<Schema>, { cube, kind, id, day }: Named): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from cube_name
+    where cube = ${cube} and kind = ${kind} and id = ${id} and day = ${day}`.execute(connection);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** Those of the names for which there is room, which from now on are kept. */
+async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly Named[]) {
+  const sizes = new Map<string, number>();
+  const fresh: Named[] = [];
+  for (const one of wanted) {
+    const size = sizes.get(objectOf(one)) ?? (await sizeOf(connection, one));
+    const most = (cubes[one.cube] as Cube).named?.most ?? 0;
+    sizes.set(objectOf(one), size < most ? size + 1 : size);
+    if (size < most) fresh.push(one);
+  }
+  const rows = fresh.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
+  if (rows.length > 0) {
+    await sql`insert into cube_name (cube, kind, id, day, name)
+      select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ${cell(3, 'bigint')}, ${cell(4, 'text')}
+      from ${rowsIn(JSON.stringify(rows))} where true on conflict do nothing`.execute(connection);
+  }
+  return fresh.map(keyOf);
+}
+
+/**
+ * Traffic under the names that it is written under: those of a cube that have a row, or for which its object has room
+ * today; the others are `otherValue`. Where several processes write at once, an object may get a few more.
+ */
+export async function admitNames(
+  database: Names,
+  connection: Kysely<Schema>,
+  traffic: readonly TrafficCounts[],
+): Promise<readonly TrafficCounts[]> {
+  const wanted = new Map<string, Named>();
+  for (const row of traffic) {
+    const named = namedIn(row);
+    if (named) wanted.set(keyOf(named), named);
+  }
+  if (wanted.size === 0) return traffic;
+  // All lots lock their rows in the same order.
+  const all = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, named]) => named);
+  const kept = await keptNames(database, connection, all);
+  const unknown = all.filter((one) => !kept.has(keyOf(one)));
+  for (const key of unknown.length > 0 ? await admitted(database, connection, unknown) : []) kept.add(key);
+  return traffic.map((row) => {
+    const named = namedIn(row);
+    if (!named || kept.has(keyOf(named))) return row;
+    const { attributes }: Cube = cubes[row.cube];
+    const values = row.values.map((value, index) => (attributes[index] === 'medium' ? value : otherValue));
+    return { ...row, values };
+  });
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { ConsoleRoom } from './console-room.ts';
+import { countRequests, openDemoRoom } from './filled-room.ts';
+
+let room: ConsoleRoom;
+before(async () => {
+  room = await openDemoRoom();
+  await countRequests(room);
+});
+after(() => room?.close());
+
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Report' }).getByRole('row');
+const cellOf = (page: Page, row: string | RegExp, index: number) =>
+  rowsOf(page).filter({ hasText: row }).getByRole('cell').nth(index);
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+
+/** Waits until an address says so, and answers what it says. */
+async function addressOf(page: Page, name: string, wanted: RegExp | null): Promise<string | null> {
+  await page.waitForURL(({ searchParams }) => {
+    const value = searchParams.get(name);
+    return wanted === null ? value === null : value !== null && wanted.test(value);
+  });
+  return searchOf(page).get(name);
+}
+
+test('a question is put together, stands in its address, and the address shows it again', async () => {
+  const { page, complaints } = await room.visit('/console/reports');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reports' }).waitFor();
+  // The demonstration is of today, and the last seven days end with yesterday.
+  await page.getByText('Nothing was counted').waitFor();
+  await page.getByRole('button', { name: 'Today by the hour' }).click();
+  await rowsOf(page).first().waitFor();
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await page.getByRole('option', { name: /^Supply ID/ }).click();
+  await page.getByRole('heading', { name: 'Reports' }).click();
+  assert.equal(await addressOf(page, 'by', /Supply/), 'Hour,Supply');
+  const link = rowsOf(page).getByRole('link', { name: 'Nordlicht pre-roll' }).first();
+  assert.match((await link.getAttribute('href')) ?? '', /\/console\/VastTag\/1\/statistics$/);
+  assert.match(await cellOf(page, /^All/, 2).innerText(), /^[1-9]/);
+  await page
+    .getByRole('columnheader', { name: 'Wins' })
+    .or(page.getByRole('columnheader', { name: 'Requests' }))
+    .getByRole('button')
+    .click();
+  await addressOf(page, 'sort', /^-Requests$/);
+  const address = page.url();
+  const text = await rowsOf(page).allInnerTexts();
+  await page.getByRole('button', { name: 'Only Supply Nordlicht pre-roll' }).first().click();
+  await addressOf(page, 'filter', /VastTag:1/);
+  await page.getByRole('button', { name: 'Drop the filter of Supply' }).click();
+  await addressOf(page, 'filter', null);
+  const other = await room.visit(new URL(address).pathname + new URL(address).search, {
+    timezoneId: 'Asia/Tokyo',
+  });
+  await rowsOf(other.page).filter({ hasText: /^All/ }).waitFor();
+  assert.deepEqual(await rowsOf(other.page).allInnerTexts(), text, 'whoever is given it sees the same');
+  assert.deepEqual([...complaints, ...other.complaints], []);
+});
+
+test('what is not counted together is not offered, or said with what can be asked', async () => {
+  const { page } = await room.visit('/console/reports?period=Today&by=Creative&zone=Europe/Berlin');
+  await page.getByText('Requests, Fill Rate: not counted by Creative').waitFor();
+  await page.getByText('days of UTC are kept').waitFor();
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  for (const name of [/^Country/, /^Hour/]) {
+    const option = page.getByRole('option', { name });
+    assert.equal(await option.getAttribute('data-combobox-disabled'), 'true', String(name));
+    assert.match(await option.innerText(), /Not counted together with Creative/);
+  }
+});
+
+for (const [search, remedy, then] of [
+  ['from=2024-01-01&to=2024-01-31&by=Hour', 'Ask for days of UTC', { by: /^Day$/, zone: /^UTC$/ }],
+  ['from=2024-01-01&to=2024-01-31&by=Hour', /^Begin on /, { from: /^202[6-9]/ }],
+  ['period=Today&by=Hour,Country', 'Leave out Country', { by: /^Hour$/ }],
+  ['period=Today&by=Site,Creative', 'Leave out Site', { by: /^Creative$/ }],
+] as const) {
+  test(`a refusal is a click away from an answer: ${search}, ${remedy}`, async () => {
+    const { page } = await room.visit(`/console/reports?zone=Europe/Berlin&${search}`);
+    await page.getByRole('alert').getByRole('button', { name: remedy }).click();
+    for (const [name, wanted] of Object.entries(then)) await addressOf(page, name, wanted);
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+}
+
+test('the table has the values of a dimension as columns, and the file has what the API answers', async () => {
+  const { page } = await room.visit(
+    '/console/reports?period=Today&zone=UTC&by=Supply,Demand&across=Demand&figure=Wins&figures=Requests,Wins',
+  );
+  const pivot = page.getByRole('table', { name: 'Wins by Supply, Demand' });
+  await pivot.getByRole('row', { name: /^All/ }).waitFor();
+  const heads = await pivot.getByRole('columnheader').allInnerTexts();
+  assert.deepEqual(heads.slice(0, 2), ['Supply', 'All']);
+  assert.ok(heads.includes('none'), heads.join());
+  const [, all = '', ...others] = await pivot
+    .getByRole('row', { name: /^All/ })
+    .getByRole('cell')
+    .allInnerTexts();
+  const sum = others.map(Number).reduce((one, more) => one + more, 0);
+  assert.equal(Number(all), sum);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  assert.match(file, /^SupplyKind,Supply,SupplyName,DemandKind,Demand,DemandName,Requests,Wins\r\n/);
+  assert.match(file, /VastTag,1,Nordlicht pre-roll/);
+});
+
+test('a report is saved, brought back, changed, and says when it is sent', async () => {
+  const { page } = await room.visit('/console/reports?period=Today&zone=UTC&by=Supply&figures=Requests');
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Supply <b>today</b>');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Supply <b>today</b>' }).waitFor();
+  const Id = Number(await addressOf(page, 'saved', /\d/));
+  const stored = () => room.api<Readonly<Record<string, unknown>>>(`/api/report/get?Id=${Id}`);
+  const { Period, GroupBy, Measures, Chart } = await stored();
+  assert.deepEqual(
+    { Period, GroupBy, Measures, Chart },
+    { Period: 'Today', GroupBy: ['Supply'], Measures: ['Requests'], Chart: 2 },
+  );
+  assert.equal(
+    await page.getByRole('button', { name: 'Save', exact: true }).count(),
+    0,
+    'nothing is changed',
+  );
+  await page.getByRole('button', { name: 'Saved' }).click();
+  await page.getByRole('menuitem', { name: 'Supply of the week' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Supply of the week' }).waitFor();
+  await page.getByRole('button', { name: 'Saved' }).click();
+  await page.getByRole('menuitem', { name: 'Supply <b>today</b>' }).click();
+  await page.getByText('Table only').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' });
+  assert.equal((await stored()).Chart, 0);
+  await page.getByRole('link', { name: 'Schedule, mails and webhook' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Supply <b>today</b>' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Parts of the object' })
+    .getByRole('link', { name: 'Sendings' })
+    .click();
+  await page.getByText('It was not sent yet').waitFor();
+});
+
+for (const [address, figure] of [
+  ['/console/VastTag/1', 'Requests'],
+  ['/console/Publisher/1', 'Requests'],
+  ['/console/Campaign/1', 'Calls'],
+  ['/console/DspVastTag/1', 'Calls'],
+] as const) {
+  test(`statistics of ${address} are reports, of which one can ask more`, async () => {
+    const { page } = await room.visit(`${address}/statistics`);
+    const total = page.getByRole('row', { name: /^All / });
+    await page
+      .getByRole('columnheader', { name: figure })
+      .or(page.getByText('Nothing was counted'))
+      .first()
+      .waitFor();
+    if (await total.count()) assert.match(await total.innerText(), /^All\s+[1-9]/);
+    await page.getByRole('link', { name: 'In reports' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    assert.match(searchOf(page).get('filter') ?? '', /"Operator":"In"/);
+  });
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ExchangeRoom,
+  openExchange,
+  type Stored,
+  todays,
+  type Values,
+  zoneUrl,
+} from '../exchange/exchange-room.ts';
+import { film } from '../exchange/vast-room.ts';
+
+const events = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'skip', 'error'];
+
+let room: ExchangeRoom;
+let tag: Stored;
+let campaign: Stored;
+/** The UTC day of the auction, which a test that begins at midnight must not mix up with the next. */
+let day: string;
+
+before(async () => {
+  room = await openExchange();
+  campaign = await room.add('campaign', film);
+  tag = await room.add('ortb/vasttag', { Name: '=Homepage', Campaigns: [campaign.Id] });
+  await room.served();
+  const agent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+  const url = zoneUrl(tag, { site_url: 'https://news.example/a', width: '640', height: '360', ua: agent });
+  day = new Date().toISOString().slice(0, 10);
+  const ad = await (await fetch(url)).text();
+  const tracker = (event: string) =>
+    new RegExp(`https?://[\\w.:]+/track/${event}\\?t=[\\w.:~-]+`).exec(ad)?.[0] ??
+    assert.fail(`${event}: ${ad}`);
+  for (const event of ['impression', 'click', ...events]) {
+    // Whatever is sent twice counts once.
+    for (let time = 0; time < 2; time += 1) await fetch(tracker(event), { redirect: 'manual' });
+  }
+  await room.statistics(tag, ({ Requests, Clicks }) => Requests === 1 && Clicks === 1);
+});
+after(() => room.close());
+
+const post = (question: object, query = '', token = room.server.token) =>
+  fetch(`${room.server.url}/api/statistics/report${query}`, {
+    ...{ method: 'POST', body: JSON.stringify(question) },
+    headers: { authorization: `Bearer ${token}` },
+  });
+
+interface Answer extends Values {
+  readonly Columns: readonly { readonly Name: string; readonly Unit: string; readonly Help: string }[];
+  readonly Rows: readonly Values[];
+  readonly Total?: Values;
+  readonly SettledUntil: string;
+}
+
+async function ask(more: object): Promise<Answer> {
+  const response = await post({ From: day, To: day, Measures: ['Requests', 'Revenue'], ...more });
+  const answer = (await response.json()) as Answer;
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
+}
+
+const all = [
+  ...[
+    'Requests',
+    'Opportunities',
+    'Calls',
+    'Answers',
+    'NoBids',
+    'Bids',
+    'Wins',
+    'Bills',
+    'Impressions',
+    'Clicks',
+  ],
+  ...['Starts', 'FirstQuartiles', 'Midpoints', 'ThirdQuartiles', 'Completes', 'Skips', 'AdErrors'],
+];
+
+describe('POST /api/statistics/report', () => {
+  test('counts everything of an ad that was asked for, shown and played, each event once', async () => {
+    // Counts come a second after what is billed.
+    for (;;) {
+      const { Rows } = await ask({ Measures: all });
+      if (Rows[0]?.Requests === 1) {
+        assert.deepEqual(Rows, [{ ...Object.fromEntries(all.map((name) => [name, 1])), NoBids: 0 }]);
+        return;
+      }
+      await delay(20);
+    }
+  });
+
+  const cases: readonly (readonly [
+    groups: readonly string[],
+    row: (market: Record<string, Stored>) => object,
+  ])[] = [
+    [['Publisher'], ({ publisher }) => ({ Publisher: publisher?.Id, PublisherName: 'A' })],
+    [['Supply'], () => ({ SupplyKind: 'VastTag', Supply: tag.Id, SupplyName: '=Homepage' })],
+    [['Country'], () => ({ Country: '' })],
+    [['DeviceType', 'Medium'], () => ({ DeviceType: 4, Medium: 'video' })],
+    [['Os', 'Browser'], () => ({ Os: 'iOS', Browser: 'Safari' })],
+    [['Size'], () => ({ Size: '640x360' })],
+    [['Site'], () => ({ Site: 'news.example' })],
+    [['SubId'], () => ({ SubId: '' })],
+    [['Region'], () => ({ Region: 'us-east' })],
+    [['Day'], () => ({ Day: `${day}T00:00:00+00:00` })],
+  ];
+  for (const [groups, row] of cases) {
+    test(`tells them by ${groups.join(' and ')}`, async () => {
+      const { Rows } = await ask({ GroupBy: groups, Measures: ['Requests', 'Impressions', 'Revenue'] });
+      const { publisher } = room;
+      assert.deepEqual(Rows, [
+        { ...row({ publisher }), Requests: 1, Impressions: 1, Revenue: film.Cpm / 1000 },
+      ]);
+    });
+  }
+
+  test('tells demand by its own objects, and its money to the last digit of the statistics URLs', async () => {
+    const { Rows, Columns, Total } = await ask({
+      GroupBy: ['Demand', 'Advertiser', 'Creative', 'AdDomain'],
+      ...{ Measures: ['Impressions', 'Revenue', 'Cost', 'Profit', 'Ecpm'], Total: 1 },
+    });
+    const names = { DemandName: String(campaign.Name), AdvertiserName: 'A' };
+    const about = { DemandKind: 'Campaign', Demand: campaign.Id, Advertiser: room.advertiser.Id, ...names };
+    const [row] = Rows;
+    assert.equal(row?.Creative, String(campaign.Id));
+    for (const [name, value] of Object.entries(about)) assert.equal(row?.[name], value, name);
+    assert.deepEqual(
+      Columns.find(({ Name }) => Name === 'Ecpm'),
+      { Name: 'Ecpm', Unit: 'CPM', Help: 'Revenue per 1,000 impressions' },
+    );
+    assert.deepEqual(
+      Total,
+      Object.fromEntries(
+        ['Impressions', 'Revenue', 'Cost', 'Profit', 'Ecpm'].map((name) => [name, row?.[name]]),
+      ),
+    );
+    const [line] = (await (await fetch(todays(tag.StatsByDateJson))).json()) as Values[];
+    assert.equal(row?.Cost, line?.Spent);
+  });
+
+  test('a campaign has its hours, in any zone, with those without traffic', async () => {
+    const { Rows } = await ask({
+      ...{ TimeZone: 'Asia/Kathmandu', GroupBy: ['Hour'], Measures: ['Calls', 'Impressions'] },
+      ...{ From: `${day}T00:00:00Z`, To: `${day}T24:00:00Z`.replace('T24:00', 'T23:45') },
+      Filters: [{ Field: 'Demand', Operator: 'In', Values: [`Campaign:${campaign.Id}`] }],
+    });
+    assert.ok(Rows.length >= 24);
+    assert.ok(Rows.every(({ Hour }) => /:00:00\+05:45$/.test(String(Hour))));
+  });
+
+  test('stands beside another period', async () => {
+    const { Rows } = await ask({ GroupBy: ['Day'], CompareTo: 'Week' });
+    assert.deepEqual(Rows[0]?.Before, { Requests: 0, Revenue: 0 });
+  });
+
+  test('is settled up to an hour ago', async () => {
+    const { SettledUntil } = await ask({ TimeZone: 'Europe/Berlin' });
+    assert.match(SettledUntil, /\+0[12]:00$/);
+    const agoMs = Date.now() - Date.parse(SettledUntil);
+    assert.ok(agoMs >= 3_600_000 && agoMs <= 3_600_000 + 16 * 60_000, SettledUntil);
+  });
+
+  test('comes as CSV, in which no name begins a formula', async () => {
+    const question = {
+      From: day,
+      To: day,
+      GroupBy: ['Supply'],
+      Measures: ['Requests', 'Revenue'],
+      CompareTo: 'Week',
+    };
+    const response = await post(question, '?type=csv');
+    assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.equal(
+      await response.text(),
+      'SupplyKind,Supply,SupplyName,Requests,Revenue,Before.Requests,Before.Revenue\r\n' +
+        `VastTag,${tag.Id},'=Homepage,1,${film.Cpm / 1000},0,0\r\n`,
+    );
+  });
+
+  test('another team is told nothing of it', async () => {
+    const filter = { Field: 'Supply', Operator: 'NotIn', Values: [`VastTag:${tag.Id}`] };
+    assert.deepEqual((await ask({ GroupBy: ['Supply'], Filters: [filter] })).Rows, []);
+  });
+
+  test('all that is wrong is told at once, each with its path', async () => {
+    const response = await post({
+      ...{
+        From: '2027-01-31T12:07:00Z',
+        To: 'soon',
+        TimeZone: 'Mars/Olympus',
+        GroupBy: ['Day', 'Hour', 'Day'],
+      },
+      ...{ Measures: [], OrderBy: [{ Field: 'Clicks' }] },
+      Filters: [
+        { Field: 'Supply', Operator: 'In', Values: [7, 'Campaign:3'] },
+        { Field: 'Country', Operator: 'In', Values: [] },
+      ],
+    });
+    assert.equal(response.status, 406);
+    const { Errors } = (await response.json()) as { readonly Errors: readonly { readonly Path: string }[] };
+    assert.deepEqual(Errors.map(({ Path }) => Path).toSorted(), [
+      ...[
+        'Filters[0].Values[0]',
+        'Filters[0].Values[1]',
+        'Filters[1].Values',
+        'From',
+        'GroupBy',
+        'GroupBy[2]',
+      ],
+      ...['Measures', 'OrderBy[0].Field', 'TimeZone', 'To'],
+    ]);
+  });
+
+  const wrongPeriods: readonly (readonly [sent: object, path: string, says: RegExp])[] = [
+    [{}, 'Period', /send Period, as Last7Days, or both From and To/],
+    [{ Period: '', From: '', To: '' }, 'Period', /send Period/],
+    [{ From: '2027-01-01' }, 'To', /is missing/],
+    [{ To: '2027-01-01' }, 'From', /is missing/],
+    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Tomorrow' }, 'Period', /must be one of Today, Yesterday, .+ or "" for none/],
+  ];
+  for (const [sent, path, says] of wrongPeriods) {
+    test(`${JSON.stringify(sent)} says no period`, async () => {
+      const response = await post({ Measures: ['Requests'], ...sent });
+      assert.equal(response.status, 406);
+      const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
+      assert.deepEqual(
+        Errors.map(({ Path }) => Path),
+        [path],
+      );
+      assert.match(String(Errors[0]?.Message), says);
+    });
+  }
+
+  test('a period that moves on is answered as its days are', async () => {
+    const groups = { GroupBy: ['Day', 'Supply'], Measures: ['Requests', 'Revenue'] };
+    const { Rows } = await ask({ From: '', To: '', Period: 'ThisMonth', ...groups });
+    assert.deepEqual(Rows, (await ask(groups)).Rows);
+    assert.equal(Rows.length, 1);
+    assert.deepEqual((await ask({ From: '', To: '', Period: 'Yesterday', ...groups })).Rows, []);
+  });
+
+  test('what is not counted together is refused with what could be asked', async () => {
+    const response = await post({
+      From: day,
+      To: day,
+      GroupBy: ['Os', 'Creative'],
+      Measures: ['Impressions'],
+    });
+    assert.equal(response.status, 406);
+    const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
+    assert.equal(Errors[0]?.Path, 'GroupBy');
+    assert.match(
+      String(Errors[0]?.Message),
+      /^Os, Creative are not counted together; what can be asked together/,
+    );
+  });
+});
+
+test('GET /api/statistics/live tells the last minutes and quarter hours', async () => {
+  const answer = await room.call('statistics/live');
+  const { Minutes, QuarterHours } = answer as unknown as Readonly<
+    Record<'Minutes' | 'QuarterHours', readonly Values[]>
+  >;
+  assert.deepEqual([Minutes.length, QuarterHours.length], [15, 8]);
+  const sum = (rows: readonly Values[], name: string) =>
+    rows.reduce((all, row) => all + Number(row[name]), 0);
+  assert.deepEqual([sum(Minutes, 'Requests'), sum(QuarterHours, 'Requests')], [1, 1]);
+  assert.equal(sum(QuarterHours, 'Revenue'), film.Cpm / 1000);
+});

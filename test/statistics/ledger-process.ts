@@ -1,0 +1,29 @@
+import { createEventSink } from '../../src/statistics/event-sink.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { randomFrom } from '../support/seed.ts';
+import { startMs } from './counting.ts';
+import { auctionFacts, type Market, play } from './ledger.ts';
+
+/**
+ * A process of its own: opens the store at a URL and plays the auctions `from`, `from` + 1, … of a seed in several
+ * streams until it is killed. Prints the number of an auction when it begins, and `flushed <number>` once everything
+ * that was counted of the auctions before that one is in the database.
+ */
+const [url = '', seed = '0', from = '0', market = ''] = process.argv.slice(2);
+const about: Market = JSON.parse(market);
+const store = await openStore({ url, now: Date.now });
+// By a later clock the events would have expired, and be forgotten.
+const sink = createEventSink({ store, now: () => startMs });
+const atATime = 8;
+for (let auction = Number(from); ; auction += atATime) {
+  const some = Array.from({ length: atATime }, (_, index) => auction + index);
+  process.stdout.write(`${auction + atATime}\n`);
+  await Promise.all(
+    some.map((one) => {
+      const facts = auctionFacts(randomFrom(Number(seed) + one), about);
+      return play(facts, sink, undefined, `auction ${one}`);
+    }),
+  );
+  await sink.flush();
+  process.stdout.write(`flushed ${auction + atATime}\n`);
+}

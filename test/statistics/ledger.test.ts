@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Refusal } from '../../src/fields/fault.ts';
+import { type Cube, cubeRows } from '../../src/reference/cubes.ts';
+import { type DimensionName, dimensionRows, timeUnits } from '../../src/reference/dimensions.ts';
+import { measureRows } from '../../src/reference/measures.ts';
+import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
+import type { CubeQuestion } from '../../src/store/statistics/interface.ts';
+import type { Engine } from '../store/engine.ts';
+import { postgres } from '../store/postgres-engine.ts';
+import { sqlite } from '../store/sqlite-engine.ts';
+import { openedFor, type TeamRoom } from '../store/team-room.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
+import { randomStream, seed } from '../support/seed.ts';
+import { startMs } from './counting.ts';
+import {
+  assertReported,
+  auctionFacts,
+  everyMeasure,
+  type Fact,
+  type Market,
+  play,
+  questionOf,
+} from './ledger.ts';
+
+/** They take ten seconds on two cores; `BOURSE_TEST_AUCTIONS=1500` plays more of them, in a minute. */
+const auctions = Number(process.env.BOURSE_TEST_AUCTIONS ?? 150);
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'America/New_York',
+];
+
+async function marketIn(room: TeamRoom): Promise<Market> {
+  const objects = async (kind: string, account: string, field: string) => {
+    const owner = await room.add(account, { Name: 'o' });
+    return { kind, id: await room.add(kind, { [field]: owner }), owner };
+  };
+  return {
+    teamId: room.actor.teamId,
+    supplies: [
+      await objects('VastTag', 'Publisher', 'PublisherId'),
+      await objects('PopFeed', 'Publisher', 'PublisherId'),
+    ],
+    demands: [
+      await objects('Campaign', 'Advertiser', 'AdvertiserId'),
+      await objects('DspVastTag', 'Advertiser', 'AdvertiserId'),
+    ],
+  };
+}
+
+/** Dimensions that a cube has all of, by the columns that the table of dimensions names. */
+function dimensionsOf(cube: Cube): DimensionName[] {
+  const column = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const sides = {
+    supply: ['publisher_id', 'supply_kind', 'supply_id'],
+    demand: ['advertiser_id', 'demand_kind', 'demand_id'],
+  };
+  const columns = new Set([...cube.objects.flatMap((side) => sides[side]), ...cube.attributes.map(column)]);
+  return dimensionRows.flatMap(([name, row]) => (row.columns.every((one) => columns.has(one)) ? [name] : []));
+}
+
+/** Measures that a cube answers: of ads only what comes after the win, of demand nothing that is of supply alone. */
+function measuresOf(cube: Cube) {
+  const isOfAd = (name: string) =>
+    /^(wins|bills|impressions|clicks|starts|\w+Quartiles|midpoints|completes|skips|adErrors|spentNanos|revenueNanos)$/.test(
+      name,
+    );
+  const isOfSupply = (name: string) => name === 'requests' || name === 'opportunities';
+  return measureRows.flatMap(([name, { from }]) => {
+    if (cube.isOfAds) return from.every(isOfAd) ? [name] : [];
+    const isOfDemand = cube.objects.join() === 'demand';
+    return isOfDemand && from.some(isOfSupply) ? [] : [name];
+  });
+}
+
+/** Every grouping by some dimensions of a cube: each alone, each two, and all. */
+function groupingsOf(cube: Cube): DimensionName[][] {
+  const names = dimensionsOf(cube);
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+  return [...names.map((name) => [name]), ...pairs, names];
+}
+
+let server: SharedPostgres;
+before(async () => {
+  server = await sharedPostgres();
+});
+after(() => server.remove());
+
+const engines: readonly Engine[] = [sqlite, postgres(() => server)];
+for (const engine of engines) {
+  describe(`reports equal a ledger of everything that was counted, on ${engine.name} (seed ${seed})`, () => {
+    const suite = openedFor(engine);
+    const facts: Fact[] = [];
+    let market: Market;
+    const ask = (more: Partial<ReportQuestion>) =>
+      assertReported(suite.opened().store, market, facts, questionOf(market, more));
+
+    test('a simulation is counted', async () => {
+      const room = await suite.room();
+      market = await marketIn(room);
+      const random = randomStream();
+      const sink = createEventSink({ store: room.store, now: () => startMs });
+      const played = Array.from({ length: auctions }, () => auctionFacts(random, market));
+      await Promise.all(played.map((one) => play(one, sink)));
+      facts.push(...played.flat());
+      await sink.close();
+      // What another team counts is in none of it.
+      const other = await marketIn(await suite.room());
+      const others = createEventSink({ store: room.store, now: () => startMs });
+      await Promise.all(Array.from({ length: 20 }, () => play(auctionFacts(random, other), others)));
+      await others.close();
+      assert.ok(facts.length > auctions);
+    });
+
+    for (const [name, cube] of cubeRows) {
+      test(`by every grouping of ${name}`, async () => {
+        const measures = measuresOf(cube);
+        let rows = 0;
+        for (const groups of groupingsOf(cube)) {
+          rows += await ask({ groups, measures });
+          rows += await ask({ groups: ['Day', ...groups], measures });
+        }
+        assert.ok(rows > 0);
+      });
+    }
+
+    for (const zone of zones) {
+      test(`by every step of time in ${zone}`, async () => {
+        for (const unit of timeUnits) {
+          await ask({ groups: [unit], zone });
+          await ask({ groups: [unit, 'Supply', 'Demand'], zone });
+        }
+      });
+    }
+
+    test('with filters, on objects, accounts and traffic', async () => {
+      const [{ kind = '', id = 0, owner = 0 } = {}] = market.supplies;
+      const [{ kind: demandKind = '', id: demandId = 0 } = {}] = market.demands;
+      const supply = { field: 'Supply', isNot: false, values: [[kind, id]] } as const;
+      const demand = { field: 'Demand', isNot: false, values: [[demandKind, demandId]] } as const;
+      const noDemand = { field: 'DemandKind', isNot: true, values: [['']] } as const;
+      for (const filters of [
+        [supply],
+        [demand],
+        [noDemand],
+        [supply, demand],
+        [{ ...supply, isNot: true }],
+      ]) {
+        for (const unit of timeUnits) await ask({ groups: [unit], filters });
+        await ask({ groups: ['Day', 'Country'], measures: ['Calls', 'Revenue'], filters });
+      }
+      await ask({ groups: ['Country'], filters: [{ field: 'Publisher', isNot: false, values: [[owner]] }] });
+      const names = [['other'], ['\\other'], ['\\\\x'], ['a"b,c'], ['']];
+      for (const value of names) {
+        await ask({ groups: ['Site'], filters: [{ field: 'Site', isNot: false, values: [value] }] });
+      }
+    });
+
+    test('long answers come in parts, and one that is not read to its end holds up no other', async () => {
+      const { statistics } = suite.opened().store;
+      const day = Math.floor(startMs / 86_400_000);
+      const question: CubeQuestion = {
+        ...{ cube: 'site', grain: 'day', teamId: market.teamId, conditions: [], rowsMax: 10_000 },
+        ranges: Array.from({ length: 4 }, (_, bucket) => ({
+          bucket,
+          from: day + bucket,
+          until: day + bucket + 1,
+        })),
+        columns: ['supply_kind', 'supply_id', 'demand_kind', 'demand_id', 'site'],
+        counters: ['calls'],
+      };
+      const whole = (await Array.fromAsync(statistics.ask(question))).flat();
+      for (let time = 0; time < 5; time += 1) {
+        for await (const part of statistics.ask(question)) {
+          assert.ok(part.length > 0 && part.length <= 250);
+          break;
+        }
+      }
+      const again = await Promise.all(
+        Array.from(
+          { length: 5 },
+          async () => (await Array.fromAsync(statistics.ask(question))).flat().length,
+        ),
+      );
+      assert.deepEqual(again, Array<number>(5).fill(whole.length));
+    });
+
+    test('what is not counted together is refused, and says what could be asked', async () => {
+      const refused = async (more: Partial<ReportQuestion>, path: string, message: RegExp) =>
+        assert.rejects(ask(more), (error) => {
+          assert.ok(error instanceof Refusal);
+          assert.deepEqual(
+            error.faults.map(({ Path }) => Path),
+            [path],
+          );
+          assert.match(error.faults[0]?.Message ?? '', message);
+          return true;
+        });
+      await refused(
+        { groups: ['Os', 'Site'] },
+        'GroupBy',
+        /^Os, Site are not counted together; .*Supply.*Os/,
+      );
+      await refused(
+        { groups: ['Creative'], measures: ['Bids'] },
+        'Measures',
+        /^Bids cannot be asked by Creative; leave out Bids and ask for Wins, .*; or leave out Creative$/,
+      );
+      // Demand by country is kept for longer, but without the requests of supply.
+      await refused(
+        { groups: ['Demand', 'Country'], measures: ['Requests'], fromMs: startMs - 60 * 86_400_000 },
+        'From',
+        /; or leave out Requests and ask for Calls, .*; or leave out Demand; or leave out Country$/,
+      );
+      await refused(
+        { groups: ['Country'], zone: 'Asia/Tokyo', fromMs: startMs - 9 * 3_600_000 },
+        'TimeZone',
+        /days of UTC only/,
+      );
+      await refused({ groups: ['Hour', 'Country'] }, 'GroupBy', /is kept by days of UTC only/);
+      const old = startMs - 200 * 86_400_000;
+      await refused(
+        { groups: ['Hour'], fromMs: old },
+        'From',
+        /hours of UTC, which are kept for this since 2026-06-03T00:00:00Z/,
+      );
+      await refused(
+        { groups: ['QuarterHour'], fromMs: startMs - 40 * 86_400_000 },
+        'From',
+        /quarter hours of UTC/,
+      );
+      await refused({ groups: ['Os'], fromMs: old }, 'From', /days of UTC, which are kept for this since/);
+      await ask({ groups: ['Month'], fromMs: old });
+      assert.equal(everyMeasure.length, measureRows.length);
+    });
+  });
+}

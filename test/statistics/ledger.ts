@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Billable, type Counted, type Counts, noCounts } from '../../src/reference/counters.ts';
+import type { AdFacts, Traffic } from '../../src/reference/cubes.ts';
+import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
+import { type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
+import type { Random } from '../../src/simulation/random.ts';
+import type { KeptNow } from '../../src/statistics/asking/plan-report.ts';
+import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
+import { runReport } from '../../src/statistics/asking/run-report.ts';
+import { bucketsOf } from '../../src/statistics/asking/zones.ts';
+import type { EventSink, Pair } from '../../src/statistics/events.ts';
+import { standardKeptDays } from '../../src/statistics/forgetting.ts';
+import type { Store } from '../../src/store/interface.ts';
+import type { ObjectKey } from '../../src/store/statistics/interface.ts';
+import { dayMs, startMs } from './counting.ts';
+
+/** One thing that was counted, with all that is known of it. */
+export interface Fact {
+  readonly timeMs: number;
+  readonly supply: ObjectKey;
+  readonly demand: ObjectKey | undefined;
+  readonly subId: string;
+  readonly traffic: Traffic;
+  readonly ad: AdFacts | undefined;
+  readonly counts: Partial<Counts>;
+}
+
+/** The objects of a simulation, with their accounts. */
+export interface Market {
+  readonly teamId: number;
+  readonly supplies: readonly (ObjectKey & { readonly owner: number })[];
+  readonly demands: readonly (ObjectKey & { readonly owner: number })[];
+}
+
+const days = 3;
+
+function pick<T>(random: Random, values: readonly T[]): T {
+  const value = values[Math.floor(random() * values.length)];
+  assert.ok(value !== undefined);
+  return value;
+}
+
+function trafficOf(random: Random): Traffic {
+  return {
+    country: pick(random, ['DE', 'US', '']),
+    deviceType: pick(random, [0, 2, 4]),
+    os: pick(random, ['Android', 'iOS', '']),
+    browser: pick(random, ['Chrome', 'Safari']),
+    medium: pick(random, ['video', 'banner']),
+    size: pick(random, ['640x360', '300x250', '']),
+    site: pick(random, ['news.example', 'other', '\\x', 'a"b,c', '=1+1', 'com.example.app', '']),
+    region: pick(random, ['us-east', 'eu']),
+  };
+}
+
+const played = [
+  'starts',
+  'firstQuartiles',
+  'midpoints',
+  'thirdQuartiles',
+  'completes',
+  'skips',
+  'adErrors',
+] as const;
+
+/** Simulates one auction, and tells each thing that it counts: those of `bill` must be durable. */
+function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Played> {
+  const timeMs = startMs + Math.floor(random() * days * dayMs);
+  const { kind, id } = pick(random, supplies);
+  const about = {
+    timeMs,
+    supply: { kind, id },
+    subId: pick(random, ['', 'a', 'b']),
+    traffic: trafficOf(random),
+  };
+  const ofSupply = { ...about, demand: undefined, ad: undefined };
+  yield { ...ofSupply, counts: { requests: 1 } };
+  yield { ...ofSupply, counts: { opportunities: 1 } };
+  const asked = demands.filter(() => random() < 0.6);
+  for (const { kind: ofKind, id: ofId } of asked) {
+    const own = { ...about, demand: { kind: ofKind, id: ofId }, ad: undefined };
+    yield { ...own, counts: { calls: 1 } };
+    const end = pick(random, ['answers', 'timeouts', 'errors'] as const);
+    yield { ...own, counts: { [end]: 1 } };
+    if (end === 'answers') yield { ...own, counts: { bids: 1 } };
+    if (end === 'answers') yield { ...own, counts: { bidNanos: Math.floor(random() * 1e7) } };
+  }
+  const winner = asked[0];
+  if (!winner) return;
+  const ad = {
+    seat: pick(random, ['s1', '']),
+    adDomain: pick(random, ['b.example', 'other']),
+    creative: pick(random, ['c1', 'c2']),
+  };
+  const shown = { ...about, demand: { kind: winner.kind, id: winner.id }, ad };
+  yield { ...shown, counts: { wins: 1 } };
+  if (random() < 0.3) return;
+  const revenueNanos = Math.floor(random() * 1e8);
+  const price = { revenueNanos, spentNanos: Math.floor(revenueNanos * random()) };
+  yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
+  yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
+  for (const event of ['clicks', ...played] as const) {
+    if (random() < 0.4) yield { ...shown, counts: { [event]: 1 }, billed: event };
+  }
+}
+
+/** A fact, and the billable event that counts it, if one does. */
+export type Played = Fact & { readonly billed?: Billable };
+
+/** Everything that an auction counts. */
+export const auctionFacts = (random: Random, market: Market): readonly Played[] => [
+  ...auctionOf(random, market),
+];
+
+/** Sends what an auction counts to a sink; each fact is told once it is sent, those of `billed` once they are durable. */
+export async function play(
+  facts: readonly Played[],
+  sink: EventSink,
+  tell: (fact: Fact) => void = () => undefined,
+  auctionId: string = randomUUID(),
+): Promise<void> {
+  for (const { billed, ...fact } of facts) {
+    const { supply, demand, subId, traffic, ad, timeMs, counts } = fact;
+    const pair: Pair = { supply, demand, subId, traffic, ...(ad && { ad }) };
+    if (!billed) {
+      for (const [name, by] of Object.entries(counts)) sink.count(pair, name as Counted, timeMs, by);
+      tell(fact);
+      continue;
+    }
+    const { revenueNanos = 0, spentNanos = 0 } = counts;
+    const expiresMs = startMs + 40 * dayMs;
+    await sink.bill({ pair, event: billed, auctionId, timeMs, expiresMs, revenueNanos, spentNanos });
+    tell(fact);
+  }
+}
+
+/** What is asked of both: every measure, unless it says less. */
+export const everyMeasure = measureRows.map(([name]) => name);
+/** Measures of billable events. */
+export const billedMeasures: readonly MeasureName[] = measureRows.flatMap(([name, { from }]) =>
+  from.every((counter) =>
+    ['bills', 'impressions', 'clicks', 'spentNanos', 'revenueNanos', ...played].includes(counter),
+  )
+    ? [name]
+    : [],
+);
+
+/** What reports show of a value that strangers choose. */
+const shownName = (value: string) => (value === 'other' || value.startsWith('\\') ? `\\${value}` : value);
+
+/** The values of a fact by the columns of cubes. */
+function columnsOf({ supply, demand, subId, traffic, ad }: Fact, { supplies, demands }: Market) {
+  const ownerOf = (objects: Market['supplies'], object: ObjectKey | undefined) =>
+    objects.find(({ kind, id }) => kind === object?.kind && id === object.id)?.owner ?? 0;
+  return {
+    ...{ publisher_id: ownerOf(supplies, supply), supply_kind: supply.kind, supply_id: supply.id },
+    ...{
+      advertiser_id: ownerOf(demands, demand),
+      demand_kind: demand?.kind ?? '',
+      demand_id: demand?.id ?? 0,
+    },
+    ...{
+      country: traffic.country,
+      device_type: traffic.deviceType,
+      os: traffic.os,
+      browser: traffic.browser,
+    },
+    ...{
+      medium: traffic.medium,
+      size: shownName(traffic.size),
+      site: shownName(traffic.site),
+      region: traffic.region,
+    },
+    sub_id: shownName(subId),
+    ...{
+      seat: shownName(ad?.seat ?? ''),
+      ad_domain: shownName(ad?.adDomain ?? ''),
+      creative: shownName(ad?.creative ?? ''),
+    },
+  } as Readonly<Record<string, string | number>>;
+}
+
+/** The sums that a report should have, by its rows' values. */
+function expected(facts: readonly Fact[], market: Market, question: ReportQuestion): Map<string, object> {
+  const { groups, fromMs, untilMs, zone, filters } = question;
+  const unit = groups.find(isTimeUnit);
+  const buckets = unit ? [...bucketsOf(unit, fromMs, untilMs, zone)] : [];
+  const dimensions = new Map(dimensionRows);
+  const sums = new Map<string, Record<string, number>>();
+  for (const fact of facts) {
+    if (fact.timeMs < fromMs || fact.timeMs >= untilMs) continue;
+    const columns = columnsOf(fact, market);
+    const valuesOf = (name: string) =>
+      dimensions.get(name as never)?.columns.map((column) => columns[column]) ?? [];
+    const isIn = filters.every(({ field, values, isNot }) => {
+      const own = JSON.stringify(valuesOf(field));
+      return values.some((value) => JSON.stringify(value) === own) !== isNot;
+    });
+    // What a demand object counts alone is nothing of supply.
+    if (!isIn) continue;
+    const time = buckets.find(
+      ({ fromMs: from, untilMs: until }) => fact.timeMs >= from && fact.timeMs < until,
+    )?.start;
+    const values = groups.filter((name) => !isTimeUnit(name)).map(valuesOf);
+    const key = JSON.stringify([time ?? null, ...values]);
+    const sum = sums.get(key) ?? { ...noCounts };
+    for (const [name, by] of Object.entries(fact.counts)) sum[name] = (sum[name] ?? 0) + by;
+    sums.set(key, sum);
+  }
+  const figures = (counts: Record<string, number>) =>
+    Object.fromEntries(question.measures.map((name) => [name, measures[name].of(counts as Counts)]));
+  return new Map([...sums].map(([key, counts]) => [key, figures(counts)]));
+}
+
+const isAny = (figures: object) => Object.values(figures).some((value) => value !== 0);
+
+/** A question about all the days of a simulation. */
+export function questionOf(market: Market, more: Partial<ReportQuestion>): ReportQuestion {
+  return {
+    ...{ teamId: market.teamId, fromMs: startMs - dayMs, untilMs: startMs + (days + 1) * dayMs, zone: 'UTC' },
+    ...{ groups: [], measures: everyMeasure, filters: [], orderBy: [], limit: undefined, hasTotal: false },
+    ...{ compareTo: undefined, ...more },
+  };
+}
+
+/** Everything that a database has ever counted is kept, at the time of the simulation. */
+export const keptNow: KeptNow = {
+  nowMs: startMs + days * dayMs,
+  keptDays: standardKeptDays,
+  starts: new Map(),
+};
+
+/** Asserts that a report has exactly the rows that the facts make; rows of nothing but zeros aside. */
+export async function assertReported(
+  { statistics }: Store,
+  market: Market,
+  facts: readonly Fact[],
+  question: ReportQuestion,
+): Promise<number> {
+  const { rows, total } = await runReport(statistics, { ...question, hasTotal: true }, keptNow);
+  const told = rows.map(
+    ({ time, values, figures }) => [JSON.stringify([time ?? null, ...values]), figures] as const,
+  );
+  const due = [...expected(facts, market, question)].filter(([, figures]) => isAny(figures));
+  const what = JSON.stringify([question.groups, question.zone, question.filters]);
+  assert.deepEqual(
+    new Map(told.filter(([, figures]) => isAny(figures)).sort(([a], [b]) => (a < b ? -1 : 1))),
+    new Map(due.sort(([a], [b]) => (a < b ? -1 : 1))),
+    what,
+  );
+  const [all] = expected(facts, market, { ...question, groups: [] }).values();
+  if (all) assert.deepEqual(total?.figures, all, `total of ${what}`);
+  return due.length;
+}
