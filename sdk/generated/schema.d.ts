@@ -24218,16 +24218,16 @@ export interface operations {
                     /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); UTC where it is absent */
                     TimeZone?: string;
                     /** @description What rows are told apart by: one step of time at most, and dimensions; absent = one row */
-                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
                          * @description The dimension
                          * @enum {string}
                          */
-                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Reason" | "Region";
                         /** @description How it is compared */
                         Operator: "In" | "NotIn";
                         /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
@@ -24362,6 +24362,10 @@ export interface operations {
                             AdDomain?: string;
                             /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
                             Creative?: string;
+                            /** @description Why it was refused: the name of the rule, or of what went wrong, as in explanations */
+                            Reason?: string;
+                            /** @description What it means, and what changes it */
+                            ReasonHelp?: string;
                             /** @description Region of this installation that held the auction */
                             Region?: string;
                             /** @description Requests */
@@ -24404,6 +24408,10 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Times that demand, or a whole request, was refused */
+                            Refusals?: number;
+                            /** @description What the refused bids offered for one impression each */
+                            LostValue?: number;
                             /** @description Paid to publishers */
                             Cost?: number;
                             /** @description Earned from advertisers */
@@ -24470,6 +24478,10 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Times that demand, or a whole request, was refused */
+                                Refusals?: number;
+                                /** @description What the refused bids offered for one impression each */
+                                LostValue?: number;
                                 /** @description Paid to publishers */
                                 Cost?: number;
                                 /** @description Earned from advertisers */
@@ -24538,6 +24550,10 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Times that demand, or a whole request, was refused */
+                            Refusals?: number;
+                            /** @description What the refused bids offered for one impression each */
+                            LostValue?: number;
                             /** @description Paid to publishers */
                             Cost?: number;
                             /** @description Earned from advertisers */
@@ -24604,6 +24620,10 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Times that demand, or a whole request, was refused */
+                                Refusals?: number;
+                                /** @description What the refused bids offered for one impression each */
+                                LostValue?: number;
                                 /** @description Paid to publishers */
                                 Cost?: number;
                                 /** @description Earned from advertisers */

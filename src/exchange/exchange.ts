@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
+import { createTargetingRefusals } from './auction/targeting-refusals.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
 import type { Crawled } from './crawl/crawled.ts';
@@ -120,7 +121,8 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
   const { limits, now, random, region, baseUrl } = options;
-  return { limits, outbound, kinds, now, random, region, baseUrl };
+  const targetingRefusals = createTargetingRefusals(options.events);
+  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl };
 }
 
 function ageFigure(ageMs: number): Figure {

@@ -1,8 +1,8 @@
 /**
  * The tables of counts: of a pair by the quarter hour, the hour and the day; of an object, and of its account, by the
- * day; of a subid by the day; of traffic and of ads (`cubes.ts`).
+ * day; of a subid by the day; of traffic and of ads, and of refusals (`cubes.ts`).
  */
-export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic';
+export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal';
 
 /** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
 export interface Counter {
@@ -13,9 +13,9 @@ export interface Counter {
   /**
    * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or
    * two; `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an
-   * event.
+   * event; `refuse` counts like `count`.
    */
-  readonly from: readonly ('count' | 'bill' | 'amount')[];
+  readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse')[];
   /**
    * Whether what a supply and a demand object count together is of the `pair`, and so of both; or of one `object`: the
    * demand object where there is one, else the supply object.
@@ -39,6 +39,7 @@ const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
 /** Reported by players, each once for an ad. */
 const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
+const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
 
 /** Everything that is counted, in the order of the reports' columns. */
 const counters = {
@@ -109,6 +110,11 @@ const counters = {
   completes: { help: 'Videos played to the end', ...played },
   skips: { help: 'Videos that the viewer skipped', ...played },
   adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
+  refusals: {
+    help: 'Times that a demand object, a further bid of its answer, or a whole request was refused, each with one reason',
+    ...{ ...refused, unit: 'count' },
+  },
+  lostNanos: { help: 'USD that the refused bids offered for one impression each', ...refused },
   spentNanos: {
     help: 'USD paid to the publisher',
     ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },

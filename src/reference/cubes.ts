@@ -1,3 +1,5 @@
+import type { CountedBy } from './counters.ts';
+
 /** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
 export const grains = { quarter: 15, hour: 60, day: 1440 } as const;
 /** A step of time. */
@@ -32,6 +34,10 @@ export interface AdFacts {
 /** The columns of cubes beside their objects. */
 export interface Attributes extends Traffic, AdFacts {
   readonly subId: string;
+  /** Why it was refused (`reason-help.ts`). */
+  readonly reason: string;
+  /** Kind of the demand object, where a cube has the kinds alone; `""` where there is none. */
+  readonly demandKind: string;
 }
 /** Name of such a column. */
 export type Attribute = keyof Attributes;
@@ -62,6 +68,8 @@ export interface Cube {
   readonly from?: string;
   /** Only from the win on: what is counted of an ad. */
   readonly isOfAds?: boolean;
+  /** Whose counters it adds up; absent = those of traffic. */
+  readonly counts?: CountedBy;
 }
 
 const daily = { day: 'traffic' } as const;
@@ -71,7 +79,7 @@ const audience = ['country', 'deviceType', 'medium', 'region'] as const;
 export const cubes = {
   pair: {
     help: 'supply and demand objects with each other',
-    ...{ objects: ['supply', 'demand'], attributes: [] },
+    ...{ objects: ['supply', 'demand'], attributes: [], counts: 'pair' },
     grains: { quarter: 'finest', hour: 'hours', day: 'always' },
   },
   teamAudience: {
@@ -118,6 +126,20 @@ export const cubes = {
     ...{ objects: ['supply', 'demand'], attributes: ['site'], grains: { day: 'finest' } },
     named: { of: 'supply', most: 200 },
   },
+  supplyRefusal: {
+    help: 'refusals of supply objects by reason and kind of demand',
+    ...{ objects: ['supply'], attributes: ['demandKind', 'reason'], grains: daily },
+    ...{ counts: 'refusal', from: 'refusal' },
+  },
+  demandRefusal: {
+    help: 'refusals of demand objects by reason',
+    ...{ objects: ['demand'], attributes: ['reason'], grains: daily, counts: 'refusal', from: 'refusal' },
+  },
+  refusal: {
+    help: 'refusals of pairs by reason',
+    ...{ objects: ['supply', 'demand'], attributes: ['reason'], grains: { hour: 'finest' } },
+    counts: 'refusal',
+  },
 } as const satisfies Readonly<Record<string, Cube>>;
 
 /** Name of a cube. */
@@ -126,9 +148,9 @@ export type CubeName = keyof typeof cubes;
 /** The cubes by name, as what they have in common. */
 export const cubeRows = Object.entries(cubes) as readonly (readonly [CubeName, Cube])[];
 
-/** The cubes that memory counts, beside pairs: the others are made of their rows. */
-export const countedCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
-  ([name, cube]) => name !== 'pair' && !('from' in cube),
+/** The cubes of traffic that memory counts: the others are made of their rows. */
+export const trafficCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
+  ([, cube]) => !('counts' in cube || 'from' in cube),
 );
 
 /** The value of an attribute under which the rest is counted. No value that strangers choose is equal to it. */

@@ -63,6 +63,8 @@ export const measures = {
   Completes: count('completes', 'Videos played to the end'),
   Skips: count('skips', 'Videos that viewers skipped'),
   AdErrors: count('adErrors', 'Ads that players reported an error of'),
+  Refusals: count('refusals', 'Times that demand, or a whole request, was refused'),
+  LostValue: amount('lostNanos', 'What the refused bids offered for one impression each'),
   Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
   Profit: {

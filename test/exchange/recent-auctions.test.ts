@@ -85,6 +85,7 @@ test('who took part is told with what came of it, and who did not with the rule 
   const candidates = {
     connected: demands,
     select: () => [],
+    refusedCounts: () => assert.fail(),
     explain: () => refuse('no_bid'),
     refusals: () => [],
   };

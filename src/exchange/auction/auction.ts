@@ -7,6 +7,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { TargetingRefusals } from './targeting-refusals.ts';
 
 /** What steps examine: the request as a whole, or a candidate. */
 export interface Examined {
@@ -56,6 +57,8 @@ export interface AuctionServices {
   readonly limits: Limits;
   readonly outbound: Outbound;
   readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
+  /** Counts whom targeting refuses; absent where nothing is counted. */
+  readonly targetingRefusals?: TargetingRefusals | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */

@@ -3,6 +3,7 @@ import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
+import { helpOfReason } from '../../reference/reason-help.ts';
 import {
   type Dimension,
   type DimensionName,
@@ -141,6 +142,7 @@ function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults)
 /** The value of a filter as the dimension's columns hold it; undefined where it can be none. */
 function filterValue({ shows }: Dimension, value: string | number): readonly (string | number)[] | undefined {
   if (shows === 'text') return typeof value === 'string' ? [value] : undefined;
+  if (shows === 'reason') return helpOfReason(String(value)) === '' ? undefined : [value];
   if (shows === 'number' || 'account' in shows) return typeof value === 'number' ? [value] : undefined;
   const [, kind = '', id = ''] = /^([A-Za-z]+):([1-9]\d{0,9})$/.exec(String(value)) ?? [];
   return shows.objects.includes(kind) && Number(id) <= intMax ? [kind, Number(id)] : undefined;
@@ -148,6 +150,7 @@ function filterValue({ shows }: Dimension, value: string | number): readonly (st
 
 function valueWants({ shows }: Dimension): string {
   if (shows === 'text') return 'must be a text';
+  if (shows === 'reason') return 'must be the name of a reason, as below_floor';
   if (shows === 'number') return 'must be a code';
   if ('account' in shows) return `must be the ID of ${entityOf(shows.account).title.toLowerCase()}`;
   return `must be a kind and an ID, as ${shows.objects[0]}:7; kinds are ${shows.objects.join(', ')}`;
