@@ -29,6 +29,8 @@ export interface AdFacts {
   readonly seat: string;
   readonly adDomain: string;
   readonly creative: string;
+  /** ID of the deal. */
+  readonly deal: string;
 }
 
 /** The columns of cubes beside their objects. */
@@ -113,8 +115,8 @@ export const cubes = {
     ...{ objects: ['supply'], attributes: ['site'], grains: daily, from: 'site' },
   },
   ad: {
-    help: 'demand objects by seat, advertiser domain and creative, from the win on',
-    ...{ objects: ['demand'], attributes: ['seat', 'adDomain', 'creative'], grains: daily },
+    help: 'demand objects by seat, advertiser domain, creative and deal, from the win on',
+    ...{ objects: ['demand'], attributes: ['seat', 'adDomain', 'creative', 'deal'], grains: daily },
     ...{ named: { of: 'demand', most: 500 }, isOfAds: true },
   },
   audience: {
@@ -139,6 +141,10 @@ export const cubes = {
     help: 'refusals of pairs by reason',
     ...{ objects: ['supply', 'demand'], attributes: ['reason'], grains: { hour: 'finest' } },
     counts: 'refusal',
+  },
+  call: {
+    help: 'calls to demand objects, with how long answers took',
+    ...{ objects: ['demand'], attributes: [], grains: { hour: 'hours' }, counts: 'call' },
   },
 } as const satisfies Readonly<Record<string, Cube>>;
 
@@ -175,4 +181,4 @@ export const noTraffic: Traffic = {
 };
 
 /** An ad of which nothing is known. */
-export const noAd: AdFacts = { seat: '', adDomain: '', creative: '' };
+export const noAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -1,4 +1,10 @@
-import { type Counted, type CounterName, noCounts, ownCounters } from '../reference/counters.ts';
+import {
+  type Counted,
+  type CounterName,
+  type CountsIn,
+  countersIn,
+  ownCounters,
+} from '../reference/counters.ts';
 import {
   type AddressCounts,
   type ObjectKey,
@@ -8,6 +14,7 @@ import {
   subIdsPerDayMax,
   type TrafficCounts,
 } from '../store/statistics/interface.ts';
+import { createCallCounter } from './call-counts.ts';
 import { hourOf, quarterOf } from './days.ts';
 import type { AtAddress, Pair } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
@@ -17,7 +24,7 @@ import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
-type Tally = Record<CounterName, number>;
+type Tally = Record<keyof CountsIn<'pair'>, number>;
 
 /** What one supply object has counted in a quarter hour. */
 interface SupplyTally {
@@ -54,7 +61,11 @@ const quartersPerDay = 96;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
-const emptyTally = (): Tally => ({ ...noCounts });
+const names = countersIn('pair');
+const inPairs: ReadonlySet<CounterName> = new Set(names);
+const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
+const emptyTally = (): Tally => ({ ...zeros });
+const isOfPairs = (name: CounterName): name is keyof Tally => inPairs.has(name);
 /** Counters that a pair adds to its demand object alone. */
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
 
@@ -115,6 +126,7 @@ export function createCounters(kept: KeptNames): Counters {
   let quarters = new Map<number, Kinds<SupplyTally>>();
   const traffic = createTrafficCounter(kept);
   const refusals = createRefusalCounter();
+  const calls = createCallCounter();
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
     const kinds: Kinds<SupplyTally> = at(quarters, quarterOf(timeMs), newMap);
@@ -129,6 +141,8 @@ export function createCounters(kept: KeptNames): Counters {
     count(pair, counted, timeMs, by = 1) {
       const { supply, demand, subId } = pair;
       traffic.count(pair, counted, timeMs, by);
+      calls.count(demand, counted, timeMs, by);
+      if (!isOfPairs(counted)) return;
       const tally = supplyTally(supply, timeMs);
       if (demand) {
         const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
@@ -153,7 +167,7 @@ export function createCounters(kept: KeptNames): Counters {
         pairs: taken.flatMap(({ quarter, supply, tally }) => pairsOf(quarter, supply, tally)),
         subIds: taken.flatMap(({ quarter, supply, tally }) => subIdsOf(quarter, supply, tally)),
         addresses: atAddresses,
-        traffic: [...traffic.take(), ...refused],
+        traffic: [...traffic.take(), ...calls.take(), ...refused],
       };
     },
   };

@@ -1,5 +1,6 @@
 import type { Unit } from '../fields/field.ts';
 import { type CounterName, type Counts, noCounts, type ShownCounts } from '../reference/counters.ts';
+import { latencyAt, latencyCounters } from '../reference/latency.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 
 /** A figure that people steer by, made of what is counted. */
@@ -39,6 +40,10 @@ const perThousand = (part: CounterName, of: CounterName, per: string, help: stri
   ...({ help, unit: 'CPM', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
+const latency = (share: number, help: string) => ({
+  ...({ help, unit: 'ms', from: latencyCounters, per: 'Answers' } as const),
+  of: (counts: Counts) => latencyAt(share, counts),
+});
 const isFigure = true;
 
 /** Every measure by name, in the order of answers. */
@@ -63,6 +68,9 @@ export const measures = {
   Completes: count('completes', 'Videos played to the end'),
   Skips: count('skips', 'Videos that viewers skipped'),
   AdErrors: count('adErrors', 'Ads that players reported an error of'),
+  LatencyP50: latency(0.5, 'Time within which half of the answers of calls came'),
+  LatencyP95: latency(0.95, 'Time within which 95 of 100 answers of calls came'),
+  LatencyP99: latency(0.99, 'Time within which 99 of 100 answers of calls came'),
   Refusals: count('refusals', 'Times that demand, or a whole request, was refused'),
   LostValue: amount('lostNanos', 'What the refused bids offered for one impression each'),
   Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },

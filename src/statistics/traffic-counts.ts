@@ -27,7 +27,15 @@ const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
 const inTraffic: ReadonlySet<CounterName> = new Set(names);
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
 /** Attributes whose values strangers choose. */
-const chosen: ReadonlySet<Attribute> = new Set(['size', 'site', 'subId', 'seat', 'adDomain', 'creative']);
+const chosen: ReadonlySet<Attribute> = new Set([
+  'size',
+  'site',
+  'subId',
+  'seat',
+  'adDomain',
+  'creative',
+  'deal',
+]);
 
 /** Whether a counter is counted by traffic: what a demand object counts alone is no traffic of supply. */
 function isCounted(name: CounterName, demand: unknown): name is keyof Tally {

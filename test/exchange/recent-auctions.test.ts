@@ -78,6 +78,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       lost: [],
       refusals: undefined,
       isAsked: true,
+      latencyMs: undefined,
       isBidTaken: false,
     };
   });

@@ -50,7 +50,9 @@ before(async () => {
     const path = `/${name.replaceAll(' ', '-')}`;
     dsp.answer(path, ({ body }) => {
       const { id } = JSON.parse(body) as Values;
+      const dealid = `deal of ${name}`;
       const bid = bids.map((price, index) => ({
+        dealid,
         ...{ id: String(index), impid: '1', price, adm: '<p>x</p>', adomain: [adomain ?? 'fine.example'] },
       }));
       return { status, body: status === 200 ? JSON.stringify({ id, seatbid: [{ bid }] }) : '' };
@@ -67,6 +69,7 @@ before(async () => {
   for (let time = 0; time < auctions; time += 1) {
     const answer = await post(zoneUrl(rtbEp), requestOf([imp]));
     assert.equal(answer.bids.length, 1, JSON.stringify(answer.body));
+    await fetch(answer.bids[0]?.nurl ?? '');
   }
   const elsewhere = { device: { ip: '203.0.113.7', geo: { country: 'USA' } } };
   await post(zoneUrl(rtbEp), requestOf([imp, imp], elsewhere));
@@ -150,4 +153,27 @@ describe('each demand object that does not win is counted once, by why it was re
     const others = await rowsOf({ GroupBy: ['Reason'], Filters: of('NotIn') });
     assert.equal(total(others), auctions * perAuction);
   });
+});
+
+test('answers are counted by how long they took', async () => {
+  await settled({}, (found) => total(found) >= everything);
+  const Measures = ['Calls', 'Answers', 'NoBids', 'LatencyP50', 'LatencyP99'];
+  const rows = await rowsOf({ GroupBy: ['Demand'], Measures });
+  const called = cases.filter(
+    ({ refused }) => !/not_targeted|inactive|floor_above/.test(Object.keys(refused).join()),
+  );
+  assert.deepEqual(
+    rows.map(({ DemandName, Calls }) => [DemandName, Calls]),
+    called.map(({ name }) => [name, auctions]),
+  );
+  for (const { DemandName, LatencyP50, LatencyP99 } of rows) {
+    assert.ok(Number(LatencyP50) > 0 && Number(LatencyP50) <= Number(LatencyP99), String(DemandName));
+  }
+});
+
+test('a win counts for the deal of its bid', async () => {
+  const rows = await settled({ GroupBy: ['Deal'], Measures: ['Wins'] }, (found) =>
+    found.some(({ Wins }) => Wins === auctions),
+  );
+  assert.deepEqual(rows, [{ Deal: 'deal of winner', Wins: auctions }]);
 });

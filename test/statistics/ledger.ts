@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Billable, type Counted, type Counts, noCounts } from '../../src/reference/counters.ts';
 import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
+import { latencyCounterOf } from '../../src/reference/latency.ts';
 import type { Reason } from '../../src/reference/reason-help.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import { dimensionRows, isTimeUnit } from '../../src/statistics/asking/dimensions.ts';
@@ -97,6 +98,7 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
     yield { ...own, counts: { calls: 1 } };
     const end = pick(random, ['answers', 'timeouts', 'errors'] as const);
     yield { ...own, counts: { [end]: 1 } };
+    if (end === 'answers') yield { ...own, counts: { [latencyCounterOf(random() * 4000)]: 1 } };
     if (end === 'answers') yield { ...own, counts: { bids: 1 } };
     const bidNanos = Math.floor(random() * 1e7);
     if (end === 'answers') yield { ...own, counts: { bidNanos } };
@@ -109,6 +111,7 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
     seat: pick(random, ['s1', '']),
     adDomain: pick(random, ['b.example', 'other']),
     creative: pick(random, ['c1', 'c2']),
+    deal: pick(random, ['d1', '']),
   };
   const shown = { ...about, demand: { kind: winner.kind, id: winner.id }, ad };
   yield { ...shown, counts: { wins: 1 } };
@@ -171,6 +174,11 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
   return measureRows.flatMap(([measure, { from }]) => {
     const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
     if (isOfRefusals !== (cube.counts === 'refusal')) return [];
+    const isOfCalls = from.every((counter) =>
+      /^(calls|answers|timeouts|errors|noBids|latency\w+)$/.test(counter),
+    );
+    if (cube.counts === 'call') return isOfCalls ? [measure] : [];
+    if (from.some((counter) => counter.startsWith('latency'))) return [];
     if (cube.isOfAds) return from.every((counter) => adCounter.test(counter)) ? [measure] : [];
     const isOfSupply = from.some((counter) => counter === 'requests' || counter === 'opportunities');
     return isOfDemand && isOfSupply ? [] : [measure];
@@ -216,6 +224,7 @@ function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { suppl
       seat: shownName(ad?.seat ?? ''),
       ad_domain: shownName(ad?.adDomain ?? ''),
       creative: shownName(ad?.creative ?? ''),
+      deal: shownName(ad?.deal ?? ''),
     },
   } as Readonly<Record<string, string | number>>;
 }

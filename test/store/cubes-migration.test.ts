@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noTraffic } from '../../src/reference/cubes.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { day, startMs } from '../statistics/counting.ts';
@@ -33,7 +35,7 @@ for (const { name, fresh, run } of rawEngines()) {
       ...[
         'drop table cube_start',
         'drop table cube_name',
-        "delete from kysely_migration where name = '0002-cubes'",
+        "delete from kysely_migration where name >= '0002-cubes'",
         before,
       ],
       row(day - 5, 23, `'', 0, 10, 0, 0, 0`),
@@ -77,6 +79,56 @@ for (const { name, fresh, run } of rawEngines()) {
       rowsOf({ groups: ['Country'] }),
       /since 2026-09-02T00:00:00Z/,
       'traffic is counted from tomorrow on',
+    );
+    await store.close();
+  });
+  test(`ads stay, with no deal, where they were counted without one, on ${name}`, async () => {
+    const url = await fresh();
+    const now = () => startMs + 12 * 3_600_000;
+    const first = await openStore({ url, now });
+    const room = roomOf({} as never, first, await newActor(first));
+    const advertiser = await room.add('Advertiser', { Name: 'a' });
+    const demand = await room.add('Campaign', { AdvertiserId: advertiser });
+    await first.close();
+    const { teamId } = room.actor;
+    await run(url, [
+      'drop table cube_ad_day',
+      `create table cube_ad_day (slot integer not null, team_id integer not null, advertiser_id integer not null,
+        demand_kind text not null, demand_id integer not null, seat text not null, ad_domain text not null,
+        creative text not null, wins bigint not null default 0,
+        primary key (slot, demand_kind, demand_id, seat, ad_domain, creative, advertiser_id))`,
+      `insert into cube_ad_day values (${day}, ${teamId}, ${advertiser}, 'Campaign', ${demand}, 's', 'd', 'c', 4)`,
+      `insert into cube_name values ('ad', 'Campaign', ${demand}, ${day}, 's' || char(10) || 'd' || char(10) || 'c')`.replaceAll(
+        'char(10)',
+        name === 'PostgreSQL' ? 'chr(10)' : 'char(10)',
+      ),
+      "delete from kysely_migration where name = '0003-deals'",
+    ]);
+    const store = await openStore({ url, now });
+    const sink = createEventSink({ store, now });
+    const ad = { seat: 's', adDomain: 'd', creative: 'c', deal: '' };
+    const pair = { supply: { kind: 'VastTag', id: 1 }, demand: { kind: 'Campaign', id: demand }, subId: '' };
+    for (const deal of ['', 'x']) {
+      sink.count({ ...pair, traffic: noTraffic, ad: { ...ad, deal } }, 'wins', startMs);
+    }
+    await sink.close();
+    const question = questionOf(
+      { teamId, supplies: [], demands: [] },
+      { groups: ['Demand', 'Creative', 'Deal'], measures: ['Wins'] },
+    );
+    const kept = { nowMs: now(), keptDays: standardKeptDays, starts: await store.statistics.cubeStarts() };
+    const { rows } = await runReport(store.statistics, question, kept);
+    assert.deepEqual(
+      rows.map(({ values, figures }) => [...values.flat(), figures.Wins]),
+      [
+        ['Campaign', demand, 'c', '', 5],
+        ['Campaign', demand, 'c', 'x', 1],
+      ],
+    );
+    const names = await run(url, ["select name from cube_name where cube = 'ad' order by name"]);
+    assert.deepEqual(
+      names.map((row) => String(row.name)),
+      ['s\nd\nc\n', 's\nd\nc\nx'],
     );
     await store.close();
   });

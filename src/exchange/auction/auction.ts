@@ -33,6 +33,8 @@ export interface Candidate extends Examined {
   lost: readonly LostBid[];
   /** Whether it was asked for a bid. */
   isAsked: boolean;
+  /** How long the answer to its call took, in milliseconds; undefined where none came in time. */
+  latencyMs: number | undefined;
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
 }
@@ -48,6 +50,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     bid: undefined,
     lost: none,
     isAsked: false,
+    latencyMs: undefined,
     isBidTaken: false,
   };
 }

@@ -1,5 +1,6 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted } from '../../reference/counters.ts';
+import { latencyCounterOf } from '../../reference/latency.ts';
 import type { EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
@@ -86,7 +87,7 @@ function countRefusals({ bid, lost, refusal }: Candidate, refuseOne: Refuse): vo
 
 /** Counts what became of a demand object in an auction. */
 function countCandidate(candidate: Candidate, add: Add): void {
-  const { isAsked, bid, lost, isBidTaken, refusal } = candidate;
+  const { isAsked, bid, lost, isBidTaken, refusal, latencyMs } = candidate;
   if (isAsked) {
     add('requests');
     const end = endOfCall(candidate);
@@ -94,6 +95,7 @@ function countCandidate(candidate: Candidate, add: Add): void {
       add('calls');
       add(end);
       if (refusal?.reason === 'no_bid') add('noBids');
+      if (latencyMs !== undefined) add(latencyCounterOf(latencyMs));
     }
   }
   const bids = lost.length + Number(bid !== undefined);

@@ -67,6 +67,7 @@ export const dimensions = {
   Seat: attribute('seat', `Seat of the bid that won: ${chosen}`),
   AdDomain: attribute('adDomain', `Advertiser's domain of the bid that won: ${chosen}`, 'ad_domain'),
   Creative: attribute('creative', `ID of the creative that won: ${chosen}`),
+  Deal: attribute('deal', `ID of the deal of the bid that won: ${chosen}`),
   Reason: {
     help: 'Why it was refused: the name of the rule, or of what went wrong, as in explanations',
     ...{ columns: ['reason'], shows: 'reason' },

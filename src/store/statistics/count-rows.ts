@@ -1,6 +1,5 @@
 import {
   type CountedBy,
-  type Counts,
   type CountsIn,
   countersIn,
   noCounts,
@@ -35,11 +34,11 @@ function createSums<Table extends CountedBy>(table: Table) {
   };
 }
 
-const notOfSupply: Partial<Counts> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
+const notOfSupply: Partial<CountsIn<'pair'>> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
 
 /** The counts of a pair that belong to its supply object: without those that the demand object has of its own. */
-function ofSupply({ demand, counts }: PairCounts): Counts {
-  const hasOwn = demand && ownCounters.some((name) => counts[name] !== 0);
+function ofSupply({ demand, counts }: PairCounts): CountsIn<'pair'> {
+  const hasOwn = demand && ownCounters.some((name) => counts[name as keyof typeof counts] !== 0);
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
 
@@ -111,7 +110,7 @@ export function dayRows(
   accountOf: (object: ObjectKey) => ObjectKey | undefined,
 ): CountRow[] {
   const sums = createSums('day');
-  const add = (object: ObjectKey, day: number, counts: Counts) => {
+  const add = (object: ObjectKey, day: number, counts: CountsIn<'pair'>) => {
     sums.add([object.kind, object.id, day], counts);
     const account = accountOf(object);
     if (account) sums.add([account.kind, account.id, day], counts);

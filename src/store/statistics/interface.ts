@@ -25,7 +25,7 @@ export interface PairCounts {
   readonly quarter?: number;
   readonly supply: ObjectKey;
   readonly demand: ObjectKey | undefined;
-  readonly counts: Counts;
+  readonly counts: CountsIn<'pair'>;
 }
 
 /** What is held of a pair and an hour. */
