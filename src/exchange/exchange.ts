@@ -12,7 +12,8 @@ import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
 import { doors, readAsked } from './doors/doors.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
-import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
+import { createHealth, type Health } from './explain/object-health.ts';
+import { createRecentAuctions, type RecentAuctions } from './explain/recent-auctions.ts';
 import { countDelivery } from './figures/delivery-figures.ts';
 import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
@@ -82,7 +83,9 @@ export interface Exchange {
   /** Auctions that ask demand, and count nothing with us. */
   readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
   /** The last auctions of this thread for a team, the newest first. */
-  auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+  auctions: RecentAuctions['of'];
+  /** What this thread knows of the health of a team's objects. */
+  readonly health: Health['of'];
   /** Stops following the configuration, and sends the notices that are left. */
   close(): Promise<void>;
 }
@@ -142,6 +145,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const services = servicesOf(options, counted.outbound);
+  const health = createHealth(live.current, services);
   const context: DoorContext = {
     snapshot: live.current,
     services,
@@ -154,6 +158,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     onAuction(auction) {
       counted.note(auction);
       recent.note(auction);
+      health.note(auction);
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
   };
@@ -173,6 +178,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       return explain(supply, opportunity, services);
     },
     auctions: recent.of,
+    health: health.of,
     async close() {
       await live.close();
       await options.outbound.close();

@@ -71,6 +71,7 @@ export const measures = {
   LatencyP50: latency(0.5, 'Time within which half of the answers of calls came'),
   LatencyP95: latency(0.95, 'Time within which 95 of 100 answers of calls came'),
   LatencyP99: latency(0.99, 'Time within which 99 of 100 answers of calls came'),
+  Invalid: count('invalid', 'Impressions and clicks that were refused as invalid'),
   Refusals: count('refusals', 'Times that demand, or a whole request, was refused'),
   LostValue: amount('lostNanos', 'What the refused bids offered for one impression each'),
   Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },

@@ -177,3 +177,114 @@ test('a win counts for the deal of its bid', async () => {
   );
   assert.deepEqual(rows, [{ Deal: 'deal of winner', Wins: auctions }]);
 });
+
+describe('GET /api/health/get', () => {
+  const healthOf = async (query: string, status = 200) => {
+    const response = await fetch(`${room.server.url}/api/health/get?${query}`, {
+      headers: { authorization: `Bearer ${room.server.token}` },
+    });
+    const answer = await response.json();
+    assert.equal(response.status, status, JSON.stringify(answer));
+    return answer as readonly Values[];
+  };
+  const idOf = (name: string) => demand.get(name)?.Id ?? assert.fail();
+  const healthOfDemand = async (name: string) =>
+    (await healthOf(`Entity=DspRtbEp&Ids=${idOf(name)}`))[0] ?? {};
+  const reasonsOf = (list: unknown) => (list as readonly Values[]).map(({ Reason }) => Reason);
+
+  test('tells of each demand object what it had, in the order of IDs', async () => {
+    await settled({}, (found) => total(found) >= everything);
+    const all = await healthOf('Entity=DspRtbEp');
+    assert.deepEqual(
+      all.map(({ Name }) => Name),
+      cases.map(({ name }) => name),
+    );
+    for (const { name, refused } of cases) {
+      const { Refusals, LastRequest, Calls } = all.find(({ Name }) => Name === name) ?? {};
+      assert.deepEqual(reasonsOf(Refusals), Object.keys(refused), name);
+      assert.equal(LastRequest !== null, Calls !== 0, name);
+    }
+    const told = await healthOf(`Entity=DspRtbEp&Ids=${idOf('winner')},${idOf('cheap')}`);
+    assert.deepEqual(
+      told.map(({ Name, Bids, BidValue, State }) => [Name, Bids, BidValue, State]),
+      [
+        ['cheap', auctions, usd(auctions * 0.5), 'ok'],
+        ['winner', auctions, usd(auctions * 5), 'ok'],
+      ],
+    );
+  });
+
+  test('its state is the worst that is true', async () => {
+    assert.equal((await healthOfDemand('inactive')).State, 'inactive');
+    assert.equal((await healthOfDemand('country')).State, 'idle');
+    const limited = await room.dsp({ Name: 'limited', ZoneUrlUsEast: `${dsp.url}/none`, MaxQps: 1 });
+    await room.served();
+    assert.equal((await healthOf(`Entity=DspRtbEp&Ids=${limited.Id}`))[0]?.State, 'idle');
+  });
+
+  test('has the last faulty answer as it came, cut', async () => {
+    const { LastFault } = await healthOfDemand('blocked');
+    const { Reason, Markup, HttpStatus, IsCut } = LastFault as Values;
+    assert.deepEqual([Reason, Markup, HttpStatus, IsCut], ['domain_blocked', '<p>x</p>', 200, 0]);
+    assert.equal((await healthOfDemand('cheap')).LastFault, null, 'a price is no fault');
+    const long = `<!-- ${'é'.repeat(5000)} -->`;
+    dsp.answer('/broken', () => ({ status: 200, body: long }));
+    // A fault is remembered once a second.
+    for (;;) {
+      await post(zoneUrl(rtbEp), requestOf([imp]));
+      const { Markup: cut, IsCut: flag } = (await healthOfDemand('broken')).LastFault as Values;
+      if (flag === 1) {
+        assert.equal(cut, long.slice(0, 4096));
+        break;
+      }
+      await delay(50);
+    }
+  });
+
+  test('a partner that fails is paused until then, and why', async () => {
+    dsp.answer('/silent', () => ({ status: 503, body: '' }));
+    for (;;) {
+      await post(zoneUrl(rtbEp), requestOf([imp]));
+      const { State, Reasons, Paused } = await healthOfDemand('silent');
+      if (State !== 'paused') continue;
+      assert.deepEqual(reasonsOf(Reasons), ['invalid_response']);
+      const { Until, Reason, Threads, OfThreads } = Paused as Values;
+      assert.ok(Date.parse(String(Until)) > Date.now() - 60_000, String(Until));
+      assert.deepEqual([Reason, Threads, OfThreads], ['invalid_response', 1, 1]);
+      return;
+    }
+  });
+
+  test('tells of supply what ended its auctions before demand, and how much was filled', async () => {
+    const [told = {}] = await healthOf('Entity=RtbEp');
+    assert.deepEqual(
+      [told.Id, told.State, reasonsOf(told.Refusals), told.Paused],
+      [rtbEp.Id, 'ok', ['country_not_targeted', 'invalid_request'], undefined],
+    );
+    assert.ok(Number(told.Requests) >= auctions && told.LastRequest !== null);
+  });
+
+  test('of what it cannot tell, it says why', async () => {
+    for (const [query, path] of [
+      ['Entity=Publisher', 'Entity'],
+      ['', 'Entity'],
+      ['Entity=DspRtbEp&Ids=999999', 'Ids'],
+      ['Entity=DspRtbEp&Ids=x', 'Ids'],
+    ] as const) {
+      const { Errors } = (await healthOf(query, 406)) as unknown as { Errors: readonly Values[] };
+      assert.equal(Errors[0]?.Path, path, query);
+    }
+  });
+});
+
+test('sampled auctions are found by why they, or demand in them, were refused', async () => {
+  const found = async (query: string) =>
+    (await room.call(`exchange/auctions?${query}`)) as unknown as readonly Values[];
+  const id = demand.get('blocked')?.Id;
+  const rulesOf = (held: readonly Values[]) =>
+    held.map(({ Candidates }) => (Candidates as readonly Values[]).find(({ Id }) => Id === id)?.Rule);
+  const blocked = await found(`RtbEp=${rtbEp.Id}&DspRtbEp=${id}&Reason=domain_blocked`);
+  assert.ok(blocked.length > 0 && rulesOf(blocked).every((rule) => rule === 'domain_blocked'));
+  assert.deepEqual(await found(`DspRtbEp=${id}&Reason=below_floor`), []);
+  assert.ok((await found('Reason=below_floor')).length > 0);
+});

@@ -118,6 +118,7 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   if (random() < 0.3) return;
   const revenueNanos = Math.floor(random() * 1e8);
   const price = { revenueNanos, spentNanos: Math.floor(revenueNanos * random()) };
+  if (random() < 0.2) yield { ...shown, counts: { invalid: 1 } };
   yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
   yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
   for (const event of ['clicks', ...played] as const) {
@@ -181,6 +182,7 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
     if (from.some((counter) => counter.startsWith('latency'))) return [];
     if (cube.isOfAds) return from.every((counter) => adCounter.test(counter)) ? [measure] : [];
     const isOfSupply = from.some((counter) => counter === 'requests' || counter === 'opportunities');
+    if (measure === 'Invalid' && name !== 'pair') return [];
     return isOfDemand && isOfSupply ? [] : [measure];
   });
 }

@@ -1,5 +1,5 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
-import type { Bid, DemandKind, LostBid } from '../demand/demand-kind.ts';
+import type { Bid, DemandKind, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { Limited, Limits, Promised, PromisedIn } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
@@ -33,6 +33,8 @@ export interface Candidate extends Examined {
   lost: readonly LostBid[];
   /** Whether it was asked for a bid. */
   isAsked: boolean;
+  /** The answer to its call, as it came; undefined where none came in time. */
+  answer: OutboundAnswer | undefined;
   /** How long the answer to its call took, in milliseconds; undefined where none came in time. */
   latencyMs: number | undefined;
   /** Whether its bid was taken from its daily limit of bids. */
@@ -50,6 +52,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     bid: undefined,
     lost: none,
     isAsked: false,
+    answer: undefined,
     latencyMs: undefined,
     isBidTaken: false,
   };

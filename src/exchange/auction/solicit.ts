@@ -32,7 +32,10 @@ async function hear(
 ): Promise<void> {
   const beganMs = now();
   const answer = await called;
-  if (!isRefusal(answer)) candidate.latencyMs = now() - beganMs;
+  if (!isRefusal(answer)) {
+    candidate.answer = answer;
+    candidate.latencyMs = now() - beganMs;
+  }
   await untilRead();
   take(candidate, isRefusal(answer) ? answer : read(answer));
 }
