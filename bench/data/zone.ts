@@ -34,9 +34,15 @@ export type ZoneDemand = 'campaign' | readonly string[];
 
 let accounts = 0;
 
-async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: ZoneDemand) {
+/** Campaigns that targeting refuses: half by their countries, which have bitmaps, half by a bound. */
+const elsewhere = (index: number) =>
+  index % 2 === 0 ? { Countries: [{ CC: 'FR' }] } : { StartDate: '2099-01-01' };
+
+async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: ZoneDemand, refused: number) {
   if (demand === 'campaign') {
-    return { Campaigns: [await api.add('campaign', 'Campaign', { AdvertiserId, ...film })] };
+    const add = (values: object) => api.add('campaign', 'Campaign', { AdvertiserId, ...film, ...values });
+    const others = await Promise.all(Array.from({ length: refused }, (_, index) => add(elsewhere(index))));
+    return { Campaigns: [await add({}), ...others] };
   }
   const add = (ZoneUrlUsEast: string, index: number) =>
     api.add('ortb/dsprtbep', 'DspRtbEp', {
@@ -59,13 +65,13 @@ async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   }
 }
 
-async function addBothSides(bourse: BourseServer, demand: ZoneDemand) {
+async function addBothSides(bourse: BourseServer, demand: ZoneDemand, refused = 0) {
   const { api } = bourse;
   accounts += 1;
   const { PlatformDomain, SellersJsonDomain, SellerType, SellerId, ...buyer } = publisher(`zone-${accounts}`);
   const PublisherId = await api.add('publisher', 'Publisher', publisher(`site-${accounts}`));
   const AdvertiserId = await api.add('advertiser', 'Advertiser', { ...buyer, Username: `brand-${accounts}` });
-  return { PublisherId, ...(await addDemand(bourse, AdvertiserId, demand)) };
+  return { PublisherId, ...(await addDemand(bourse, AdvertiserId, demand, refused)) };
 }
 
 interface WithZones {
@@ -85,9 +91,12 @@ export type OpenDoor = (
   urls: readonly string[],
 ) => Promise<{ readonly request: Omit<Request, 'connections'>; readonly answer: string }>;
 
-/** Adds a VAST Tag with that demand, and waits until it is served. Gives the request to its zone, and an answer. */
-export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
-  const sides = await addBothSides(bourse, demand);
+/**
+ * Adds a VAST Tag with that demand, beside a campaign also with so many that targeting refuses, and waits until it is
+ * served. Gives the request to its zone, and an answer.
+ */
+export async function addZone(bourse: BourseServer, demand: ZoneDemand, refused = 0) {
+  const sides = await addBothSides(bourse, demand, refused);
   const id = await bourse.api.add('ortb/vasttag', 'VastTag', { Name: 'Pre-roll', Tmax: 1000, ...sides });
   const path = await zonePath(bourse, 'ortb/vasttag', id);
   const request = { paths: [path], method: 'GET', headers: {} } as const;

@@ -71,6 +71,7 @@ const shownMeasures: ShownMeasures = Object.fromEntries(
 );
 
 function shownDimension({ help, shows }: Dimension): ShownDimension {
+  if (shows === 'reason') return { help, shows: 'text' };
   if (typeof shows !== 'object' || !('side' in shows)) return { help, shows };
   const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
   return { help, shows: { objects, kindAs: shows.kindAs } };

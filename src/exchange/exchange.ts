@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
+import { createTargetingRefusals } from './auction/targeting-refusals.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
 import type { Crawled } from './crawl/crawled.ts';
@@ -11,7 +12,8 @@ import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
 import { doors, readAsked } from './doors/doors.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
-import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
+import { createHealth, type Health } from './explain/object-health.ts';
+import { createRecentAuctions, type RecentAuctions } from './explain/recent-auctions.ts';
 import { countDelivery } from './figures/delivery-figures.ts';
 import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
@@ -81,7 +83,9 @@ export interface Exchange {
   /** Auctions that ask demand, and count nothing with us. */
   readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
   /** The last auctions of this thread for a team, the newest first. */
-  auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+  auctions: RecentAuctions['of'];
+  /** What this thread knows of the health of a team's objects. */
+  readonly health: Health['of'];
   /** Stops following the configuration, and sends the notices that are left. */
   close(): Promise<void>;
 }
@@ -120,7 +124,8 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
   const { limits, now, random, region, baseUrl } = options;
-  return { limits, outbound, kinds, now, random, region, baseUrl };
+  const targetingRefusals = createTargetingRefusals(options.events);
+  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl };
 }
 
 function ageFigure(ageMs: number): Figure {
@@ -140,6 +145,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const services = servicesOf(options, counted.outbound);
+  const health = createHealth(live.current, services);
   const context: DoorContext = {
     snapshot: live.current,
     services,
@@ -152,6 +158,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     onAuction(auction) {
       counted.note(auction);
       recent.note(auction);
+      health.note(auction);
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
   };
@@ -171,6 +178,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       return explain(supply, opportunity, services);
     },
     auctions: recent.of,
+    health: health.of,
     async close() {
       await live.close();
       await options.outbound.close();

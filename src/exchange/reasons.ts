@@ -1,3 +1,7 @@
+import type { Reason } from '../reference/reason-help.ts';
+
+export type { Reason };
+
 /**
  * Why a demand object (or a whole request) is out, by name. Codes to 357 are those of the IAB community extension "Seat
  * Non Bid" for OpenRTB 2.x where one fits; 500 and over are ours. Several names may share a code.
@@ -81,10 +85,7 @@ export const reasons = {
   seat_listed: 553,
   app_blocked: 554,
   not_inline: 555,
-} as const;
-
-/** Name of a reason, as explanations and logs show it. */
-export type Reason = keyof typeof reasons;
+} as const satisfies Readonly<Record<Reason, number>>;
 
 /** A refusal: the reason, and the rule's field with what it wanted and what it met. */
 export interface Refusal {

@@ -32,6 +32,7 @@ import { health, metricsEndpoint, readiness } from './service/service-endpoints.
 import { askReport } from './statistics/ask-report.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
+import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
@@ -72,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   askReport,
   reportSendings,
   liveFigures,
+  getHealth,
   getFigures,
   figuresOverview,
   getPairFigures,

@@ -1,8 +1,10 @@
+import { type LatencyCounter, latencyCounters } from './latency.ts';
+
 /**
  * The tables of counts: of a pair by the quarter hour, the hour and the day; of an object, and of its account, by the
- * day; of a subid by the day; of traffic and of ads (`cubes.ts`).
+ * day; of a subid by the day; of traffic and of ads, of refusals, and of calls (`cubes.ts`).
  */
-export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic';
+export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call';
 
 /** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
 export interface Counter {
@@ -13,9 +15,9 @@ export interface Counter {
   /**
    * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or
    * two; `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an
-   * event.
+   * event; `refuse` counts like `count`.
    */
-  readonly from: readonly ('count' | 'bill' | 'amount')[];
+  readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse')[];
   /**
    * Whether what a supply and a demand object count together is of the `pair`, and so of both; or of one `object`: the
    * demand object where there is one, else the supply object.
@@ -37,8 +39,16 @@ const inCubes = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
+/** Of calls, which are also counted beside how long they took. */
+const called = { ...counted, in: [...inCubes, 'call'] } as const;
 /** Reported by players, each once for an ad. */
 const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
+const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
+/** Answers by how long they took (`latency.ts`). */
+const ofLatency = { ...counted, help: 'Answers that took so long', in: ['call'] } as const;
+const latencies = Object.fromEntries(latencyCounters.map((name) => [name, ofLatency])) as unknown as Readonly<
+  Record<LatencyCounter, typeof ofLatency>
+>;
 
 /** Everything that is counted, in the order of the reports' columns. */
 const counters = {
@@ -93,11 +103,11 @@ const counters = {
     help: 'Impressions that were offered, each in an auction of its own',
     ...{ ...counted, of: 'object' },
   },
-  calls: { help: 'Times that demand was asked for a bid', ...counted },
-  answers: { help: 'Calls that were answered in time, with a bid or without one', ...counted },
-  timeouts: { help: 'Calls that were not answered in time', ...counted },
-  errors: { help: 'Calls that failed, or whose answer could not be read', ...counted },
-  noBids: { help: 'Answers without a bid', ...counted },
+  calls: { help: 'Times that demand was asked for a bid', ...called },
+  answers: { help: 'Calls that were answered in time, with a bid or without one', ...called },
+  timeouts: { help: 'Calls that were not answered in time', ...called },
+  errors: { help: 'Calls that failed, or whose answer could not be read', ...called },
+  noBids: { help: 'Answers without a bid', ...called },
   bidNanos: {
     help: 'USD that bids offered for one impression each; of bids without a price in USD nothing',
     ...{ ...counted, unit: 'nanoUsd' },
@@ -109,6 +119,12 @@ const counters = {
   completes: { help: 'Videos played to the end', ...played },
   skips: { help: 'Videos that the viewer skipped', ...played },
   adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
+  refusals: {
+    help: 'Times that a demand object, a further bid of its answer, or a whole request was refused, each with one reason',
+    ...{ ...refused, unit: 'count' },
+  },
+  lostNanos: { help: 'USD that the refused bids offered for one impression each', ...refused },
+  ...latencies,
   spentNanos: {
     help: 'USD paid to the publisher',
     ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },

@@ -1,3 +1,5 @@
+import type { CountedBy } from './counters.ts';
+
 /** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
 export const grains = { quarter: 15, hour: 60, day: 1440 } as const;
 /** A step of time. */
@@ -27,11 +29,17 @@ export interface AdFacts {
   readonly seat: string;
   readonly adDomain: string;
   readonly creative: string;
+  /** ID of the deal. */
+  readonly deal: string;
 }
 
 /** The columns of cubes beside their objects. */
 export interface Attributes extends Traffic, AdFacts {
   readonly subId: string;
+  /** Why it was refused (`reason-help.ts`). */
+  readonly reason: string;
+  /** Kind of the demand object, where a cube has the kinds alone; `""` where there is none. */
+  readonly demandKind: string;
 }
 /** Name of such a column. */
 export type Attribute = keyof Attributes;
@@ -62,6 +70,8 @@ export interface Cube {
   readonly from?: string;
   /** Only from the win on: what is counted of an ad. */
   readonly isOfAds?: boolean;
+  /** Whose counters it adds up; absent = those of traffic. */
+  readonly counts?: CountedBy;
 }
 
 const daily = { day: 'traffic' } as const;
@@ -71,7 +81,7 @@ const audience = ['country', 'deviceType', 'medium', 'region'] as const;
 export const cubes = {
   pair: {
     help: 'supply and demand objects with each other',
-    ...{ objects: ['supply', 'demand'], attributes: [] },
+    ...{ objects: ['supply', 'demand'], attributes: [], counts: 'pair' },
     grains: { quarter: 'finest', hour: 'hours', day: 'always' },
   },
   teamAudience: {
@@ -105,8 +115,8 @@ export const cubes = {
     ...{ objects: ['supply'], attributes: ['site'], grains: daily, from: 'site' },
   },
   ad: {
-    help: 'demand objects by seat, advertiser domain and creative, from the win on',
-    ...{ objects: ['demand'], attributes: ['seat', 'adDomain', 'creative'], grains: daily },
+    help: 'demand objects by seat, advertiser domain, creative and deal, from the win on',
+    ...{ objects: ['demand'], attributes: ['seat', 'adDomain', 'creative', 'deal'], grains: daily },
     ...{ named: { of: 'demand', most: 500 }, isOfAds: true },
   },
   audience: {
@@ -118,6 +128,24 @@ export const cubes = {
     ...{ objects: ['supply', 'demand'], attributes: ['site'], grains: { day: 'finest' } },
     named: { of: 'supply', most: 200 },
   },
+  supplyRefusal: {
+    help: 'refusals of supply objects by reason and kind of demand',
+    ...{ objects: ['supply'], attributes: ['demandKind', 'reason'], grains: daily },
+    ...{ counts: 'refusal', from: 'refusal' },
+  },
+  demandRefusal: {
+    help: 'refusals of demand objects by reason',
+    ...{ objects: ['demand'], attributes: ['reason'], grains: daily, counts: 'refusal', from: 'refusal' },
+  },
+  refusal: {
+    help: 'refusals of pairs by reason',
+    ...{ objects: ['supply', 'demand'], attributes: ['reason'], grains: { hour: 'finest' } },
+    counts: 'refusal',
+  },
+  call: {
+    help: 'calls to demand objects, with how long answers took',
+    ...{ objects: ['demand'], attributes: [], grains: { hour: 'hours' }, counts: 'call' },
+  },
 } as const satisfies Readonly<Record<string, Cube>>;
 
 /** Name of a cube. */
@@ -126,9 +154,9 @@ export type CubeName = keyof typeof cubes;
 /** The cubes by name, as what they have in common. */
 export const cubeRows = Object.entries(cubes) as readonly (readonly [CubeName, Cube])[];
 
-/** The cubes that memory counts, beside pairs: the others are made of their rows. */
-export const countedCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
-  ([name, cube]) => name !== 'pair' && !('from' in cube),
+/** The cubes of traffic that memory counts: the others are made of their rows. */
+export const trafficCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
+  ([, cube]) => !('counts' in cube || 'from' in cube),
 );
 
 /** The value of an attribute under which the rest is counted. No value that strangers choose is equal to it. */
@@ -153,4 +181,4 @@ export const noTraffic: Traffic = {
 };
 
 /** An ad of which nothing is known. */
-export const noAd: AdFacts = { seat: '', adDomain: '', creative: '' };
+export const noAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -10,12 +10,13 @@ export interface Dimension {
   readonly help: string;
   /** Columns of cubes that hold it. */
   readonly columns: readonly string[];
-  /** What its value is: an account by ID, an object by kind and ID, or a text or code as it is stored. */
+  /** What its value is: an account by ID, an object by kind and ID, or a text, code or reason as it is stored. */
   readonly shows:
     | { readonly account: 'Publisher' | 'Advertiser' }
     | { readonly side: 'supply' | 'demand'; readonly kindAs: string }
     | 'text'
-    | 'number';
+    | 'number'
+    | 'reason';
 }
 
 const attribute = (name: Attribute, help: string, column: string = name): Dimension => ({
@@ -59,6 +60,11 @@ export const dimensions = {
   Seat: attribute('seat', `Seat of the bid that won: ${chosen}`),
   AdDomain: attribute('adDomain', `Advertiser's domain of the bid that won: ${chosen}`, 'ad_domain'),
   Creative: attribute('creative', `ID of the creative that won: ${chosen}`),
+  Deal: attribute('deal', `ID of the deal of the bid that won: ${chosen}`),
+  Reason: {
+    help: 'Why it was refused: the name of the rule, or of what went wrong, as in explanations',
+    ...{ columns: ['reason'], shows: 'reason' },
+  },
   Region: attribute('region', 'Region of this installation that held the auction'),
 } as const satisfies Readonly<Record<string, Dimension>>;
 

@@ -1,4 +1,5 @@
 import type { CounterName, Counts } from './counters.ts';
+import { latencyAt, latencyCounters } from './latency.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 import type { Unit } from './units.ts';
 
@@ -41,6 +42,10 @@ const perThousand = (part: CounterName, of: CounterName, per: string, help: stri
   ...({ help, unit: 'CPM', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
+const latency = (share: number, help: string) => ({
+  ...({ help, unit: 'ms', from: latencyCounters, per: 'Answers' } as const),
+  of: (counts: Counts) => latencyAt(share, counts),
+});
 const isFigure = true;
 const isBurden = true;
 
@@ -66,6 +71,12 @@ export const measures = {
   Completes: count('completes', 'Videos played to the end'),
   Skips: { ...count('skips', 'Videos that viewers skipped'), isBurden },
   AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), isBurden },
+  LatencyP50: { ...latency(0.5, 'Time within which half of the answers of calls came'), isBurden },
+  LatencyP95: { ...latency(0.95, 'Time within which 95 of 100 answers of calls came'), isBurden },
+  LatencyP99: { ...latency(0.99, 'Time within which 99 of 100 answers of calls came'), isBurden },
+  Invalid: { ...count('invalid', 'Impressions and clicks that were refused as invalid'), isBurden },
+  Refusals: { ...count('refusals', 'Times that demand, or a whole request, was refused'), isBurden },
+  LostValue: { ...amount('lostNanos', 'What the refused bids offered for one impression each'), isBurden },
   Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
   Profit: {

@@ -37,7 +37,10 @@ export interface DeliveryOptions {
 
 /** The delivery plane of a thread, with its figures. */
 export interface Delivery
-  extends Pick<Exchange, 'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions'> {
+  extends Pick<
+    Exchange,
+    'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
+  > {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Lets the doors take their requests before the server's own listener sees them. */

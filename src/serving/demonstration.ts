@@ -54,7 +54,7 @@ export async function watchDemonstrations(store: DemonstrationStore): Promise<De
         tags: () => shown.flatMap(({ tags }) => tags.map(({ id, name, zoneUrl }) => ({ id, name, zoneUrl }))),
         async auctions(id) {
           const owner = ownerOf(id);
-          return owner ? await auctions(owner.teamId, { kind: 'VastTag', id }) : [];
+          return owner ? await auctions(owner.teamId, { supply: { kind: 'VastTag', id } }) : [];
         },
         statistics: async (id) => (ownerOf(id) ? await countedToday(store, id, now) : []),
       });

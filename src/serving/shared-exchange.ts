@@ -1,10 +1,16 @@
 import type { ExplainRequest } from '../exchange/exchange.ts';
+import type { HealthQuestion } from '../exchange/explain/object-health.ts';
 import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 
-const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
+const topics = {
+  revision: 'served revision',
+  auctions: 'recent auctions',
+  last: 'last request',
+  health: 'health',
+} as const;
 
 /** How long a thread waits for a revision that it is asked for, before it answers with the one it serves. */
 const threadWaitMsMax = 1500;
@@ -17,7 +23,7 @@ const asStored = <O extends { readonly document: object }>({ document: settings,
 
 interface AuctionsQuestion {
   readonly teamId: number;
-  readonly supply: { readonly kind: string; readonly id: number } | undefined;
+  readonly asked: Parameters<ExchangeView['auctions']>[1];
 }
 
 /** The exchange of all threads, as the management API sees it. */
@@ -26,9 +32,10 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
     await delivery.untilServed(revision, threadWaitMsMax);
     return delivery.servedRevision();
   };
-  const ownAuctions = async ({ teamId, supply }: AuctionsQuestion) => delivery.auctions(teamId, supply);
+  const ownAuctions = async ({ teamId, asked }: AuctionsQuestion) => delivery.auctions(teamId, asked);
   peers.respond(topics.revision, (value) => ownRevision(value as number));
   peers.respond(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
+  peers.respond(topics.health, async (value) => delivery.health(value as HealthQuestion));
   peers.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   const { pass, run, fire } = delivery.testing;
   return {
@@ -51,8 +58,12 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
       ]);
       return [own, ...(others as number[])];
     },
-    async auctions(teamId, supply) {
-      const question = { teamId, supply };
+    async health(question) {
+      const others = await peers.request(topics.health, question);
+      return [delivery.health(question), ...(others as ReturnType<Delivery['health']>[])];
+    },
+    async auctions(teamId, asked) {
+      const question = { teamId, asked };
       const [own, others] = await Promise.all([
         ownAuctions(question),
         peers.request(topics.auctions, question),

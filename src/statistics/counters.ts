@@ -1,4 +1,10 @@
-import { type Counted, type CounterName, noCounts, ownCounters } from '../reference/counters.ts';
+import {
+  type Counted,
+  type CounterName,
+  type CountsIn,
+  countersIn,
+  ownCounters,
+} from '../reference/counters.ts';
 import {
   type AddressCounts,
   type ObjectKey,
@@ -8,14 +14,17 @@ import {
   subIdsPerDayMax,
   type TrafficCounts,
 } from '../store/statistics/interface.ts';
+import { createCallCounter } from './call-counts.ts';
 import { hourOf, quarterOf } from './days.ts';
 import type { AtAddress, Pair } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
+import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
-type Tally = Record<CounterName, number>;
+type Tally = Record<keyof CountsIn<'pair'>, number>;
 
 /** What one supply object has counted in a quarter hour. */
 interface SupplyTally {
@@ -29,8 +38,14 @@ interface SupplyTally {
 export interface Counters {
   count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
   countPromised(at: AtAddress, by: number): void;
-  /** Takes out what was counted since the last call; undefined if there was nothing. */
-  take(): CountedSince | undefined;
+  readonly refuse: RefusalCounter['refuse'];
+  /**
+   * Takes out what was counted since the last call, of refusals about as many rows as are given; undefined if there was
+   * nothing.
+   */
+  take(refusalsMax: number): CountedSince | undefined;
+  /** Whether refusals wait that the last call has left. */
+  hasMore(): boolean;
 }
 
 /** What was counted in some time. */
@@ -46,21 +61,13 @@ const quartersPerDay = 96;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
-const emptyTally = (): Tally => ({ ...noCounts });
+const names = countersIn('pair');
+const inPairs: ReadonlySet<CounterName> = new Set(names);
+const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
+const emptyTally = (): Tally => ({ ...zeros });
+const isOfPairs = (name: CounterName): name is keyof Tally => inPairs.has(name);
 /** Counters that a pair adds to its demand object alone. */
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
-
-/** The value under a key, made where there is none. */
-function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
-type Kinds<V> = Map<string, Map<number, V>>;
-const newMap = () => new Map();
 
 function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
   const found = subIds.get(sent);
@@ -68,10 +75,6 @@ function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
   const clean = cleanSubId(sent);
   const hasRoom = subIds.has(clean) || subIds.size < subIdsPerDayMax;
   return at(subIds, hasRoom ? clean : otherSubId, emptyTally);
-}
-
-function objectsIn<V>(kinds: Kinds<V>): (readonly [object: ObjectKey, value: V])[] {
-  return [...kinds].flatMap(([kind, ids]) => [...ids].map(([id, value]) => [{ kind, id }, value] as const));
 }
 
 function isAny(counts: Tally): boolean {
@@ -116,11 +119,14 @@ function createAddresses() {
 
 /**
  * Counters without locks: a count is a few look-ups in maps. They hold one tally for each pair and quarter hour, for at
- * most 2,001 subids of an object and quarter hour, and for each row of cubes, however long nobody takes them.
+ * most 2,001 subids of an object and quarter hour, and for each row of cubes, however long nobody takes them. Of refusals
+ * there is one for each pair, hour and reason.
  */
 export function createCounters(kept: KeptNames): Counters {
   let quarters = new Map<number, Kinds<SupplyTally>>();
   const traffic = createTrafficCounter(kept);
+  const refusals = createRefusalCounter();
+  const calls = createCallCounter();
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
     const kinds: Kinds<SupplyTally> = at(quarters, quarterOf(timeMs), newMap);
@@ -135,6 +141,8 @@ export function createCounters(kept: KeptNames): Counters {
     count(pair, counted, timeMs, by = 1) {
       const { supply, demand, subId } = pair;
       traffic.count(pair, counted, timeMs, by);
+      calls.count(demand, counted, timeMs, by);
+      if (!isOfPairs(counted)) return;
       const tally = supplyTally(supply, timeMs);
       if (demand) {
         const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
@@ -145,9 +153,12 @@ export function createCounters(kept: KeptNames): Counters {
       if (tally.subIds && !(demand && own.has(counted))) subIdTally(tally.subIds, subId)[counted] += by;
     },
     countPromised: addresses.count,
-    take() {
+    refuse: refusals.refuse,
+    hasMore: () => !refusals.isEmpty(),
+    take(refusalsMax) {
       const atAddresses = addresses.take();
-      if (quarters.size === 0 && atAddresses.length === 0) return undefined;
+      const refused = refusals.take(refusalsMax);
+      if (quarters.size === 0 && atAddresses.length + refused.length === 0) return undefined;
       const taken = [...quarters].flatMap(([quarter, kinds]) =>
         objectsIn(kinds).map(([supply, tally]) => ({ quarter, supply, tally })),
       );
@@ -156,7 +167,7 @@ export function createCounters(kept: KeptNames): Counters {
         pairs: taken.flatMap(({ quarter, supply, tally }) => pairsOf(quarter, supply, tally)),
         subIds: taken.flatMap(({ quarter, supply, tally }) => subIdsOf(quarter, supply, tally)),
         addresses: atAddresses,
-        traffic: traffic.take(),
+        traffic: [...traffic.take(), ...calls.take(), ...refused],
       };
     },
   };

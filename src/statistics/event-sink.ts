@@ -10,6 +10,11 @@ import { createKeptNames } from './kept-names.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 const flushEveryMs = 1000;
+/**
+ * Rows of refusals written a second, more or less. An auction may have one for each connected demand object, so that all
+ * of them would be more than a database takes: what is left waits in memory, and is written in its turn.
+ */
+const refusalsPerFlush = 2000;
 /** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
 /** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
@@ -32,7 +37,7 @@ export interface SinkOptions {
 
 /** Where the exchange's events go: one for each thread. */
 export interface ClosingSink extends EventSink {
-  /** Writes what was counted until now. Rejects if that fails; the counts are kept then. */
+  /** Writes all that was counted until now. Rejects if that fails; the counts are kept then. */
   flush(): Promise<void>;
   /** How many counts the database has refused for their values. They are lost, but for the log. */
   setAside(): number;
@@ -82,12 +87,33 @@ function halvesOf(lot: Lot): Lot[] {
   return [half(0, middle), half(middle)];
 }
 
+/** Takes counters, with what others hold back until then. */
+function createTaking(counters: Counters) {
+  const holders = new Set<(rowsMax: number) => boolean>();
+  let hasMore = false;
+  return {
+    onTake: (tell: (rowsMax: number) => boolean) => void holders.add(tell),
+    /** Whether refusals were left. */
+    hasMore: () => hasMore,
+    /** What was counted, of refusals at most about as many rows as are given. */
+    take(refusalsMax: number) {
+      const areLeft = [...holders].map((tell) => tell(refusalsMax));
+      const taken = counters.take(refusalsMax);
+      hasMore = areLeft.includes(true) || counters.hasMore();
+      return taken;
+    },
+  };
+}
+
 /**
  * Writes counters, lot by lot, while they go on adding up. While the database is away, lots are kept as they are. Of a
  * lot that it refuses for its values, what is at fault is set aside; one that fails for another reason is kept, and
  * holds up no other.
  */
-function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, counters: Counters) {
+function createFlush(
+  { store: { statistics }, now, onFailure }: SinkOptions,
+  take: (refusalsMax: number) => ReturnType<Counters['take']>,
+) {
   let unwritten: Lot[] = [];
   let failed: Lot[] = [];
   let isMarked = false;
@@ -127,12 +153,12 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
     }
     return failure;
   };
-  const writeAll = async () => {
+  const writeAll = async (refusalsMax: number) => {
     unwritten.push(...failed);
     failed = [];
     let failure = await writeLots();
     if (failed.length < lotsFailedMax) {
-      unwritten = lotsOf(counters.take(), isMarked);
+      unwritten = lotsOf(take(refusalsMax), isMarked);
       isMarked = false;
       failure = (await writeLots()) ?? failure;
     }
@@ -144,13 +170,56 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
       isMarked = true;
     },
     /** Flushes run one after the other. */
-    flush(): Promise<void> {
-      const flushed = underWay.then(writeAll);
+    flush(refusalsMax = Number.POSITIVE_INFINITY): Promise<void> {
+      const flushed = underWay.then(() => writeAll(refusalsMax));
       underWay = flushed.catch(() => undefined);
       return flushed;
     },
     setAside: () => setAside,
   };
+}
+
+/** Does steps a second after something was counted, again where one failed or has left something. */
+function createTicks(steps: readonly Step[], hasMore: () => boolean, onFailure: SinkOptions['onFailure']) {
+  let timer: NodeJS.Timeout | undefined;
+  let ticking = Promise.resolve();
+  let isClosed = false;
+  const tick = async () => {
+    timer = undefined;
+    for (const { take, otherwise } of steps) {
+      try {
+        await take();
+      } catch (error) {
+        wake();
+        onFailure?.(error, otherwise);
+        return;
+      }
+      if (hasMore()) wake();
+    }
+  };
+  // Nothing runs while nothing is counted.
+  const wake = () => {
+    if (isClosed || timer) return;
+    timer = setTimeout(() => {
+      ticking = tick();
+    }, flushEveryMs).unref();
+  };
+  return {
+    wake,
+    /** Begins no more; what is under way goes on. */
+    end(): void {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+    /** Resolves when the last tick is over. */
+    idle: () => ticking,
+  };
+}
+
+/** A step of a tick, and what a failure of it means. */
+interface Step {
+  readonly take: () => Promise<void>;
+  readonly otherwise: string;
 }
 
 /**
@@ -162,41 +231,24 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
   const kept = createKeptNames();
   const counters = createCounters(kept);
-  const { flush, mark, setAside } = createFlush(options, counters);
-  const forget = createForgetting(options);
-  let timer: NodeJS.Timeout | undefined;
-  let ticking = Promise.resolve();
-  let isClosed = false;
-
-  /** Does a step, and answers whether it succeeded; else the next tick does it again. */
-  const isDone = async (step: () => Promise<void>, otherwise: string): Promise<boolean> => {
-    try {
-      await step();
-      return true;
-    } catch (error) {
+  const { take, onTake, hasMore } = createTaking(counters);
+  const { flush, mark, setAside } = createFlush(options, take);
+  const steps: readonly Step[] = [
+    { take: () => flush(refusalsPerFlush), otherwise: 'counts could not be written; they are kept' },
+    {
+      take: createForgetting(options),
+      otherwise: 'what was counted long ago could not be forgotten; it is tried again',
+    },
+  ];
+  const { wake, end, idle } = createTicks(steps, hasMore, onFailure);
+  const { statistics } = options.store;
+  const billing = createBilling({
+    ...{ statistics, kept, now, timeoutMs },
+    onCounted() {
+      mark();
       wake();
-      onFailure?.(error, otherwise);
-      return false;
-    }
-  };
-  const tick = async () => {
-    timer = undefined;
-    const isFlushed = await isDone(flush, 'counts could not be written; they are kept');
-    if (isFlushed)
-      await isDone(forget, 'what was counted long ago could not be forgotten; it is tried again');
-  };
-  // Nothing runs while nothing is counted.
-  const wake = () => {
-    if (isClosed || timer) return;
-    timer = setTimeout(() => {
-      ticking = tick();
-    }, flushEveryMs).unref();
-  };
-  const onCounted = () => {
-    mark();
-    wake();
-  };
-  const billing = createBilling({ statistics: options.store.statistics, kept, now, timeoutMs, onCounted });
+    },
+  });
   return {
     count(pair, counted, timeMs, by) {
       counters.count(pair, counted, timeMs, by);
@@ -206,18 +258,22 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       counters.countPromised(at, by);
       wake();
     },
+    refuse(pair, reason, timeMs, refused) {
+      counters.refuse(pair, reason, timeMs, refused);
+      wake();
+    },
+    onTake,
     bill: billing.bill,
-    flush,
+    flush: () => flush(),
     setAside,
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
+      end();
       await billing.idle();
-      const finish = async () => {
-        await ticking;
-        await flush();
-      };
-      await withRetries(finish, timeoutMs, () => true);
+      await withRetries(
+        () => idle().then(() => flush()),
+        timeoutMs,
+        () => true,
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Amounts, Counted, OnceEvent } from '../reference/counters.ts';
 import type { AdFacts, Traffic } from '../reference/cubes.ts';
+import type { Reason } from '../reference/reason-help.ts';
 
 /**
  * The objects that an event counts for; `demand` is undefined for what concerns the supply object alone. An event of
@@ -39,10 +40,26 @@ export interface AtAddress {
   readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
+/** Refusals, with the price of the bids among them for one impression each. */
+export interface Refused {
+  readonly count: number;
+  readonly lostNanos: number;
+}
+
 /** Where the exchange's events go. */
 export interface EventSink {
   /** Adds one, or `by`, which takes back if it is below 0; returns at once. */
   count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
+  /**
+   * Adds refusals, by the name of their reason; returns at once. Without `demand` they ended auctions before demand was
+   * looked at.
+   */
+  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: Refused): void;
+  /**
+   * Calls `tell` whenever what was counted is taken, so that it counts what it still holds: so many rows, or a few more.
+   * It answers whether it holds more.
+   */
+  onTake(tell: (rowsMax: number) => boolean): void;
   /** Adds impressions promised to an address, or takes them back; returns at once. */
   countPromised(at: AtAddress, by: number): void;
   /** Resolves once the event is durable: true if it counted, false if the auction had it already or it has expired. */

@@ -11,9 +11,9 @@ import {
   attributeValue,
   type Cube,
   type CubeName,
-  countedCubes,
   noAd,
   noTraffic,
+  trafficCubes,
 } from '../reference/cubes.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
 import type { Pair } from './events.ts';
@@ -27,7 +27,15 @@ const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
 const inTraffic: ReadonlySet<CounterName> = new Set(names);
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
 /** Attributes whose values strangers choose. */
-const chosen: ReadonlySet<Attribute> = new Set(['size', 'site', 'subId', 'seat', 'adDomain', 'creative']);
+const chosen: ReadonlySet<Attribute> = new Set([
+  'size',
+  'site',
+  'subId',
+  'seat',
+  'adDomain',
+  'creative',
+  'deal',
+]);
 
 /** Whether a counter is counted by traffic: what a demand object counts alone is no traffic of supply. */
 function isCounted(name: CounterName, demand: unknown): name is keyof Tally {
@@ -43,7 +51,7 @@ interface Counting {
   readonly chosen: readonly Attribute[];
 }
 
-const counting: readonly Counting[] = countedCubes.map(([name, cube]) => ({
+const counting: readonly Counting[] = trafficCubes.map(([name, cube]) => ({
   ...{ name, cube, hasSupply: cube.objects.includes('supply'), hasDemand: cube.objects.includes('demand') },
   chosen: cube.named ? cube.attributes.filter((attribute) => chosen.has(attribute)) : [],
 }));
@@ -51,7 +59,7 @@ const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
 function attributesOf({ traffic = noTraffic, ad = noAd, subId }: Pair): Attributes {
-  return { ...traffic, ...ad, subId };
+  return { ...traffic, ...ad, subId, reason: '', demandKind: '' };
 }
 
 /** Values of a cube's attributes. Those that strangers choose keep their name only while they are among the largest. */

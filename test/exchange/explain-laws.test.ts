@@ -175,6 +175,7 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
       notify: () => undefined,
       notices: () => assert.fail(),
       paused: () => 0,
+      pauseOf: () => undefined,
       close: async () => undefined,
     },
     call: async () => refuse('timed_out'),

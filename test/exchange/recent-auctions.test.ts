@@ -26,8 +26,8 @@ test('auctions are shown to their team alone, the newest first, of one object wh
   recent.note(auctionOf(tag(3, { teamId: 2 }), 8));
   assert.deepEqual(idsOf(recent.of(1)), ['VastTag 2 7', 'RtbEp 1 6', 'VastTag 1 5']);
   assert.deepEqual(idsOf(recent.of(2)), ['VastTag 3 8']);
-  assert.deepEqual(idsOf(recent.of(1, { kind: 'VastTag', id: 1 })), ['VastTag 1 5']);
-  assert.deepEqual(idsOf(recent.of(1, { kind: 'VastTag', id: 3 })), []);
+  assert.deepEqual(idsOf(recent.of(1, { supply: { kind: 'VastTag', id: 1 } })), ['VastTag 1 5']);
+  assert.deepEqual(idsOf(recent.of(1, { supply: { kind: 'VastTag', id: 3 } })), []);
 });
 
 test('of a busy object one auction is kept in 200 ms, and read again for what it is now', () => {
@@ -78,6 +78,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       lost: [],
       refusals: undefined,
       isAsked: true,
+      ...{ answer: undefined, latencyMs: undefined },
       isBidTaken: false,
     };
   });
@@ -85,6 +86,7 @@ test('who took part is told with what came of it, and who did not with the rule 
   const candidates = {
     connected: demands,
     select: () => [],
+    refusedCounts: () => assert.fail(),
     explain: () => refuse('no_bid'),
     refusals: () => [],
   };
@@ -102,6 +104,20 @@ test('who took part is told with what came of it, and who did not with the rule 
     [3, 'refused', 'below_floor', null],
     [4, 'refused', 'no_bid', null],
   ]);
+  const found = (asked: Parameters<typeof recent.of>[1]) => recent.of(1, asked).length;
+  const of = (id: number) => ({ kind: 'DspVastTag', id });
+  const kind = demands[0]?.kind ?? '';
+  for (const [asked, count] of [
+    [{ reason: 'below_floor' }, 1],
+    [{ reason: 'max_qps' }, 0],
+    [{ demand: { kind, id: 3 } }, 1],
+    [{ demand: { kind, id: 3 }, reason: 'below_floor' }, 1],
+    [{ demand: { kind, id: 4 }, reason: 'below_floor' }, 0],
+    [{ demand: { kind, id: 4 }, reason: 'no_bid' }, 1],
+    [{ demand: of(9999) }, 0],
+    [{ supply: { kind: 'RtbEp', id: 1 }, reason: 'below_floor' }, 0],
+  ] as const)
+    assert.equal(found(asked), count, JSON.stringify(asked));
   assert.equal(told?.length, 100);
 });
 

@@ -5,6 +5,8 @@ import type { Account, ExchangeObject, ObjectLimits } from '../../src/exchange/s
 import type { Supply } from '../../src/exchange/snapshot/supply.ts';
 import { settingsOf } from './settings-of.ts';
 
+const nothing = () => undefined;
+
 const unknown = { family: '', major: '', minor: '' };
 
 /** An opportunity of which nothing is known but that it is a video. */
@@ -76,7 +78,10 @@ export function unrestrictedSupply(
     settings: settingsOf(kind, settings),
     ...{ kind, auth: 'secret', floorCpmMicros: 0, publisherProfitShare: 50, auctionType: 1, tmaxMs: 300 },
     checks: [],
-    candidates: { connected: [], select: () => [], explain: () => undefined, refusals: () => [] },
+    candidates: {
+      ...{ connected: [], select: () => [], explain: () => undefined, refusals: () => [] },
+      refusedCounts: () => ({ add: nothing, addRefused: nothing, size: () => 0, tell: nothing }),
+    },
     ...members,
   };
 }

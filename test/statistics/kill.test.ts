@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
 import type { CounterName } from '../../src/reference/counters.ts';
+import type { MeasureName } from '../../src/reference/measures.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -145,16 +146,20 @@ async function reportsAfterKills(url: string): Promise<void> {
     const rows = await assertReported(setUp, market, billed.flat(), questionOf(market, { groups, measures }));
     assert.ok(rows > 0);
   }
-  const ofCounts = { groups: [], measures: ['Requests', 'Calls', 'Bids'] as const, hasTotal: true };
-  const { total } = await runReport(setUp.statistics, questionOf(market, ofCounts), keptNow);
+  const figuresOf = async (asked: readonly MeasureName[]) => {
+    const question = questionOf(market, { groups: [], measures: asked, hasTotal: true });
+    return (await runReport(setUp.statistics, question, keptNow)).total?.figures;
+  };
+  const figures = { ...(await figuresOf(['Requests', 'Calls', 'Bids'])), ...(await figuresOf(['Refusals'])) };
   const sum = (facts: readonly Fact[], name: CounterName) =>
     facts.reduce((all, { counts }) => all + (counts[name] ?? 0), 0);
   for (const [measure, counter] of [
     ['Requests', 'requests'],
     ['Calls', 'calls'],
     ['Bids', 'bids'],
+    ['Refusals', 'refusals'],
   ] as const) {
-    const told = total?.figures[measure] ?? 0;
+    const told = figures[measure] ?? 0;
     const least = sum(sure, counter);
     assert.ok(
       told >= least && told <= least + sum(doubtful, counter),

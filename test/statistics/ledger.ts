@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Billable, type Counted, type Counts, noCounts } from '../../src/reference/counters.ts';
-import type { AdFacts, Traffic } from '../../src/reference/cubes.ts';
+import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
 import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
+import { latencyCounterOf } from '../../src/reference/latency.ts';
 import { type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
+import type { Reason } from '../../src/reference/reason-help.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import type { KeptNow } from '../../src/statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
@@ -23,6 +25,8 @@ export interface Fact {
   readonly subId: string;
   readonly traffic: Traffic;
   readonly ad: AdFacts | undefined;
+  /** Why something was refused, where the counts are of refusals. */
+  readonly reason?: Reason;
   readonly counts: Partial<Counts>;
 }
 
@@ -75,16 +79,31 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
     traffic: trafficOf(random),
   };
   const ofSupply = { ...about, demand: undefined, ad: undefined };
+  const refused = (pair: Fact, reasons: readonly Reason[], lostNanos: number) => ({
+    ...{ ...pair, reason: pick(random, reasons), counts: { refusals: 1, lostNanos } },
+  });
+  if (random() < 0.2) {
+    yield refused({ ...ofSupply, counts: {} }, ['max_qps', 'country_not_targeted'], 0);
+    return;
+  }
   yield { ...ofSupply, counts: { requests: 1 } };
   yield { ...ofSupply, counts: { opportunities: 1 } };
   const asked = demands.filter(() => random() < 0.6);
-  for (const { kind: ofKind, id: ofId } of asked) {
+  for (const { kind: ofKind, id: ofId } of demands) {
     const own = { ...about, demand: { kind: ofKind, id: ofId }, ad: undefined };
+    if (!asked.some(({ kind: one, id: other }) => one === ofKind && other === ofId)) {
+      yield refused({ ...own, counts: {} }, ['country_not_targeted', 'inactive'], 0);
+      continue;
+    }
     yield { ...own, counts: { calls: 1 } };
     const end = pick(random, ['answers', 'timeouts', 'errors'] as const);
     yield { ...own, counts: { [end]: 1 } };
+    if (end === 'answers') yield { ...own, counts: { [latencyCounterOf(random() * 4000)]: 1 } };
     if (end === 'answers') yield { ...own, counts: { bids: 1 } };
-    if (end === 'answers') yield { ...own, counts: { bidNanos: Math.floor(random() * 1e7) } };
+    const bidNanos = Math.floor(random() * 1e7);
+    if (end === 'answers') yield { ...own, counts: { bidNanos } };
+    if (end === 'answers') yield refused({ ...own, counts: {} }, ['below_floor', 'lost'], bidNanos);
+    else yield refused({ ...own, counts: {} }, [end === 'timeouts' ? 'timed_out' : 'unreachable'], 0);
   }
   const winner = asked[0];
   if (!winner) return;
@@ -92,12 +111,14 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
     seat: pick(random, ['s1', '']),
     adDomain: pick(random, ['b.example', 'other']),
     creative: pick(random, ['c1', 'c2']),
+    deal: pick(random, ['d1', '']),
   };
   const shown = { ...about, demand: { kind: winner.kind, id: winner.id }, ad };
   yield { ...shown, counts: { wins: 1 } };
   if (random() < 0.3) return;
   const revenueNanos = Math.floor(random() * 1e8);
   const price = { revenueNanos, spentNanos: Math.floor(revenueNanos * random()) };
+  if (random() < 0.2) yield { ...shown, counts: { invalid: 1 } };
   yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
   yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
   for (const event of ['clicks', ...played] as const) {
@@ -121,8 +142,14 @@ export async function play(
   auctionId: string = randomUUID(),
 ): Promise<void> {
   for (const { billed, ...fact } of facts) {
-    const { supply, demand, subId, traffic, ad, timeMs, counts } = fact;
+    const { supply, demand, subId, traffic, ad, timeMs, counts, reason } = fact;
     const pair: Pair = { supply, demand, subId, traffic, ...(ad && { ad }) };
+    if (reason) {
+      const { refusals = 0, lostNanos = 0 } = counts;
+      sink.refuse({ supply, demand }, reason, timeMs, { count: refusals, lostNanos });
+      tell(fact);
+      continue;
+    }
     if (!billed) {
       for (const [name, by] of Object.entries(counts)) sink.count(pair, name as Counted, timeMs, by);
       tell(fact);
@@ -135,8 +162,30 @@ export async function play(
   }
 }
 
-/** What is asked of both: every measure, unless it says less. */
-export const everyMeasure = measureRows.map(([name]) => name);
+const adCounter =
+  /^(wins|bills|impressions|clicks|starts|\w+Quartiles|midpoints|completes|skips|adErrors|spentNanos|revenueNanos)$/;
+
+/**
+ * Measures that a cube answers: of refusals their own; of ads only what comes after the win; of demand nothing that is of
+ * supply alone.
+ */
+export function measuresOf(name: CubeName): readonly MeasureName[] {
+  const cube: Cube = cubes[name];
+  const isOfDemand = cube.objects.join() === 'demand';
+  return measureRows.flatMap(([measure, { from }]) => {
+    const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
+    if (isOfRefusals !== (cube.counts === 'refusal')) return [];
+    const isOfCalls = from.every((counter) =>
+      /^(calls|answers|timeouts|errors|noBids|latency\w+)$/.test(counter),
+    );
+    if (cube.counts === 'call') return isOfCalls ? [measure] : [];
+    if (from.some((counter) => counter.startsWith('latency'))) return [];
+    if (cube.isOfAds) return from.every((counter) => adCounter.test(counter)) ? [measure] : [];
+    const isOfSupply = from.some((counter) => counter === 'requests' || counter === 'opportunities');
+    if (measure === 'Invalid' && name !== 'pair') return [];
+    return isOfDemand && isOfSupply ? [] : [measure];
+  });
+}
 /** Measures of billable events. */
 export const billedMeasures: readonly MeasureName[] = measureRows.flatMap(([name, { from }]) =>
   from.every((counter) =>
@@ -150,7 +199,7 @@ export const billedMeasures: readonly MeasureName[] = measureRows.flatMap(([name
 const shownName = (value: string) => (value === 'other' || value.startsWith('\\') ? `\\${value}` : value);
 
 /** The values of a fact by the columns of cubes. */
-function columnsOf({ supply, demand, subId, traffic, ad }: Fact, { supplies, demands }: Market) {
+function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { supplies, demands }: Market) {
   const ownerOf = (objects: Market['supplies'], object: ObjectKey | undefined) =>
     objects.find(({ kind, id }) => kind === object?.kind && id === object.id)?.owner ?? 0;
   return {
@@ -172,11 +221,12 @@ function columnsOf({ supply, demand, subId, traffic, ad }: Fact, { supplies, dem
       site: shownName(traffic.site),
       region: traffic.region,
     },
-    sub_id: shownName(subId),
+    ...{ sub_id: shownName(subId), reason: reason ?? '' },
     ...{
       seat: shownName(ad?.seat ?? ''),
       ad_domain: shownName(ad?.adDomain ?? ''),
       creative: shownName(ad?.creative ?? ''),
+      deal: shownName(ad?.deal ?? ''),
     },
   } as Readonly<Record<string, string | number>>;
 }
@@ -219,7 +269,14 @@ const isAny = (figures: object) => Object.values(figures).some((value) => value 
 export function questionOf(market: Market, more: Partial<ReportQuestion>): ReportQuestion {
   return {
     ...{ teamId: market.teamId, fromMs: startMs - dayMs, untilMs: startMs + (days + 1) * dayMs, zone: 'UTC' },
-    ...{ groups: [], measures: everyMeasure, filters: [], orderBy: [], limit: undefined, hasTotal: false },
+    ...{
+      groups: [],
+      measures: measuresOf('pair'),
+      filters: [],
+      orderBy: [],
+      limit: undefined,
+      hasTotal: false,
+    },
     ...{ compareTo: undefined, ...more },
   };
 }

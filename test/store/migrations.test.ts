@@ -29,9 +29,9 @@ const others: readonly (readonly [
     false,
     [
       "insert into kysely_migration (name, timestamp) values ('0002-auctions', '2027-01-01T00:00:00.000Z')",
-      "insert into kysely_migration (name, timestamp) values ('0003-deals', '2027-02-01T00:00:00.000Z')",
+      "insert into kysely_migration (name, timestamp) values ('0003-auctions', '2027-02-01T00:00:00.000Z')",
     ],
-    '0002-auctions, 0003-deals',
+    '0002-auctions, 0003-auctions',
   ],
   [
     'from before the first release',

@@ -9,4 +9,5 @@ export const noExchange: ExchangeView = {
   fireTracker: () => Promise.resolve('expired'),
   servedRevisions: () => Promise.resolve([0]),
   auctions: () => Promise.resolve([]),
+  health: () => Promise.resolve([]),
 };

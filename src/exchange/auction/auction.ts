@@ -1,5 +1,5 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
-import type { Bid, DemandKind, LostBid } from '../demand/demand-kind.ts';
+import type { Bid, DemandKind, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { Limited, Limits, Promised, PromisedIn } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
@@ -7,6 +7,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { TargetingRefusals } from './targeting-refusals.ts';
 
 /** What steps examine: the request as a whole, or a candidate. */
 export interface Examined {
@@ -32,6 +33,10 @@ export interface Candidate extends Examined {
   lost: readonly LostBid[];
   /** Whether it was asked for a bid. */
   isAsked: boolean;
+  /** The answer to its call, as it came; undefined where none came in time. */
+  answer: OutboundAnswer | undefined;
+  /** How long the answer to its call took, in milliseconds; undefined where none came in time. */
+  latencyMs: number | undefined;
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
 }
@@ -47,6 +52,8 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     bid: undefined,
     lost: none,
     isAsked: false,
+    answer: undefined,
+    latencyMs: undefined,
     isBidTaken: false,
   };
 }
@@ -56,6 +63,8 @@ export interface AuctionServices {
   readonly limits: Limits;
   readonly outbound: Outbound;
   readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
+  /** Counts whom targeting refuses; absent where nothing is counted. */
+  readonly targetingRefusals?: TargetingRefusals | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */

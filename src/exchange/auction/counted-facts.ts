@@ -24,10 +24,11 @@ export function trafficOf(opportunity: Opportunity, region: string): Omit<Traffi
 export const placeOf = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
 
 /** What is counted of a bid's ad. */
-export function adFactsOf({ seat, adDomains, creativeId }: Bid): AdFacts {
+export function adFactsOf({ seat, adDomains, creativeId, dealId = '' }: Bid): AdFacts {
   return {
     seat: seat.slice(0, charactersMax),
     adDomain: (adDomains[0] ?? '').slice(0, charactersMax),
     creative: creativeId.slice(0, charactersMax),
+    deal: dealId.slice(0, charactersMax),
   };
 }

@@ -1,5 +1,6 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted } from '../../reference/counters.ts';
+import { latencyCounterOf } from '../../reference/latency.ts';
 import type { EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
@@ -73,9 +74,20 @@ function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'error
 
 type Add = (counted: Counted, by?: number) => void;
 
+type Refuse = (reason: Reason, lostNanos?: number) => void;
+
+/**
+ * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
+ * was taken, the first of them gives the reason of the whole.
+ */
+function countRefusals({ bid, lost, refusal }: Candidate, refuseOne: Refuse): void {
+  if (refusal && (bid || lost.length === 0)) refuseOne(refusal.reason, bid?.priceCpmMicros);
+  for (const { reason } of lost) refuseOne(reason);
+}
+
 /** Counts what became of a demand object in an auction. */
 function countCandidate(candidate: Candidate, add: Add): void {
-  const { isAsked, bid, lost, isBidTaken, refusal } = candidate;
+  const { isAsked, bid, lost, isBidTaken, refusal, latencyMs } = candidate;
   if (isAsked) {
     add('requests');
     const end = endOfCall(candidate);
@@ -83,6 +95,7 @@ function countCandidate(candidate: Candidate, add: Add): void {
       add('calls');
       add(end);
       if (refusal?.reason === 'no_bid') add('noBids');
+      if (latencyMs !== undefined) add(latencyCounterOf(latencyMs));
     }
   }
   const bids = lost.length + Number(bid !== undefined);
@@ -96,9 +109,14 @@ function countCandidate(candidate: Candidate, add: Add): void {
  * of an offer is counted later.
  */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
-  const { supply, opportunity, services, promises, ranking, refusal } = auction;
-  if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
+  const { supply, opportunity, services, promises, ranking, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
+  const refusing =
+    (demand: Pair['demand']): Refuse =>
+    (reason, lostNanos = 0) =>
+      events.refuse({ supply, demand }, reason, timeMs, { count: 1, lostNanos });
+  if (refusal && candidates.length === 0) refusing(undefined)(refusal.reason);
+  if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
   const traffic = { ...trafficOf(opportunity, services.region), site: placeOf(opportunity) };
   const adding = (demand: Pair['demand'], more: Pick<Pair, 'ad'> = {}): Add => {
     const pair: Pair = { supply, demand, subId, traffic, ...more };
@@ -108,7 +126,10 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
   if (opportunity.impression !== 'further') add('requests');
   add('opportunities');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const candidate of auction.candidates) countCandidate(candidate, adding(candidate.demand));
+  for (const candidate of candidates) {
+    countCandidate(candidate, adding(candidate.demand));
+    countRefusals(candidate, refusing(candidate.demand));
+  }
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
   const [winner] = ranking;
   if (!winner) return;

@@ -27,9 +27,15 @@ function solicitationOf({ supply, opportunity, services }: Auction): Solicitatio
 async function hear(
   candidate: Candidate,
   called: Promise<OutboundAnswer | Refusal>,
+  now: () => number,
   read: Read,
 ): Promise<void> {
+  const beganMs = now();
   const answer = await called;
+  if (!isRefusal(answer)) {
+    candidate.answer = answer;
+    candidate.latencyMs = now() - beganMs;
+  }
   await untilRead();
   take(candidate, isRefusal(answer) ? answer : read(answer));
 }
@@ -56,7 +62,7 @@ function ask(
   const { limits, outbound, now } = auction.services;
   const mayRepeat = () => limits.takeRequest(demand, now()) === undefined;
   const called = outbound.call(partner, request, solicitation.timeLeftMs, mayRepeat);
-  return hear(candidate, called, (answer) => kind.read(demand, solicitation, answer));
+  return hear(candidate, called, now, (answer) => kind.read(demand, solicitation, answer));
 }
 
 /**

@@ -82,6 +82,12 @@ export async function runTestAuction(
   const { impression: _, ...untaken } = opportunity;
   const limits = testLimits(services.limits);
   const outbound = notedCalls(services.outbound, calls, steadyMs);
-  const auction = await runAuction(supply, { ...untaken, isTest: true }, { ...services, limits, outbound });
+  const auction = await runAuction(
+    supply,
+    { ...untaken, isTest: true },
+    {
+      ...{ ...services, limits, outbound, targetingRefusals: undefined },
+    },
+  );
   return { auction, calls };
 }

@@ -94,6 +94,7 @@ export interface Bid {
   readonly attributes: readonly number[];
   readonly creativeId: string;
   readonly seat: string;
+  readonly dealId?: string;
   readonly width: number;
   readonly height: number;
   /** Minutes from the auction in which the ad's trackers count; 0 = 60. */

@@ -32,6 +32,8 @@ export interface Outbound {
   notices(): NoticeCounts;
   /** How many partners are paused now, or are being probed after a pause. A pause that is over does not count. */
   paused(): number;
+  /** How long a partner is paused from now on, in milliseconds, and its last failure; undefined where it is asked. */
+  pauseOf(partner: string): { readonly leftMs: number; readonly failure: Refusal | undefined } | undefined;
   /** Resolves when notices under way are sent or given up. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
+import { reasonHelp } from '../../reference/reason-help.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { reasonHelp } from './reason-help.ts';
 
 /**
  * A rule that refuses: its name and what that means, and its field (`""` where there is none) with what it wants and

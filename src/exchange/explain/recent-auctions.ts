@@ -27,11 +27,33 @@ export interface HeldAuction {
   readonly Candidates: readonly ExplainedCandidate[];
 }
 
+/** Which auctions are asked for. */
+export interface AskedAuctions {
+  readonly supply?: { readonly kind: string; readonly id: number } | undefined;
+  /** A demand object that took part, or was refused. */
+  readonly demand?: { readonly kind: string; readonly id: number } | undefined;
+  /** Why the request, or demand, was refused; with `demand`, why that object was. */
+  readonly reason?: string | undefined;
+}
+
+/** Whether an auction is one of those that are asked for. */
+function isAsked(
+  { Entity, Id, Outcome, Candidates }: HeldAuction,
+  { supply, demand, reason }: AskedAuctions,
+) {
+  if (supply && (Entity !== supply.kind || Id !== supply.id)) return false;
+  const isReason = (rule: string) => reason === undefined || rule === reason;
+  if (!demand && isReason(Outcome)) return true;
+  return Candidates.some(
+    (one) => (!demand || (one.Entity === demand.kind && one.Id === demand.id)) && isReason(one.Rule),
+  );
+}
+
 /** The last auctions of this thread, sampled. */
 export interface RecentAuctions {
   note(auction: Auction): void;
-  /** The newest first, of a team; of one supply object where it is given. */
-  of(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+  /** The newest first, of a team; only those that are asked for. */
+  of(teamId: number, asked?: AskedAuctions): HeldAuction[];
   /**
    * The request of the supply object's last auction that was kept, read as if it came now; undefined where there is
    * none.
@@ -113,11 +135,9 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
       ring[next] = shown;
       next = (next + 1) % auctionsMax;
     },
-    of(teamId, supply) {
-      const isAsked = (auction: HeldAuction) =>
-        teamIds.get(auction) === teamId &&
-        (supply === undefined || (auction.Entity === supply.kind && auction.Id === supply.id));
-      return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
+    of(teamId, asked = {}) {
+      const isWanted = (auction: HeldAuction) => teamIds.get(auction) === teamId && isAsked(auction, asked);
+      return ring.filter(isWanted).sort((one, other) => other.TimeMs - one.TimeMs);
     },
     lastSeen: (supply) => last.get(nameOf(supply.kind, supply.id))?.readAgain(supply),
   };

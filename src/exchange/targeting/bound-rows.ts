@@ -5,10 +5,10 @@ import type { BoundRule } from './rule.ts';
 
 /** The bounds of many objects. Those of one object lie side by side, so that a check reads one place in memory. */
 export interface BoundRows {
-  /** Measures an opportunity, for the calls of `admits` that follow. */
+  /** Measures an opportunity, for the calls of `refusedBy` that follow. */
   begin(opportunity: Opportunity): void;
-  /** Whether all bounds of the object admit it. */
-  admits(index: number): boolean;
+  /** The first rule whose bound of the object refuses it, by its place among the rules; -1 where all admit it. */
+  refusedBy(index: number): number;
   /** The bounds of the row after a change. */
   after(change: RowChange): Pieces<BoundRows>;
 }
@@ -62,6 +62,7 @@ function* changedBounds(
 /** Bounds by object; rules that restrict nobody are left out. */
 function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRows {
   const rules = restricting(columns);
+  const places = columns.flatMap(({ restricted }, place) => (restricted > 0 ? [place] : []));
   const width = rules.length;
   const met = new Float64Array(width);
   return {
@@ -72,12 +73,12 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
         if (rule) met[column] = sign(rule) * (rule.measure(opportunity) ?? Number.NaN);
       }
     },
-    admits(index) {
+    refusedBy(index) {
       const first = index * width;
       for (let column = 0; column < width; column += 1) {
-        if ((met[column] as number) > (bounds[first + column] as number)) return false;
+        if ((met[column] as number) > (bounds[first + column] as number)) return places[column] as number;
       }
-      return true;
+      return -1;
     },
     *after(change) {
       const next: Column[] = [];

@@ -6,6 +6,7 @@ import { inactivities, inactivity } from '../snapshot/inactivity.ts';
 import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
+import { createRefusedCounts, type RefusedCounts } from './refused-counts.ts';
 import { type RowReading, rowChange } from './row-change.ts';
 import type { Lists } from './rule.ts';
 import { demandRules } from './rules.ts';
@@ -14,8 +15,13 @@ import { demandRules } from './rules.ts';
 export interface Candidates {
   /** All connected demand objects, in the order of the connection, the inactive ones too. */
   readonly connected: readonly Demand[];
-  /** Those that are active (owner too) and whose every rule admits the opportunity, in the same order. */
-  select(opportunity: Opportunity): Demand[];
+  /**
+   * Those that are active (owner too) and whose every rule admits the opportunity, in the same order. All others are
+   * counted in `refused`, by the first rule that refuses them, as `explain` names it.
+   */
+  select(opportunity: Opportunity, refused?: RefusedCounts): Demand[];
+  /** Counts, for selections, of those who are refused. */
+  refusedCounts(): RefusedCounts;
   /** Why a connected demand object is refused, by the first rule that does so; undefined where it is admitted. */
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
   /** Every reason why it is refused, the first one first; empty where it is admitted. */
@@ -34,6 +40,9 @@ export interface CandidateIndex extends Candidates {
 const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
+/** Places among all rules, which stand in this order. */
+const firstBound = keyRules.length;
+const firstList = firstBound + boundRules.length;
 
 /** What selection asks about the active demand: bitmaps for rules on keys, rows of numbers for the other rules. */
 interface Tables {
@@ -68,6 +77,14 @@ function* tablesAfter(
   };
 }
 
+/** The first rule on bounds or lists that refuses an object, by its place among all rules; -1 where none does. */
+function refusedByRow(bounds: BoundRows, lists: ListRows, index: number): number {
+  const bound = bounds.refusedBy(index);
+  if (bound >= 0) return firstBound + bound;
+  const list = lists.refusedBy(index);
+  return list < 0 ? -1 : firstList + list;
+}
+
 function indexOf(
   connected: readonly Demand[],
   reading: RowReading<Demand>,
@@ -75,21 +92,31 @@ function indexOf(
   known: Tables | undefined,
 ): CandidateIndex {
   let tables = known;
+  const built = (): Tables => {
+    tables ??= atOnce(tablesAfter(emptyTables(lists), connected, reading));
+    return tables;
+  };
   return {
     connected,
-    select(opportunity) {
-      tables ??= atOnce(tablesAfter(emptyTables(lists), connected, reading));
-      const { serving, keys, bounds, lists: listRows } = tables;
+    select(opportunity, refused) {
+      const { serving, keys, bounds, lists: listRows } = built();
       const selected: Demand[] = [];
+      refused?.add(opportunity);
       const count = keys.narrow(opportunity);
       if (count === 0) return selected;
       bounds.begin(opportunity);
       listRows.begin(opportunity);
       for (let at = 0; at < count; at += 1) {
         const index = keys.admitted[at] as number;
-        if (bounds.admits(index) && listRows.admits(index)) selected.push(serving[index] as Demand);
+        const rule = refusedByRow(bounds, listRows, index);
+        if (rule < 0) selected.push(serving[index] as Demand);
+        else refused?.addRefused(index, rule);
       }
       return selected;
+    },
+    refusedCounts() {
+      const { serving, keys } = built();
+      return createRefusedCounts(connected, serving, keys.refusals());
     },
     explain(demand, opportunity) {
       const inactive = inactivity(demand, 'AdvertiserId');

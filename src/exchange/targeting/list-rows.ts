@@ -7,10 +7,13 @@ import type { ListRule, Lists } from './rule.ts';
 
 /** The lists of many objects. A question that several objects ask is answered at most once for each opportunity. */
 export interface ListRows {
-  /** Sets the opportunity for the calls of `admits` that follow. */
+  /** Sets the opportunity for the calls of `refusedBy` that follow. */
   begin(opportunity: Opportunity): void;
-  /** Whether the object's lists and its team's global ones admit it. */
-  admits(index: number): boolean;
+  /**
+   * The first rule by which the object's lists, or its team's global ones, refuse it, by its place among the rules; -1
+   * where all admit it.
+   */
+  refusedBy(index: number): number;
   /** The lists of the row after a change. */
   after(change: RowChange): Pieces<ListRows>;
 }
@@ -18,6 +21,7 @@ export interface ListRows {
 /** Asks whether lists refuse an opportunity. Questions with the same name ask the same. */
 interface Question {
   readonly name: string;
+  readonly rule: ListRule;
   refuses(opportunity: Opportunity): boolean;
 }
 
@@ -36,22 +40,25 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
 function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iterable<Question> {
   const own = object.connections[rule.field] ?? [];
   if (isWhitelisted(rule, object)) {
-    yield { name: `only ${rule.kind} ${own}`, refuses: (met) => !isHeld(rule, own, lists, met) };
+    yield { name: `only ${rule.kind} ${own}`, rule, refuses: (met) => !isHeld(rule, own, lists, met) };
     return;
   }
   for (const id of own) {
-    yield { name: `${rule.kind} ${id}`, refuses: (met) => isHeld(rule, [id], lists, met) };
+    yield { name: `${rule.kind} ${id}`, rule, refuses: (met) => isHeld(rule, [id], lists, met) };
   }
 }
 
-/** What an object asks: of its team's global lists, and of its own. */
+/** What an object asks, rule by rule: of its team's global lists, and of its own. */
 function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: Lists): Iterable<Question> {
   const { teamId } = object;
-  yield {
-    name: `team ${teamId}`,
-    refuses: (met) => rules.some((rule) => isHeld(rule, lists.global(rule.kind, teamId), lists, met)),
-  };
-  for (const rule of rules) yield* ownQuestions(rule, object, lists);
+  for (const rule of rules) {
+    yield {
+      name: `team ${teamId} ${rule.kind}`,
+      rule,
+      refuses: (met) => isHeld(rule, lists.global(rule.kind, teamId), lists, met),
+    };
+    yield* ownQuestions(rule, object, lists);
+  }
 }
 
 /** Numbers questions in the order in which they are first asked. */
@@ -105,8 +112,13 @@ const isAdmitted = 1;
 const isRefused = 2;
 
 /** The lists of the objects of a questionnaire. */
-function listRowsOf(asked: Questionnaire, askOf: (object: ServedObject) => Iterable<Question>): ListRows {
+function listRowsOf(
+  asked: Questionnaire,
+  rules: readonly ListRule[],
+  askOf: (object: ServedObject) => Iterable<Question>,
+): ListRows {
   const { questions, cells, spans } = asked;
+  const places = questions.map(({ rule }) => rules.indexOf(rule));
   /** By question; 0: not asked yet. */
   const answers = new Uint8Array(questions.length);
   let current: Opportunity;
@@ -122,16 +134,16 @@ function listRowsOf(asked: Questionnaire, askOf: (object: ServedObject) => Itera
       current = opportunity;
       answers.fill(0);
     },
-    admits(index) {
+    refusedBy(index) {
       const end = spans[2 * index + 1] as number;
       for (let at = spans[2 * index] as number; at < end; at += 1) {
         const question = cells[at] as number;
-        if ((answers[question] || ask(question)) === isRefused) return false;
+        if ((answers[question] || ask(question)) === isRefused) return places[question] as number;
       }
-      return true;
+      return -1;
     },
     *after(change) {
-      return listRowsOf(yield* changedQuestionnaire(asked, change, askOf), askOf);
+      return listRowsOf(yield* changedQuestionnaire(asked, change, askOf), rules, askOf);
     },
   };
 }
@@ -139,5 +151,5 @@ function listRowsOf(asked: Questionnaire, askOf: (object: ServedObject) => Itera
 /** The rows of rules on lists, with no objects yet. */
 export function emptyListRows(rules: readonly ListRule[], lists: Lists): ListRows {
   const nobody = { questions: [], cells: new Int32Array(0), spans: new Int32Array(0) };
-  return listRowsOf(nobody, (object) => questionsOf(object, rules, lists));
+  return listRowsOf(nobody, rules, (object) => questionsOf(object, rules, lists));
 }

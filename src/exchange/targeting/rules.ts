@@ -24,11 +24,11 @@ import { sellersJsonUnavailable, sellersJsonViolation } from './sellers-json.ts'
 import { size } from './size.ts';
 import { subId } from './sub-id.ts';
 
-/** What a demand object asks of an opportunity, in the order of explanations. */
+/** What a demand object asks of an opportunity, in the order of explanations: as the index asks it, form by form. */
 export const demandRules: readonly IndexedRule[] = [
-  media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6,
-  startDate, endDate, maxBidfloor, minTmax, domain, appBundle, ipBlacklist, maxIvt, maxSchainNodes, completeSchain,
-  siteLive, appLive,
+  media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6, completeSchain, siteLive, appLive,
+  startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes,
+  domain, appBundle, ipBlacklist,
 ]; // biome-ignore format: a list of names
 
 /** What a supply object asks of a request; its categories describe and filter nothing. */

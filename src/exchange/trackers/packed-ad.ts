@@ -148,7 +148,7 @@ const ad = record<TrackedAd>({
       region: text,
     },
   }),
-  facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text }),
+  facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text, deal: text }),
   ip: text,
   place: text,
   subId: text,

@@ -6,10 +6,10 @@ import { type SealType, sealTypes } from './token-type.ts';
 import { adLifeMsMax } from './tracked-ad.ts';
 
 /** Longest token; longer ones are refused. Its values are bounded so that it fits, and its URL into a header. */
-export const tokenCharactersMax = 14_336;
+export const tokenCharactersMax = 14_848;
 
 const bytesMax = (tokenCharactersMax / 4) * 3;
-const version = 2;
+const version = 3;
 const headerBytes = 6;
 const tagBytes = 16;
 const cipherOptions = { authTagLength: tagBytes };

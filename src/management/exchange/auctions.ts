@@ -1,14 +1,36 @@
 import { Type } from 'typebox';
+import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { intMax } from '../../fields/number.ts';
+import { helpOfReason, reasonHelp } from '../../reference/reason-help.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { number, type Parameter } from '../endpoint/parameter.ts';
+import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { explainedKinds } from './explain-question.ts';
 import { auctionSchema, candidateExample, refusalExample } from './explanation-schemas.ts';
 import { exchangeTag } from './tag.ts';
 
 const auctionsByDefault = 100;
+
+/** One parameter for each kind of demand object, named by its key. */
+const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fromEntries(
+  demandKindNames.map((kind) => [
+    kind,
+    number({
+      help: `Only auctions that this ${entityOf(kind).title} took part in or was refused in`,
+      max: intMax,
+    }),
+  ]),
+);
+
+/** The one object that parameters of some kinds name; more than one leave no auction (decisions, W10). */
+function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>>) {
+  const [object, ...others] = kinds.flatMap((kind) => {
+    const id = Number(ids[kind] ?? 0);
+    return id ? [{ kind, id }] : [];
+  });
+  return { object, isNone: others.length > 0 };
+}
 
 /** One parameter for each kind of supply object, named by its key. */
 const supplyParameters: Readonly<Record<string, Parameter<number>>> = Object.fromEntries(
@@ -45,7 +67,16 @@ export const lastAuctions = defineEndpoint({
     "The last auctions of the team's supply, sampled, the newest first, each with what became of its demand.",
   access: reader,
   parameters: {
-    ...supplyParameters,
+    ...{ ...supplyParameters, ...demandParameters },
+    Reason: text({
+      help: 'Only auctions in which this refused the request or a demand object; with one named, that one',
+      schema: { type: 'string', enum: Object.keys(reasonHelp) },
+      example: 'below_floor',
+      check: (value) =>
+        helpOfReason(value) === ''
+          ? { Code: 'out_of_range', Message: 'must be the name of a reason, as below_floor' }
+          : undefined,
+    }),
     Limit: number({ help: 'Most auctions to answer; 0 = 100', max: 1000 }),
   },
   returns: {
@@ -56,13 +87,10 @@ export const lastAuctions = defineEndpoint({
   serve:
     ({ exchange }) =>
     async ({ caller, parameters }) => {
-      const ids: Readonly<Record<string, number | undefined>> = parameters;
-      const [supply, ...others] = explainedKinds.flatMap((kind) => {
-        const id = ids[kind];
-        return id ? [{ kind, id }] : [];
-      });
-      // An auction has one supply object, so two parameters leave none (decisions, W10).
-      const auctions = others.length > 0 ? [] : await exchange.auctions(caller.teamId, supply);
+      const [supply, demand] = [namedIn(explainedKinds, parameters), namedIn(demandKindNames, parameters)];
+      const asked = { supply: supply.object, demand: demand.object, reason: parameters.Reason };
+      const isNone = supply.isNone || demand.isNone;
+      const auctions = isNone ? [] : await exchange.auctions(caller.teamId, asked);
       return auctions.slice(0, parameters.Limit || auctionsByDefault);
     },
 });

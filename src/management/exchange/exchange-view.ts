@@ -3,6 +3,48 @@ import type { Explanation, HeldAuction } from './explanation-schemas.ts';
 import type { PairJudge } from './pair-warnings.ts';
 import type { FiredTracker, Tester, TestPass, TestRefusal, TestRequest, TestResult } from './test-schemas.ts';
 
+type ObjectOfKind = { readonly kind: string; readonly id: number };
+
+/** Which auctions are asked for: of a supply object, with a demand object, in which a reason refused. */
+export interface AskedAuctions {
+  readonly supply?: ObjectOfKind | undefined;
+  readonly demand?: ObjectOfKind | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Objects of a kind in a team, whose health is asked. */
+export interface HealthQuestion {
+  readonly teamId: number;
+  readonly kind: string;
+  readonly ids: readonly number[];
+}
+
+/** A refusal, as explanations show it. */
+export interface ShownRefusal {
+  readonly Rule: string;
+  readonly Help: string;
+  readonly Field: string;
+  readonly Wanted: unknown;
+  readonly Met: unknown;
+}
+
+/** What a thread knows of an object's health; times are milliseconds since 1970. */
+export interface ObjectHealth {
+  readonly id: number;
+  readonly lastRequestMs: number | undefined;
+  readonly lastFault:
+    | (ShownRefusal & {
+        readonly timeMs: number;
+        readonly httpStatus: number;
+        readonly markup: string;
+        readonly isCut: boolean;
+      })
+    | undefined;
+  readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
+  readonly limits: readonly ShownRefusal[];
+  readonly inactive: readonly ShownRefusal[];
+}
+
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {
   /** Undefined if the team has no such object, `unseen` if no request is given and no thread has seen one. */
@@ -17,9 +59,8 @@ export interface ExchangeView {
   readonly judgePair: PairJudge;
   /** The revision that each thread serves. A thread answers once it serves `revision`, or after a short wait. */
   servedRevisions(revision: number): Promise<readonly number[]>;
-  /** The last auctions of a team, or of one of its objects, the newest first. */
-  auctions(
-    teamId: number,
-    supply: { readonly kind: string; readonly id: number } | undefined,
-  ): Promise<readonly HeldAuction[]>;
+  /** The last auctions of a team, or those of them that are asked for, the newest first. */
+  auctions(teamId: number, asked: AskedAuctions): Promise<readonly HeldAuction[]>;
+  /** What each thread knows of the health of objects of a kind. */
+  health(question: HealthQuestion): Promise<readonly (readonly ObjectHealth[])[]>;
 }

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { exchangeKindNames, listKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
-import { intMax } from '../../fields/number.ts';
 import { type Comparison, type ComparisonPlan, planComparison } from '../../statistics/comparison.ts';
 import type { ObjectHour, StatisticsStore } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
@@ -11,6 +10,7 @@ import { text } from '../endpoint/parameter.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { suggestion } from '../input/validation.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
+import { idsParameter } from './ids-parameter.ts';
 
 /** Endpoints with figures of today. */
 export const figuresTag: Tag = {
@@ -68,20 +68,7 @@ export const getFigures = defineEndpoint({
       }),
       isRequired: true,
     },
-    Ids: {
-      ...text({
-        help: `IDs with commas between, at most ${idsMax}; absent = all, where there are no more`,
-        schema: { type: 'string' },
-        example: '1',
-        check(value) {
-          const ids = value.split(',');
-          if (ids.length > idsMax) return { Code: 'too_long', Message: `must hold ${idsMax} IDs at most` };
-          const isWrong = ids.some((id) => !/^[1-9]\d{0,9}$/.test(id) || Number(id) > intMax);
-          return isWrong ? { Code: 'type', Message: 'must be IDs with commas between, as 1,2' } : undefined;
-        },
-      }),
-      read: (value: string) => [...new Set(value.split(',').map(Number))],
-    },
+    Ids: idsParameter(idsMax),
   },
   returns: {
     description: 'The figures, in the order of Ids, or of the IDs',

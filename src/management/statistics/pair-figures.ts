@@ -3,7 +3,7 @@ import { exchangeKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
-import { noCounts } from '../../reference/counters.ts';
+import { type CountsIn, noCounts } from '../../reference/counters.ts';
 import { dayOf } from '../../statistics/days.ts';
 import { measured } from '../../statistics/measured.ts';
 import { reader } from '../endpoint/access.ts';
@@ -76,7 +76,7 @@ export const getPairFigures = defineEndpoint({
       };
       const [ofToday, ofYesterday] = [await on(today), await on(today - 1)];
       const met = new Map([...ofYesterday, ...ofToday]);
-      const figures = (counts = noCounts) => measured(counts);
+      const figures = (counts?: CountsIn<'pair'>) => measured(counts ?? noCounts);
       return [...met].map(([key, { kind, id }]) => ({
         Entity: kind,
         Id: id,

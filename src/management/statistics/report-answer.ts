@@ -9,6 +9,7 @@ import {
   timeUnits,
 } from '../../reference/dimensions.ts';
 import { measureRows, measures } from '../../reference/measures.ts';
+import { helpOfReason } from '../../reference/reason-help.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
 import type { Store } from '../../store/interface.ts';
@@ -28,11 +29,13 @@ type Cell = string | number | null;
 export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, number>>>>;
 
 const nameHelp = 'Its name now';
+const reasonHelpHelp = 'What it means, and what changes it';
 
 /** The columns of a dimension: its value, and what stands beside it. */
 function dimensionColumns(name: DimensionName, { help, shows }: Dimension): AnswerColumn[] {
   const own = { Name: name, Unit: '', Help: help };
   const named = { Name: `${name}Name`, Unit: '', Help: nameHelp };
+  if (shows === 'reason') return [own, { Name: `${name}Help`, Unit: '', Help: reasonHelpHelp }];
   if (typeof shows === 'string') return [own];
   if ('account' in shows) return [own, named];
   return [{ Name: shows.kindAs, Unit: '', Help: 'Its kind' }, own, named];
@@ -101,6 +104,12 @@ function dimensionCells(
 ): [string, Cell][] {
   const { shows }: Dimension = dimensions[name];
   const [first = '', second = 0] = values;
+  if (shows === 'reason') {
+    return [
+      [name, first],
+      [`${name}Help`, helpOfReason(String(first))],
+    ];
+  }
   if (typeof shows === 'string') return [[name, first]];
   if ('account' in shows) {
     const id = Number(first);
@@ -161,6 +170,12 @@ function dimensionMembers([name, { help, shows }]: readonly [DimensionName, Dime
   const description = help;
   if (shows === 'text') return [[name, optional(Type.String({ description }))]];
   if (shows === 'number') return [[name, optional(Type.Integer({ description }))]];
+  if (shows === 'reason') {
+    return [
+      [name, optional(Type.String({ description }))],
+      [`${name}Help`, optional(Type.String({ description: reasonHelpHelp }))],
+    ];
+  }
   const named: [string, TSchema] = [
     `${name}Name`,
     optional(nullable(Type.String({ description: nameHelp }))),

@@ -5,6 +5,7 @@ import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
 import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { helpOfReason } from '../../reference/reason-help.ts';
 import { periodTimes, type Times } from '../../statistics/asking/period-times.ts';
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
@@ -49,6 +50,7 @@ const kindsOf = (side: 'supply' | 'demand'): readonly string[] =>
 /** The value of a filter as the dimension's columns hold it; undefined where it can be none. */
 function filterValue({ shows }: Dimension, value: string | number): readonly (string | number)[] | undefined {
   if (shows === 'text') return typeof value === 'string' ? [value] : undefined;
+  if (shows === 'reason') return helpOfReason(String(value)) === '' ? undefined : [value];
   if (shows === 'number' || 'account' in shows) return typeof value === 'number' ? [value] : undefined;
   const [, kind = '', id = ''] = /^([A-Za-z]+):([1-9]\d{0,9})$/.exec(String(value)) ?? [];
   return kindsOf(shows.side).includes(kind) && Number(id) <= intMax ? [kind, Number(id)] : undefined;
@@ -56,6 +58,7 @@ function filterValue({ shows }: Dimension, value: string | number): readonly (st
 
 function valueWants({ shows }: Dimension): string {
   if (shows === 'text') return 'must be a text';
+  if (shows === 'reason') return 'must be the name of a reason, as below_floor';
   if (shows === 'number') return 'must be a code';
   if ('account' in shows) return `must be the ID of ${entityOf(shows.account).title.toLowerCase()}`;
   const kinds = kindsOf(shows.side);

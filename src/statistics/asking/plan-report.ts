@@ -53,16 +53,15 @@ function dimensionColumn(attribute: string): string {
   return attribute.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function countersOf(name: CubeName, cube: Cube): ReadonlySet<CounterName> {
-  if (name === 'pair') return new Set(countersIn('pair'));
+function countersOf(cube: Cube): ReadonlySet<CounterName> {
   if (cube.isOfAds) return new Set(adCounters);
-  const all = countersIn('traffic');
+  const all = countersIn(cube.counts ?? 'traffic');
   const isOfDemand = cube.objects.includes('demand') && !cube.objects.includes('supply');
   return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }
 
 const capabilities = cubeRows.map(([name, cube]) => ({
-  ...{ name, cube, columns: columnsOf(cube), counters: countersOf(name, cube) },
+  ...{ name, cube, columns: columnsOf(cube), counters: countersOf(cube) },
 }));
 type Capability = (typeof capabilities)[number];
 

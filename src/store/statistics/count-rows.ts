@@ -1,13 +1,12 @@
 import {
   type CountedBy,
-  type Counts,
   type CountsIn,
   countersIn,
   noCounts,
   ownCounters,
 } from '../../reference/counters.ts';
-import type { Cube, Grain } from '../../reference/cubes.ts';
-import { slotOf } from './cube-tables.ts';
+import { type Cube, cubes, type Grain } from '../../reference/cubes.ts';
+import { type CubeTable, slotOf } from './cube-tables.ts';
 import type { ObjectKey, PairCounts, SubIdCounts, TrafficCounts } from './interface.ts';
 
 /** A row of a table of counts: its key's columns, then the counts. */
@@ -22,10 +21,10 @@ function createSums<Table extends CountedBy>(table: Table) {
   const names = countersIn(table);
   const sums = new Map<string, { readonly key: RowKey; readonly values: readonly number[] }>();
   return {
-    add(key: RowKey, counts: CountsIn<Table>): void {
+    add(key: RowKey, counts: Partial<CountsIn<Table>>): void {
       const text = JSON.stringify(key);
       const before = sums.get(text)?.values;
-      const values = names.map((name, index) => (before?.[index] ?? 0) + counts[name]);
+      const values = names.map((name, index) => (before?.[index] ?? 0) + (counts[name] ?? 0));
       sums.set(text, { key, values });
     },
     rows(): CountRow[] {
@@ -35,11 +34,11 @@ function createSums<Table extends CountedBy>(table: Table) {
   };
 }
 
-const notOfSupply: Partial<Counts> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
+const notOfSupply: Partial<CountsIn<'pair'>> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
 
 /** The counts of a pair that belong to its supply object: without those that the demand object has of its own. */
-function ofSupply({ demand, counts }: PairCounts): Counts {
-  const hasOwn = demand && ownCounters.some((name) => counts[name] !== 0);
+function ofSupply({ demand, counts }: PairCounts): CountsIn<'pair'> {
+  const hasOwn = demand && ownCounters.some((name) => counts[name as keyof typeof counts] !== 0);
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
 
@@ -71,20 +70,32 @@ export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
-/** Rows of a cube of traffic by the day, of those of the cube that memory counts. */
+/** The values of a cube's attributes in a row of the cube that memory counts. */
+function valuesIn({ attributes }: Cube, { cube: counted, values, demand }: TrafficCounts): RowKey {
+  const of: Cube = cubes[counted];
+  return attributes.map((name) =>
+    name === 'demandKind' ? (demand?.kind ?? '') : (values[of.attributes.indexOf(name)] ?? ''),
+  );
+}
+
+/** Rows of a cube by a step of time, of those of the cube that memory counts. */
 export function trafficRows(
-  cube: Cube,
+  { cube: name, grain, counts: by }: Pick<CubeTable, 'cube' | 'grain' | 'counts'>,
   traffic: readonly TrafficCounts[],
   ownershipOf: OwnershipOf,
 ): CountRow[] {
-  const sums = createSums('traffic');
-  for (const { day, supply, demand, values, counts } of traffic) {
+  const cube: Cube = cubes[name];
+  const sums = createSums(by);
+  for (const row of traffic) {
+    const { day, hour = 0, supply, demand, counts } = row;
     const sides = { supply, demand };
-    // What has no demand, such as requests, is nothing that demand objects count.
-    if (cube.objects.length > 0 && !cube.objects.some((side) => sides[side])) continue;
+    // What has no demand, such as requests, is nothing that demand objects count; but it may be refused.
+    const isOfNone = cube.objects.length > 0 && !cube.objects.some((side) => sides[side]);
+    if (isOfNone && by !== 'refusal') continue;
     const keys = cube.objects.flatMap((side) => sideKey(sides[side], ownershipOf));
     const [object] = [supply, demand].filter((one) => one !== undefined);
-    sums.add([day, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...values], counts);
+    const slot = grain === 'hour' ? hour : day;
+    sums.add([slot, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...valuesIn(cube, row)], counts);
   }
   return sums.rows();
 }
@@ -99,7 +110,7 @@ export function dayRows(
   accountOf: (object: ObjectKey) => ObjectKey | undefined,
 ): CountRow[] {
   const sums = createSums('day');
-  const add = (object: ObjectKey, day: number, counts: Counts) => {
+  const add = (object: ObjectKey, day: number, counts: CountsIn<'pair'>) => {
     sums.add([object.kind, object.id, day], counts);
     const account = accountOf(object);
     if (account) sums.add([account.kind, account.id, day], counts);

@@ -50,7 +50,7 @@ function keysOf({ objects, attributes }: Cube): CubeTable['keys'] {
 export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =>
   (Object.entries(row.grains) as [Grain, Kept][]).map(([grain, kept]) => ({
     ...{ cube, grain, kept, name: `cube_${snakeCase(cube)}_${grain}`, keys: keysOf(row) },
-    counts: cube === 'pair' ? 'pair' : 'traffic',
+    counts: row.counts ?? 'traffic',
   })),
 );
 
@@ -67,10 +67,13 @@ export const countersOf = ({ counts }: CubeTable): readonly CounterName[] => cou
 /** The step of time in which something falls, in steps since 1970. */
 export const slotOf = (grain: Grain, timeMs: number) => Math.floor(timeMs / (grains[grain] * minuteMs));
 
-/** Columns that tell rows apart: the time first, then objects, because questions are about them. */
-export function uniqueColumns({ keys }: CubeTable): readonly string[] {
-  const hasObjects = Object.keys(keys).some((name) => name.endsWith('_kind'));
-  const names = Object.keys(keys).filter((name) => name !== 'team_id' || !hasObjects);
+/**
+ * Columns that tell rows apart: the time first, then objects, because questions are about them. The team stands in for
+ * them where a row has none, as that of a request that was refused before any demand.
+ */
+export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
+  const hasObject = 'supply_kind' in keys || ('demand_kind' in keys && counts !== 'refusal');
+  const names = Object.keys(keys).filter((name) => name !== 'team_id' || !hasObject);
   const isOwner = (name: string) => name === 'publisher_id' || name === 'advertiser_id';
   return [...names.filter((name) => !isOwner(name)), ...names.filter(isOwner)];
 }

@@ -25,7 +25,7 @@ export interface PairCounts {
   readonly quarter?: number;
   readonly supply: ObjectKey;
   readonly demand: ObjectKey | undefined;
-  readonly counts: Counts;
+  readonly counts: CountsIn<'pair'>;
 }
 
 /** What is held of a pair and an hour. */
@@ -39,16 +39,19 @@ export interface SubIdCounts {
   readonly counts: CountsIn<'subId'>;
 }
 
-/** What was counted in a day of one row of a cube that memory counts (`countedCubes`). */
+/** What was counted in a day, or an hour of it, of one row of a cube that memory counts: those that are not `from` another. */
 export interface TrafficCounts {
   readonly cube: CubeName;
   readonly day: number;
+  /** Hours since 1970, of cubes that are kept by the hour. */
+  readonly hour?: number;
   /** Those of its sides that are in the cube's key, as far as the event has them. */
   readonly supply: ObjectKey | undefined;
   readonly demand: ObjectKey | undefined;
   /** Values of the cube's attributes, in their order. */
   readonly values: readonly (string | number)[];
-  readonly counts: CountsIn<'traffic'>;
+  /** Those of the cube's counters; absent = 0. */
+  readonly counts: Readonly<Partial<Counts>>;
 }
 
 /** A lot of counts: all of it is added, or nothing, and only once under its ID. */

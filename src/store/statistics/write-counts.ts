@@ -249,11 +249,12 @@ function cubesWriter(database: Database) {
   ) => {
     const named = await admitNames(database, connection, traffic);
     const byCube = Map.groupBy(named, ({ cube }) => cube);
-    for (const [{ cube: name, grain }, add] of upsertCube) {
+    for (const [table, add] of upsertCube) {
+      const { cube: name, grain } = table;
       const cube: Cube = cubes[name];
       const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
       const rows =
-        name === 'pair' ? pairRows(grain, pairs, ownershipOf) : trafficRows(cube, counted, ownershipOf);
+        name === 'pair' ? pairRows(grain, pairs, ownershipOf) : trafficRows(table, counted, ownershipOf);
       if (rows.length === 0) continue;
       await add(connection, rows);
       await pause();

@@ -23,7 +23,9 @@ const tookMs = 120;
 /** Settles an auction of one bid without markup, and tells whom it has called and what became of the bid. */
 async function settled(answer: OutboundAnswer | Refusal, notice = win) {
   const calls: unknown[] = [];
-  const nothing = { notify: () => undefined, notices: () => assert.fail(), paused: () => 0 };
+  const nothing = {
+    ...{ notify: () => undefined, notices: () => assert.fail(), paused: () => 0, pauseOf: () => undefined },
+  };
   const outbound: Outbound = {
     ...nothing,
     close: async () => undefined,

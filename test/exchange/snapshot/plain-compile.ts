@@ -77,6 +77,9 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
             ({ isActive, account, checks: own }) =>
               isActive && account.isActive && explain(own, opportunity) === undefined,
           ),
+        refusedCounts: () => {
+          throw new Error('nothing is counted here');
+        },
         explain: (demand, opportunity) => explain(demand.checks, opportunity),
         refusals: (demand, opportunity) => demand.checks.flatMap((check) => check(opportunity) ?? []),
         *after(next) {

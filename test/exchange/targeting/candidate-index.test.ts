@@ -8,7 +8,7 @@ import { seeded } from '../../support/seed.ts';
 import { opportunityWith } from '../unrestricted.ts';
 import { type Arranged, exchange, fields, objectOf, opportunity, samples } from './arbitrary-exchange.ts';
 import { naiveRefusal } from './naive-reading.ts';
-import { demandOf, listsWith, objectWith, readingOf } from './samples.ts';
+import { assertRefusedCounted, demandOf, listsWith, objectWith, readingOf } from './samples.ts';
 
 describe('the candidate index', () => {
   let lists: ListRegistry;
@@ -56,6 +56,7 @@ describe('the candidate index', () => {
               if (expected[at] !== 'media') assert.equal(field, expected[at]);
             }
           }
+          assertRefusedCounted(index, [...opportunities, ...opportunities.slice(0, 1)]);
         },
       ),
       seeded(120),

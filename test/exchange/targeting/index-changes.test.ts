@@ -22,7 +22,7 @@ import {
   samples,
 } from './arbitrary-exchange.ts';
 import { naiveRefusal } from './naive-reading.ts';
-import { demandOf, listsWith, objectWith, readingOf } from './samples.ts';
+import { assertRefusedCounted, demandOf, listsWith, objectWith, readingOf } from './samples.ts';
 
 /** A member as a snapshot has it. */
 interface Member {
@@ -152,6 +152,7 @@ test('an index renewed by any changes selects what one built anew does, and what
           );
           assert.deepEqual(selected(index), naive);
           assert.deepEqual(selected(old.index), old.selected, 'the old one stays');
+          assertRefusedCounted(index, asked);
         }
       },
     ),

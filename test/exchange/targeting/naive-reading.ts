@@ -18,7 +18,6 @@ export function naiveRefusal(
     ...trafficReadings(object, opportunity),
     ...numberReadings(object, opportunity),
     ...listReadings(object, opportunity, lists),
-    ...laterReadings(object, opportunity),
   ];
   return readings.find(([, isAdmitted]) => !isAdmitted)?.[0];
 }
@@ -71,18 +70,23 @@ function trafficReadings(object: DemandObject, opportunity: Opportunity): Readin
     ['SizesList', sizes.length === 0 || isListed === (number('SizesListMode') === 1)],
     ['PubIdList', byMode(number('PubIdListMode') === 1, publishers.filter(Boolean), opportunity.sellerId)],
     ['AllowIpV6', number('AllowIpV6') !== 0 || opportunity.ip?.version !== 6],
+    ['CompleteSchain', number('CompleteSchain') !== 1 || opportunity.supplyChain?.complete === 1],
   ];
 }
 
 function numberReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
   const { StartDate, EndDate } = object.settings;
   const number = numbersOf(object);
+  const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
+  const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
   const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
   return [
     ['StartDate', !StartDate || day >= String(StartDate)],
     ['EndDate', !EndDate || day <= String(EndDate)],
-    ['MaxBidfloor', opportunity.floorCpmMicros / 1e6 <= (number('MaxBidfloor') || Number.POSITIVE_INFINITY)],
+    ['MaxBidfloor', opportunity.floorCpmMicros / 1e6 <= limit('MaxBidfloor')],
     ['MinTmax', opportunity.tmaxMs >= (number('MinTmax') ?? 0)],
+    ['MaxIvt', invalidTrafficPercent <= limit('MaxIvt')],
+    ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
   ];
 }
 
@@ -113,17 +117,6 @@ function listReadings(
       'IpBlacklists',
       isAdmitted('IpList', 'IpBlacklists', ip?.text, (line) => ip !== undefined && holdsIp(line, ip)),
     ],
-  ];
-}
-
-function laterReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
-  const number = numbersOf(object);
-  const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
-  const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
-  return [
-    ['MaxIvt', invalidTrafficPercent <= limit('MaxIvt')],
-    ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
-    ['CompleteSchain', number('CompleteSchain') !== 1 || supplyChain?.complete === 1],
   ];
 }
 

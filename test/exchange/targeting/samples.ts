@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import type { ExchangeKind } from '../../../src/entities/kinds.ts';
 import { entityOf } from '../../../src/entities/registry.ts';
 import type { ConfigurationObject, DemandObject } from '../../../src/exchange/configuration.ts';
 import { compileList, type Matchers } from '../../../src/exchange/lists/compile-list.ts';
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
+import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
+import type { CandidateIndex } from '../../../src/exchange/targeting/candidate-index.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
 import type { RowReading } from '../../../src/exchange/targeting/row-change.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
@@ -75,4 +78,24 @@ export async function listsWith(samples: readonly ListSample[]): Promise<ListReg
   const registry = createListRegistry();
   for (const sample of samples) if (sample.isActive !== false) await put(registry, sample.kind, sample);
   return registry;
+}
+
+/** Asserts that an index counts, of selections, exactly whom it refuses, by the reasons that it explains. */
+export function assertRefusedCounted(index: CandidateIndex, opportunities: readonly Opportunity[]): void {
+  const due = new Map<string, number>();
+  const told = new Map<string, number>();
+  const add = (sums: Map<string, number>, { kind, id }: Demand, reason: string, count: number) => {
+    const name = `${kind}:${id} ${reason}`;
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  };
+  const counts = index.refusedCounts();
+  for (const met of opportunities) {
+    index.select(met, counts);
+    for (const demand of index.connected) {
+      const refusal = index.explain(demand, met);
+      if (refusal) add(due, demand, refusal.reason, 1);
+    }
+  }
+  counts.tell((demand, reason, count) => add(told, demand, reason, count));
+  assert.deepEqual(new Map([...told].sort()), new Map([...due].sort()));
 }

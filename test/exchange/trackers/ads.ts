@@ -58,7 +58,7 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
         },
         plain,
       ),
-      facts: fc.record({ seat: text, adDomain: text, creative: text }, plain),
+      facts: fc.record({ seat: text, adDomain: text, creative: text, deal: text }, plain),
       ip: fc.oneof(fc.constant(''), fc.ipV4(), fc.ipV6()),
       userAgentHash: fc.nat({ max: 2 ** 32 - 1 }),
       billingNotice: text,

@@ -96,7 +96,7 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     ...{ auctionMs: nowMs, expiresMs: nowMs + 600_000, standsUntilMs: 0 },
     ...{ subId: '', place: 'news.example', isApp: false, ip: '', userAgentHash: 0 },
     traffic: { country: '', deviceType: 0, os: '', browser: '', medium: 'banner', size: '', region: '' },
-    facts: { seat: '', adDomain: '', creative: '' },
+    facts: { seat: '', adDomain: '', creative: '', deal: '' },
     ...{ billingNotice: '', winNotice: '', lossNotice: '', offer: '' },
     landing: kind === 'PopFeed' ? 'https://brand.example/' : '',
     ...{ isRefererChecked: false, isFallback: false },

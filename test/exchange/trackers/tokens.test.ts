@@ -291,7 +291,7 @@ describe('what is packed', () => {
 describe('a token that lies, though it is encrypted with our key', () => {
   /** A token made of these bytes with the key of an hour, as only we can make it. */
   const lying = (type: TokenType, plain: Uint8Array, keyId = keyIdAt(auctionMs)) => {
-    const header = Buffer.from([2, tokenTypes.indexOf(type), 0, 0, 0, 0]);
+    const header = Buffer.from([3, tokenTypes.indexOf(type), 0, 0, 0, 0]);
     header.writeUInt32BE(keyId, 2);
     const nonce = Buffer.alloc(12);
     const key = createTokenKeys(secret)(keyId);
@@ -346,6 +346,7 @@ test('the ad with the longest values fits into a token', () => {
     place: '\u{ffff}'.repeat(255),
     facts: {
       ...{ seat: '\u{ffff}'.repeat(64), adDomain: '\u{ffff}'.repeat(64), creative: '\u{ffff}'.repeat(64) },
+      deal: '\u{ffff}'.repeat(64),
     },
     traffic: {
       ...{ country: 'US', deviceType: 8, os: 'x'.repeat(32), browser: 'x'.repeat(32), medium: 'banner' },

@@ -92,6 +92,7 @@ function bidOf(
     attributes: read.attributes,
     creativeId: read.creativeId,
     seat: read.seat,
+    dealId: read.dealId,
     width: read.width,
     height: read.height,
     expiryMinutes: demandPart(demand).expiryMinutes,

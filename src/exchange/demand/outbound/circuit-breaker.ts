@@ -21,6 +21,8 @@ export interface CircuitBreaker {
   admit(): number | undefined;
   /** Whether the next call is kept back: a pause is not over, or a probe under way. */
   isPaused(): boolean;
+  /** How much of a pause is left; 0 while a probe is under way, undefined where there is none. */
+  pauseLeftMs(): number | undefined;
   /** Tells how a call ended. It is ignored if the breaker has opened or closed since the call's ticket. */
   report(ticket: number, isSuccess: boolean): void;
 }
@@ -70,6 +72,10 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
 
   return {
     isPaused,
+    pauseLeftMs() {
+      if (!isPaused()) return undefined;
+      return state === 'probing' ? 0 : pausedUntilMs - now();
+    },
     admit() {
       if (isPaused()) return undefined;
       return state === 'closed' ? ticket : probe();

@@ -96,6 +96,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
     notify: (url, retries = 0) => notices.push(url, retries),
     notices: notices.counts,
     paused: () => partners.values().reduce((sum, { breaker }) => sum + Number(breaker.isPaused()), 0),
+    pauseOf(name) {
+      const partner = partners.get(name);
+      const leftMs = partner?.breaker.pauseLeftMs();
+      return partner && leftMs !== undefined ? { leftMs, failure: partner.failure } : undefined;
+    },
     async close() {
       await notices.close();
       await Promise.all([close(), bidClient.close()]);

@@ -66,6 +66,11 @@ const namedDrops = (dropped: ValidRequest['dropped']): NonNullable<BuiltResponse
   })),
 });
 
+/** Counts a request that is refused before any auction. */
+function countUnheld(supply: Supply, reason: Reason, timeMs: number, { reports: { events } }: DoorContext) {
+  events.refuse({ supply, demand: undefined }, reason, timeMs, { count: 1, lostNanos: 0 });
+}
+
 /** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
 async function auctioned(
   supply: Supply,
@@ -76,7 +81,10 @@ async function auctioned(
 ): Promise<Answer> {
   const { services } = context;
   const refusal = services.limits.takeRequest(supply, timeMs);
-  if (refusal) return refused(refusal, received.id);
+  if (refusal) {
+    countUnheld(supply, refusal.reason, timeMs, context);
+    return refused(refusal, received.id);
+  }
   const caller = context.callerOf(request);
   const read = (as: Supply, atMs: number) => readOpportunities(as, received, caller, atMs, context);
   const auctions = await Promise.all(
@@ -101,7 +109,10 @@ async function answer(
   const body = await readBody(request);
   await untilRead();
   const read = body ? readBidRequest(body) : unreadable;
-  if ('fault' in read) return refusedAsFaulty(read);
+  if ('fault' in read) {
+    countUnheld(supply, 'invalid_request', timeMs, context);
+    return refusedAsFaulty(read);
+  }
   return auctioned(supply, read, request, timeMs, context);
 }
 

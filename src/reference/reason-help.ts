@@ -1,7 +1,5 @@
-import type { Reason } from '../reasons.ts';
-
-/** What each reason means, and what changes it, for people who look for it in an explanation. */
-export const reasonHelp: Readonly<Record<Reason, string>> = {
+/** What each reason for a refusal means, and what changes it, for people who look for it in an explanation or a report. */
+export const reasonHelp = {
   no_bid: 'It was asked, and had no bid for this request.',
   no_demand: 'No connected demand object is left; connect one, or see what refuses each of them.',
   technical_error: "A failure on our side or the bidder's, or no room for counters; the log says more.",
@@ -94,4 +92,11 @@ export const reasonHelp: Readonly<Record<Reason, string>> = {
   seat_listed: 'The buyer (seat) is blocked, or not among those allowed; see `SeatList`.',
   app_blocked: 'The advertised app is blocked; see `AdAppsBlacklist`.',
   not_inline: 'The ad is a wrapper, and only ads themselves are taken; see `VastInlineOnly`.',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Name of a reason; `exchange/reasons.ts` has their codes. */
+export type Reason = keyof typeof reasonHelp;
+
+/** The help of a reason; `""` for one that this version does not know. */
+export const helpOfReason = (name: string): string =>
+  Object.hasOwn(reasonHelp, name) ? reasonHelp[name as Reason] : '';

@@ -1,0 +1,151 @@
+import type { ServedKind } from '../../entities/kinds.ts';
+import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
+import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
+import type { Reason, Refusal } from '../reasons.ts';
+import { inactivity } from '../snapshot/inactivity.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type ShownRefusal, shownRefusals } from './explanation.ts';
+import { limitsTold } from './limits-told.ts';
+
+/** The last answer of a demand object that was not what it should be. */
+export interface LastFault extends ShownRefusal {
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly httpStatus: number;
+  /** The ad of the refused bid, or the answer that could not be read, as it came; cut. */
+  readonly markup: string;
+  readonly isCut: boolean;
+}
+
+/** What a thread knows of an object's health. Times are milliseconds since 1970. */
+export interface ObjectHealth {
+  readonly id: number;
+  readonly lastRequestMs: number | undefined;
+  readonly lastFault: LastFault | undefined;
+  /** Since when its partner is not asked, and until when that is certain; undefined where it is asked. */
+  readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
+  /** Limits that would refuse a request, or an ad that costs nothing, now. */
+  readonly limits: readonly ShownRefusal[];
+  readonly inactive: readonly ShownRefusal[];
+}
+
+/** Whose health is asked: objects of a kind in a team. */
+export interface HealthQuestion {
+  readonly teamId: number;
+  readonly kind: string;
+  readonly ids: readonly number[];
+}
+
+/** The health of objects, as far as a thread knows it. */
+export interface Health {
+  note(auction: Auction): void;
+  /** Of those that the team has, in their order. */
+  of(question: HealthQuestion): ObjectHealth[];
+}
+
+/** Reasons for which an answer is faulty; others tell of prices, limits, or of what nobody answered. */
+const faulty: ReadonlySet<Reason> = new Set<Reason>([
+  ...(['invalid_response', 'invalid_creative', 'invalid_price', 'incorrect_format', 'not_secure'] as const),
+  ...(['size_not_allowed', 'media_not_enabled', 'currency_not_accepted', 'not_inline'] as const),
+  ...(['domain_blocked', 'category_blocked', 'attribute_blocked', 'app_blocked'] as const),
+  ...(['creative_id_listed', 'seat_listed'] as const),
+]);
+const markupCharactersMax = 4096;
+/** Of objects whose health is remembered, those that had nothing for longest are forgotten. */
+const faultsMax = 1000;
+const requestsMax = 100_000;
+/** A partner that answers nothing but faults has one of them copied in this time. */
+const faultEveryMs = 1000;
+
+const nameOf = (kind: string, id: number) => `${kind}:${id}`;
+
+/** Remembers the latest of so many names. */
+function createLatest<V>(sizeMax: number) {
+  const values = new Map<string, V>();
+  return {
+    get: (name: string) => values.get(name),
+    set(name: string, value: V): void {
+      const [oldest] = values.size >= sizeMax && !values.has(name) ? values.keys() : [];
+      if (oldest !== undefined) values.delete(oldest);
+      values.set(name, value);
+    },
+  };
+}
+
+/** The fault of a candidate's answer; undefined where there is none. */
+function faultOf({ refusal, bid, answer }: Candidate, timeMs: number): LastFault | undefined {
+  if (!refusal || !answer || !faulty.has(refusal.reason)) return undefined;
+  const [shown] = shownRefusals([refusal]);
+  if (!shown) return undefined;
+  const whole = bid?.markup ?? answer.body;
+  // A copy, because a part of a text keeps all of it in memory.
+  const markup = Buffer.from(whole.slice(0, markupCharactersMax)).toString();
+  const isCut = whole.length > markupCharactersMax;
+  return { ...shown, timeMs, httpStatus: answer.status, markup, isCut };
+}
+
+/** The limits of an object that would refuse now. */
+function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {
+  const told = limitsTold(limits);
+  const timeMs = now();
+  return shownRefusals(
+    [
+      told.takeRequest(object, timeMs),
+      told.mayBid(object, timeMs),
+      told.mayPromise(object, { timeMs, ip: undefined }, 0),
+    ]
+      .filter((refusal): refusal is Refusal => refusal !== undefined)
+      .flatMap((refusal) => [refusal, ...(refusal.further ?? [])]),
+  );
+}
+
+type Services = Pick<AuctionServices, 'limits' | 'outbound' | 'now'>;
+
+const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string): kind is Kind =>
+  kinds.some((one) => one === kind);
+
+/** An object of a team in the configuration that is served. */
+function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
+  const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
+  const object = isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : supply;
+  return object?.teamId === teamId ? object : undefined;
+}
+
+/** Remembers what auctions tell of the health of objects, in bounded memory. */
+export function createHealth(snapshot: () => Snapshot, services: Services): Health {
+  const requests = createLatest<number>(requestsMax);
+  const faults = createLatest<LastFault>(faultsMax);
+  return {
+    note({ supply, candidates, opportunity: { timeMs } }) {
+      requests.set(nameOf(supply.kind, supply.id), timeMs);
+      for (const candidate of candidates) {
+        if (!candidate.isAsked) continue;
+        const name = nameOf(candidate.demand.kind, candidate.demand.id);
+        requests.set(name, timeMs);
+        if (timeMs - (faults.get(name)?.timeMs ?? 0) < faultEveryMs) continue;
+        const fault = faultOf(candidate, timeMs);
+        if (fault) faults.set(name, fault);
+      }
+    },
+    of(question) {
+      const { kind } = question;
+      const ownerField = isAmong(supplyKindNames, kind) ? 'PublisherId' : 'AdvertiserId';
+      return question.ids.flatMap((id) => {
+        const object = objectOf(snapshot(), question, id);
+        if (!object) return [];
+        const name = nameOf(kind, id);
+        const inactive = inactivity(object, ownerField);
+        const pause = services.outbound.pauseOf(name);
+        return {
+          ...{ id, lastRequestMs: requests.get(name), lastFault: faults.get(name) },
+          pause: pause && {
+            untilMs: services.now() + pause.leftMs,
+            refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],
+          },
+          limits: limitsOf(object, services),
+          inactive: shownRefusals(inactive ? [inactive] : []),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { helpOfReason } from '../../reference/reason-help.ts';
+import type { Figures } from '../../statistics/asking/run-report.ts';
+import type { ObjectHealth, ShownRefusal } from '../exchange/exchange-view.ts';
+
+/** How an object is, the worst that is true of it. */
+export const states = {
+  ok: 'Nothing stands out',
+  idle: 'It had no request in the last hour',
+  warning:
+    'Many calls fail, or bids are refused (demand); requests are not filled, or much is invalid (supply)',
+  limited: 'A limit of it is reached',
+  paused: 'Its partner is not asked for a while, as it failed',
+  inactive: 'It, or its owner, is not active',
+} as const;
+/** Name of a state. */
+export type State = keyof typeof states;
+
+/** A reason as health shows it. */
+interface ShownReason {
+  readonly Reason: string;
+  readonly Help: string;
+}
+
+const refusalsMax = 20;
+/** From how many on shares mean something, and when they stand out. */
+const enough = { calls: 20, requests: 100, shown: 20 } as const;
+const failuresMost = 1 / 3;
+const invalidMost = 1 / 10;
+
+const isoOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+const reasonOf = (name: string): ShownReason => ({ Reason: name, Help: helpOfReason(name) });
+const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
+  ...{ Reason: Rule, Help, Field, Wanted, Met },
+});
+const namesOf = (refusals: readonly ShownRefusal[]) =>
+  refusals.map(({ Rule, Help }) => ({ Reason: Rule, Help }));
+
+/** What all threads know together. */
+function together(known: readonly ObjectHealth[]) {
+  const latest = (times: readonly (number | undefined)[]) =>
+    times.reduce((last, ms) => (ms !== undefined && ms > (last ?? 0) ? ms : last), undefined);
+  const faults = known.flatMap(({ lastFault }) => lastFault ?? []);
+  return {
+    lastRequestMs: latest(known.map(({ lastRequestMs }) => lastRequestMs)),
+    lastFault: faults.toSorted((one, other) => other.timeMs - one.timeMs)[0],
+    pauses: known.flatMap(({ pause }) => pause ?? []),
+    limits: known[0]?.limits ?? [],
+    inactive: known[0]?.inactive ?? [],
+  };
+}
+
+/** A refusal by reason, in the last hour. */
+export interface CountedRefusal {
+  readonly reason: string;
+  readonly figures: Figures;
+}
+
+/** What is known of an object: in memory, by thread, and in the database. */
+export interface KnownHealth {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly isDemand: boolean;
+  readonly sinceMs: number;
+  readonly threads: readonly ObjectHealth[];
+  /** How many threads were asked. */
+  readonly threadsOf: number;
+  readonly figures: Figures;
+  readonly refusals: readonly CountedRefusal[];
+  /** The start of the last hour with requests, of the last day. */
+  readonly lastHourMs: number | undefined;
+}
+
+/** Reasons that are no fault of a bid: it was outbid, or there was none. */
+const isOfBids = (reason: string, figures: Figures) => reason !== 'lost' && (figures.LostValue ?? 0) > 0;
+
+/** What stands out in a demand object's figures. */
+function demandWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
+  const of = (name: keyof Figures) => figures[name] ?? 0;
+  const isMost = (part: number, all: number) => all >= enough.calls && part > all * failuresMost;
+  const refused = refusals.filter(({ reason, figures: counted }) => isOfBids(reason, counted));
+  return [
+    ...(isMost(of('Timeouts'), of('Calls')) ? [reasonOf('timed_out')] : []),
+    ...(isMost(of('Errors'), of('Calls')) ? [reasonOf('error')] : []),
+    ...refused.flatMap(({ reason, figures: counted }) =>
+      isMost(counted.Refusals ?? 0, of('Bids')) ? [reasonOf(reason)] : [],
+    ),
+  ];
+}
+
+/** What stands out in a supply object's figures. */
+function supplyWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
+  const of = (name: keyof Figures) => figures[name] ?? 0;
+  const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
+  const all = of('Invalid') + of('Impressions') + of('Clicks');
+  const isInvalid = all >= enough.shown && of('Invalid') > all * invalidMost;
+  const [most] = refusals;
+  return [
+    ...(isUnfilled ? [reasonOf(most?.reason ?? 'no_demand')] : []),
+    ...(isInvalid ? [reasonOf('invalid_traffic')] : []),
+  ];
+}
+
+function stateOf(known: KnownHealth): { State: State; Reasons: readonly ShownReason[] } {
+  const { inactive, pauses, limits } = together(known.threads);
+  if (!known.isActive) return { State: 'inactive', Reasons: [reasonOf('inactive')] };
+  if (inactive.length > 0) return { State: 'inactive', Reasons: namesOf(inactive) };
+  if (pauses.length > 0)
+    return { State: 'paused', Reasons: namesOf(pauses.flatMap(({ refusal }) => refusal ?? [])) };
+  if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };
+  const Reasons = known.isDemand ? demandWarnings(known) : supplyWarnings(known);
+  if (Reasons.length > 0) return { State: 'warning', Reasons };
+  return { State: (known.figures.Requests ?? 0) + (known.figures.Calls ?? 0) > 0 ? 'ok' : 'idle', Reasons };
+}
+
+function shownRefusals(refusals: readonly CountedRefusal[]) {
+  return refusals.slice(0, refusalsMax).map(({ reason, figures: { Refusals = 0, LostValue = 0 } }) => ({
+    ...{ ...reasonOf(reason), Refusals, LostValue },
+  }));
+}
+
+/** What demand objects have beside: calls, their partner's pause, and its last faulty answer. */
+function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
+  const { pauses, lastFault } = together(threads);
+  const [last] = pauses.toSorted((one, other) => other.untilMs - one.untilMs);
+  const isAnswered = (figures.Answers ?? 0) > 0;
+  const latency = (value = 0) => (isAnswered ? value : null);
+  return {
+    ...{ LatencyP50: latency(figures.LatencyP50), LatencyP95: latency(figures.LatencyP95) },
+    LatencyP99: latency(figures.LatencyP99),
+    Paused: last
+      ? {
+          Until: isoOf(last.untilMs),
+          ...(last.refusal ? withRule(last.refusal) : reasonOf('paused_after_failures')),
+          ...{ Threads: pauses.length, OfThreads: threadsOf },
+        }
+      : null,
+    LastFault: lastFault
+      ? {
+          ...{ Time: isoOf(lastFault.timeMs), ...withRule(lastFault), HttpStatus: lastFault.httpStatus },
+          ...{ Markup: lastFault.markup, IsCut: lastFault.isCut ? 1 : 0 },
+        }
+      : null,
+  };
+}
+
+function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 } }: KnownHealth) {
+  const all = Invalid + Impressions + Clicks;
+  return { InvalidRate: all === 0 ? 0 : Math.round((1e8 * Invalid) / all) / 1e6 };
+}
+
+/** The health of an object as it is answered; `figures` has those of its side. */
+export function healthAnswer(known: KnownHealth) {
+  const { lastRequestMs, limits } = together(known.threads);
+  const last = lastRequestMs ?? known.lastHourMs;
+  return {
+    ...{ Id: known.id, Name: known.name, ...stateOf(known), Since: isoOf(known.sinceMs) },
+    LastRequest: last === undefined ? null : isoOf(last),
+    ...known.figures,
+    ...(known.isDemand ? ofDemand(known) : ofSupply(known)),
+    Refusals: shownRefusals(known.refusals),
+    Limits: limits.map(withRule),
+  };
+}

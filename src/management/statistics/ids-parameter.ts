@@ -1,0 +1,20 @@
+import { intMax } from '../../fields/number.ts';
+import { type Parameter, text } from '../endpoint/parameter.ts';
+
+/** IDs of objects of one kind. */
+export function idsParameter(idsMax: number): Parameter<readonly number[]> {
+  return {
+    ...text({
+      help: `IDs with commas between, at most ${idsMax}; absent = all, where there are no more`,
+      schema: { type: 'string' },
+      example: '1',
+      check(value) {
+        const ids = value.split(',');
+        if (ids.length > idsMax) return { Code: 'too_long', Message: `must hold ${idsMax} IDs at most` };
+        const isWrong = ids.some((id) => !/^[1-9]\d{0,9}$/.test(id) || Number(id) > intMax);
+        return isWrong ? { Code: 'type', Message: 'must be IDs with commas between, as 1,2' } : undefined;
+      },
+    }),
+    read: (value) => [...new Set(value.split(',').map(Number))],
+  };
+}

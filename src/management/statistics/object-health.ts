@@ -1,0 +1,268 @@
+import { Type } from 'typebox';
+import { exchangeKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import type { DimensionName } from '../../reference/dimensions.ts';
+import { type MeasureName, measures } from '../../reference/measures.ts';
+import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
+import { type Figures, type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
+import { hourMs, quarterMs } from '../../statistics/days.ts';
+import type { Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { text } from '../endpoint/parameter.ts';
+import { closedObject, labelled } from '../endpoint/wire-schema.ts';
+import { healthAnswer, states } from './health-answer.ts';
+import { idsParameter } from './ids-parameter.ts';
+
+const healthTag: Tag = {
+  name: 'Health',
+  description: 'How objects are: what they get, and what goes wrong.',
+};
+
+/** Most objects of one answer. */
+const idsMax = 500;
+const hoursBack = 24;
+const sideOf = (kind: string) => entityOf(kind).exchange?.side;
+const kinds: readonly string[] = exchangeKindNames.filter((key) =>
+  ['supply', 'demand'].includes(sideOf(key) ?? ''),
+);
+
+const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
+const shownOfDemand = [
+  ...ofDemand,
+  'BidValue',
+  'Wins',
+  'Impressions',
+] as const satisfies readonly MeasureName[];
+const latencies = ['LatencyP50', 'LatencyP95', 'LatencyP99'] as const satisfies readonly MeasureName[];
+const shownOfSupply = [
+  'Requests',
+  'Opportunities',
+  'Wins',
+  'Impressions',
+  'FillRate',
+  'Clicks',
+  'Invalid',
+] as const;
+
+/** What is asked of the database about some objects of a kind. */
+interface Asked {
+  readonly teamId: number;
+  readonly kind: string;
+  readonly ids: readonly number[];
+  readonly nowMs: number;
+}
+
+/** Figures of objects since a time, by a step of time, or reason, too. */
+function questionOf(
+  { teamId, kind, ids, nowMs }: Asked,
+  fromMs: number,
+  more: Pick<ReportQuestion, 'measures'> & {
+    readonly by?: 'Hour' | 'Reason';
+    readonly filters?: readonly ReportFilter[];
+  },
+): ReportQuestion {
+  const field: DimensionName = sideOf(kind) === 'demand' ? 'Demand' : 'Supply';
+  const own: ReportFilter = { field, isNot: false, values: ids.map((id) => [kind, id]) };
+  const { by, filters = [], measures: asked } = more;
+  return {
+    ...{ teamId, fromMs, untilMs: (Math.floor(nowMs / hourMs) + 1) * hourMs, zone: 'UTC' },
+    ...{ groups: by ? [by, field] : [field], measures: asked, filters: [own, ...filters] },
+    ...{ orderBy: [], limit: undefined, hasTotal: false, compareTo: undefined },
+  };
+}
+
+const idOf = ({ values }: ReportRow) => Number(values.at(-1)?.[1] ?? 0);
+
+/** Reads what the database has of the health of objects. */
+async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays'>, asked: Asked) {
+  const isDemand = sideOf(asked.kind) === 'demand';
+  const sinceMs = (Math.floor(asked.nowMs / quarterMs) - 4) * quarterMs;
+  const hourBeforeMs = (Math.floor(asked.nowMs / hourMs) - 1) * hourMs;
+  const starts = await store.statistics.cubeStarts();
+  // What began within the hour is not whole, and shown all the same.
+  const now: KeptNow = {
+    nowMs: asked.nowMs,
+    keptDays,
+    starts: new Map([...starts].map(([name]) => [name, 0])),
+  };
+  const rowsOf = async (...question: Parameters<typeof questionOf>) =>
+    (await runReport(store.statistics, questionOf(...question), now)).rows;
+  const byId = (rows: readonly ReportRow[]) => Map.groupBy(rows, idOf);
+  const alone: ReportFilter = { field: 'DemandKind', isNot: false, values: [['']] };
+  const figures = byId(await rowsOf(asked, sinceMs, { measures: isDemand ? shownOfDemand : shownOfSupply }));
+  const slow = isDemand ? byId(await rowsOf(asked, hourBeforeMs, { measures: latencies })) : undefined;
+  const refusals = byId(
+    await rowsOf(asked, hourBeforeMs, {
+      ...{ measures: ['Refusals', 'LostValue'], by: 'Reason', filters: isDemand ? [] : [alone] },
+    }),
+  );
+  const measure = isDemand ? 'Calls' : 'Requests';
+  const fromMs = hourBeforeMs - (hoursBack - 1) * hourMs;
+  const hours = byId(await rowsOf(asked, fromMs, { measures: [measure], by: 'Hour' }));
+  return (id: number) => ({
+    sinceMs,
+    figures: { ...figuresOf(figures.get(id), isDemand), ...(slow?.get(id)?.[0]?.figures ?? {}) } as Figures,
+    refusals: (refusals.get(id) ?? [])
+      .map((row) => ({ reason: String(row.values[0]?.[0] ?? ''), figures: row.figures }))
+      .toSorted((one, other) => (other.figures.Refusals ?? 0) - (one.figures.Refusals ?? 0)),
+    lastHourMs: (hours.get(id) ?? [])
+      .filter((row) => (row.figures[measure] ?? 0) > 0)
+      .map(({ time = '' }) => Date.parse(time))
+      .toSorted((one, other) => other - one)[0],
+  });
+}
+
+/** The figures of an object's side; 0 where nothing was counted. */
+function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): Figures {
+  const names: readonly MeasureName[] = isDemand ? shownOfDemand : shownOfSupply;
+  const zeros = Object.fromEntries(names.map((name) => [name, 0]));
+  return { ...zeros, ...rows?.[0]?.figures };
+}
+
+const anything = (description: string) => Type.Unknown({ description });
+const reasonMembers = {
+  Reason: Type.String({ description: 'Name of the reason, as in explanations' }),
+  Help: Type.String({ description: 'What it means, and what changes it' }),
+};
+const refusalMembers = {
+  ...reasonMembers,
+  Field: Type.String({ description: 'Field whose rule refused; "" where none did' }),
+  Wanted: anything('What the rule wanted'),
+  Met: anything('What it met'),
+};
+const nullable = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()]);
+const time = (description: string) => Type.String({ description });
+const isLatency = (name: string) => latencies.some((one) => one === name);
+
+const figureMembers = Object.fromEntries(
+  [...new Set<MeasureName>([...shownOfDemand, ...latencies, ...shownOfSupply])].map((name) => {
+    const number = Type.Number({ description: measures[name].help });
+    return [name, Type.Optional(isLatency(name) ? nullable(number) : number)];
+  }),
+);
+
+const healthSchema = closedObject({
+  Id: Type.Integer({ description: 'ID of the object' }),
+  Name: Type.String({ description: 'Its name' }),
+  State: labelled(states, 'How it is: the worst that is true'),
+  Reasons: Type.Array(closedObject(reasonMembers), { description: 'Why it is so' }),
+  Since: time('From when on is counted: four whole quarter hours and the one that runs'),
+  LastRequest: Type.Union([time('When it had a request last; to the hour after a restart'), Type.Null()]),
+  ...figureMembers,
+  InvalidRate: Type.Optional(
+    Type.Number({ description: 'Of supply: invalid per 100 impressions and clicks, with these' }),
+  ),
+  Refusals: Type.Array(
+    closedObject({
+      ...reasonMembers,
+      Refusals: Type.Integer({ description: 'Times, in the last whole hour and the one that runs' }),
+      LostValue: Type.Number({ description: 'USD that the refused bids offered for one impression each' }),
+    }),
+    { description: 'Of demand what refused it; of supply what ended its auctions before demand; most first' },
+  ),
+  Limits: Type.Array(closedObject(refusalMembers), { description: 'Limits that refuse now' }),
+  Paused: Type.Optional(
+    Type.Union([
+      closedObject({
+        Until: time('When the last of the threads asks it again'),
+        ...reasonMembers,
+        Field: Type.Optional(refusalMembers.Field),
+        ...{ Wanted: Type.Optional(refusalMembers.Wanted), Met: Type.Optional(refusalMembers.Met) },
+        Threads: Type.Integer({ description: 'Threads of this server that do not ask it' }),
+        OfThreads: Type.Integer({ description: 'Threads of this server' }),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  LastFault: Type.Optional(
+    Type.Union([
+      closedObject({
+        Time: time('When its auction began'),
+        ...refusalMembers,
+        HttpStatus: Type.Integer({ description: 'Status of the answer' }),
+        Markup: Type.String({
+          description: 'Markup of the bid, or the answer that could not be read; text, cut',
+        }),
+        IsCut: Type.Integer({
+          description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
+          enum: [0, 1],
+        }),
+      }),
+      Type.Null(),
+    ]),
+  ),
+});
+
+const example = {
+  ...{ Id: 7, Name: 'DSP', State: 'warning' as const, Since: '2027-01-31T11:00:00Z' },
+  ...{ Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }] },
+  ...{ LastRequest: '2027-01-31T11:59:58Z', Calls: 100, Timeouts: 40, LatencyP95: 180.5 },
+  ...{ Refusals: [{ Reason: 'timed_out', Help: 'No answer came in time.', Refusals: 40, LostValue: 0 }] },
+  ...{ Limits: [], Paused: null, LastFault: null },
+};
+
+/** GET /api/health/get: how objects of supply or demand are. */
+export const getHealth = defineEndpoint({
+  method: 'GET',
+  path: '/api/health/get',
+  name: 'getHealth',
+  tag: healthTag,
+  summary: 'Fetch the health of objects',
+  description: `Of each object of supply or demand what it had in the last hour, what refused it, limits that are reached, and of demand also pauses of its partner and its last faulty answer, which are what the threads of this server know since their start. Times are UTC; figures are a second or two old. At most ${idsMax} objects.`,
+  access: reader,
+  parameters: {
+    Entity: {
+      ...text({
+        help: 'Kind of the objects',
+        schema: { type: 'string', enum: kinds },
+        example: 'DspRtbEp',
+        check: (value) =>
+          kinds.includes(value)
+            ? undefined
+            : {
+                Code: 'out_of_range',
+                Message: `is no kind of supply or demand; there are: ${kinds.join(', ')}`,
+              },
+      }),
+      isRequired: true,
+    },
+    Ids: idsParameter(idsMax),
+  },
+  returns: {
+    description: 'The objects, in the order of their IDs',
+    schema: Type.Array(healthSchema),
+    example: () => [example],
+  },
+  serve:
+    (context) =>
+    async ({ caller: { teamId }, parameters: { Entity: kind = '', Ids } }) => {
+      const { store, exchange, now } = context;
+      const objects = await store.page(entityOf(kind), teamId, Ids ? { ids: Ids } : {}, idsMax + 1, ['Name']);
+      if (objects.length > idsMax) {
+        throw invalid([
+          { Path: 'Ids', Code: 'required', Message: `must name at most ${idsMax}: there are more` },
+        ]);
+      }
+      const missing = (Ids ?? []).filter((id) => !objects.some((object) => object.id === id));
+      if (missing.length > 0) {
+        throw invalid([
+          { Path: 'Ids', Code: 'not_found', Message: `there is no ${kind} ${missing.join(', ')}` },
+        ]);
+      }
+      if (objects.length === 0) return [];
+      const ids = objects.map(({ id }) => id);
+      const readOf = await readHealth(context, { teamId, kind, ids, nowMs: now() });
+      const threads = await exchange.health({ teamId, kind, ids });
+      const isDemand = sideOf(kind) === 'demand';
+      return objects.map(({ id, status, document }) =>
+        healthAnswer({
+          ...{ id, name: String(document.Name ?? ''), isActive: status === 0, isDemand, ...readOf(id) },
+          threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
+          threadsOf: threads.length,
+        }),
+      );
+    },
+});

@@ -1,0 +1,42 @@
+/**
+ * Upper bounds of the buckets in which the time that answers took is counted, in milliseconds, each included; slower
+ * ones are `latencyBeyond`. All engines have these buckets: a bound that changes makes old counts mean something else.
+ */
+export const latencyBoundsMs = [
+  1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 700, 1000, 1500, 2000,
+  3000,
+] as const; // biome-ignore format: a list of numbers
+
+/** Name of the counter of a bucket. */
+export type LatencyCounter = `latency${(typeof latencyBoundsMs)[number]}` | 'latencyBeyond';
+
+/** The counters of all buckets, the fastest first. */
+export const latencyCounters: readonly LatencyCounter[] = [
+  ...latencyBoundsMs.map((bound) => `latency${bound}` as const),
+  'latencyBeyond',
+];
+
+/** The counter of an answer that took so long. */
+export function latencyCounterOf(ms: number): LatencyCounter {
+  const place = latencyBoundsMs.findIndex((bound) => ms <= bound);
+  return latencyCounters.at(place) ?? 'latencyBeyond';
+}
+
+/**
+ * The time within which that share of answers came, in milliseconds with one decimal: within a bucket it grows evenly
+ * from the bound below to its own. 0 without answers; the last bound where it is beyond that.
+ */
+export function latencyAt(share: number, counts: Readonly<Record<LatencyCounter, number>>): number {
+  const all = latencyCounters.reduce((sum, name) => sum + counts[name], 0);
+  const rank = share * all;
+  let before = 0;
+  for (const [place, bound] of latencyBoundsMs.entries()) {
+    const within = counts[latencyCounters[place] as LatencyCounter];
+    if (within > 0 && before + within >= rank) {
+      const below = latencyBoundsMs[place - 1] ?? 0;
+      return Math.round(10 * (below + ((bound - below) * (rank - before)) / within)) / 10;
+    }
+    before += within;
+  }
+  return all === 0 ? 0 : (latencyBoundsMs.at(-1) ?? 0);
+}

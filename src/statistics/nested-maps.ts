@@ -1,0 +1,21 @@
+import type { ObjectKey } from '../store/statistics/interface.ts';
+
+/** Values by objects: by kind, then by ID. */
+export type Kinds<V> = Map<string, Map<number, V>>;
+
+/** Makes an empty map. */
+export const newMap = () => new Map();
+
+/** The value under a key, made where there is none. */
+export function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** The objects that have values, with these. */
+export function objectsIn<V>(kinds: Kinds<V>): (readonly [object: ObjectKey, value: V])[] {
+  return [...kinds].flatMap(([kind, ids]) => [...ids].map(([id, value]) => [{ kind, id }, value] as const));
+}

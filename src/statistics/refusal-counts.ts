@@ -1,0 +1,86 @@
+import type { Reason } from '../reference/reason-help.ts';
+import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
+import { hourOf } from './days.ts';
+import type { Pair, Refused } from './events.ts';
+import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+
+type Tally = { refusals: number; lostNanos: number };
+type ByReason = Map<Reason, Tally>;
+
+/** What one supply object has had refused in an hour. */
+interface SupplyRefusals {
+  readonly hour: number;
+  readonly supply: ObjectKey;
+  /** What ended auctions before demand was looked at. */
+  readonly own: ByReason;
+  readonly demand: Kinds<ByReason>;
+  rows: number;
+}
+
+/** Counts of refusals in the memory of one thread: a tally for each pair, hour and reason. */
+export interface RefusalCounter {
+  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: Refused): void;
+  /** Takes out what has waited longest: so many rows, or a few more. */
+  take(rowsMax: number): TrafficCounts[];
+  isEmpty(): boolean;
+}
+
+const hoursPerDay = 24;
+
+function rowsOf({ hour, supply, own, demand }: SupplyRefusals): TrafficCounts[] {
+  const rowOf = (
+    object: ObjectKey | undefined,
+    [reason, counts]: readonly [Reason, Tally],
+  ): TrafficCounts => ({
+    ...({ cube: 'refusal', day: Math.floor(hour / hoursPerDay), hour } as const),
+    ...{ supply, demand: object, values: [reason], counts },
+  });
+  return [
+    ...[...own].map((counted) => rowOf(undefined, counted)),
+    ...objectsIn(demand).flatMap(([object, reasons]) =>
+      [...reasons].map((counted) => rowOf(object, counted)),
+    ),
+  ];
+}
+
+/** Counts refusals. Those of an auction come one after the other, so its supply object is looked up once. */
+export function createRefusalCounter(): RefusalCounter {
+  const supplies = new Map<string, SupplyRefusals>();
+  let last: SupplyRefusals | undefined;
+  const refusalsOf = ({ kind, id }: ObjectKey, hour: number): SupplyRefusals => {
+    if (last?.hour === hour && last.supply.id === id && last.supply.kind === kind) return last;
+    last = at(supplies, `${hour} ${kind} ${id}`, () => ({
+      ...{ hour, supply: { kind, id }, own: new Map(), demand: new Map(), rows: 0 },
+    }));
+    return last;
+  };
+  return {
+    refuse({ supply, demand }, reason, timeMs, { count, lostNanos }) {
+      const refusals = refusalsOf(supply, hourOf(timeMs));
+      const reasons = demand
+        ? at<number, ByReason>(at(refusals.demand, demand.kind, newMap), demand.id, newMap)
+        : refusals.own;
+      const known = reasons.get(reason);
+      if (known) {
+        known.refusals += count;
+        known.lostNanos += lostNanos;
+        return;
+      }
+      reasons.set(reason, { refusals: count, lostNanos });
+      refusals.rows += 1;
+    },
+    take(rowsMax) {
+      const taken: SupplyRefusals[] = [];
+      let rows = 0;
+      for (const [name, refusals] of supplies) {
+        if (rows >= rowsMax) break;
+        supplies.delete(name);
+        taken.push(refusals);
+        rows += refusals.rows;
+      }
+      last = undefined;
+      return taken.flatMap(rowsOf);
+    },
+    isEmpty: () => supplies.size === 0,
+  };
+}
