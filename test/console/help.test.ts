@@ -16,6 +16,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
   ['why-no-ad', 'Why no ad?'],
+  ['reports', 'Reports'],
   ['glossary', 'Glossary'],
 ];
 
