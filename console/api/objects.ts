@@ -84,7 +84,7 @@ export const objectQuery = (entity: ShownEntity, id: number) =>
   });
 
 interface Wrapped {
-  readonly Warnings?: readonly Warning[];
+  readonly Warnings?: readonly (Warning | { readonly Path?: undefined })[];
   readonly [wrapper: string]: unknown;
 }
 
@@ -129,7 +129,9 @@ export async function sendObject(
     signal,
   });
   const object = data[entity.wrapper] as Stored;
-  return { object, warnings: data.Warnings ?? [], tag: headers.get('etag') ?? '' };
+  // Those about connected pairs have no path: the tab of connections shows them by itself.
+  const warnings = (data.Warnings ?? []).filter((warning) => warning.Path !== undefined);
+  return { object, warnings, tag: headers.get('etag') ?? '' };
 }
 
 /** Activates or deactivates an object, and shows it at once. */

@@ -11648,8 +11648,8 @@ export interface components {
             WebhookUrl?: string;
         };
         ReportWarning: {
-            /** @description The field that it is about */
-            Field: string;
+            /** @description Path of the value that it is about, as in faults */
+            Path: string;
             /** @description What is in the way, and what would help */
             Message: string;
         };

@@ -305,8 +305,8 @@ describe('what is sent', () => {
     });
     const warned = reply.body.Warnings as readonly Values[];
     assert.deepEqual(
-      warned.map(({ Field }) => Field),
-      ['GroupBy', 'Mails'],
+      warned.map(({ Path }) => Path),
+      ['Report.GroupBy', 'Report.Mails'],
     );
     assert.match(String(warned[0]?.Message), /not counted together/);
     assert.match(String(warned[1]?.Message), /BOURSE_SMTP_URL is not set/);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Fault, Refusal } from '../../fields/fault.ts';
+import { type Fault, pathOf, Refusal } from '../../fields/fault.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -11,13 +11,13 @@ import { readReportQuestion, type SentReport } from './report-question.ts';
 export const reportWarningSchema = named(
   'ReportWarning',
   closedObject({
-    Field: Type.String({ description: 'The field that it is about' }),
+    Path: Type.String({ description: 'Path of the value that it is about, as in faults' }),
     Message: Type.String({ description: 'What is in the way, and what would help' }),
   }),
 );
 
 const noMail = {
-  Field: 'Mails',
+  Path: 'Report.Mails',
   Message: 'no mail is sent by this server: BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl',
 };
 
@@ -44,7 +44,7 @@ export async function reportWarnings(
   const faults = await unanswered(context, document);
   const { Mails } = document as { readonly Mails?: readonly string[] };
   return [
-    ...faults.map(({ Path: Field, Message }) => ({ Field, Message })),
+    ...faults.map(({ Path, Message }) => ({ Path: pathOf('Report', Path), Message })),
     ...(Mails && Mails.length > 0 && !context.hasMail ? [noMail] : []),
   ];
 }
