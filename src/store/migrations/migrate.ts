@@ -8,11 +8,12 @@ import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
+import { partners } from './partners.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
-> = { '0001-start': initial, '0002-cubes': cubes };
+> = { '0001-start': initial, '0002-cubes': cubes, '0003-partners': partners };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
