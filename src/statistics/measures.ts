@@ -1,3 +1,4 @@
+import type { AccountKind } from '../entities/kinds.ts';
 import type { Unit } from '../fields/field.ts';
 import { type CounterName, type Counts, noCounts, type ShownCounts } from '../reference/counters.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
@@ -14,6 +15,8 @@ export interface Measure {
   readonly of: (counts: Counts) => number;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
+  /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
+  readonly seenBy?: readonly AccountKind[];
 }
 
 /** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
@@ -40,31 +43,37 @@ const perThousand = (part: CounterName, of: CounterName, per: string, help: stri
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
 const isFigure = true;
+const publishers = { seenBy: ['Publisher'] } as const;
+const advertisers = { seenBy: ['Advertiser'] } as const;
+const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 
 /** Every measure by name, in the order of answers. */
 export const measures = {
-  Requests: { ...count('requests', 'Requests'), isFigure },
-  Opportunities: count('opportunities', 'Impressions offered, each in an auction of its own'),
-  Calls: count('calls', 'Times that demand was asked for a bid'),
-  Answers: count('answers', 'Calls answered in time, with a bid or without one'),
-  Timeouts: count('timeouts', 'Calls not answered in time'),
-  Errors: count('errors', 'Calls that failed, or whose answer could not be read'),
-  NoBids: count('noBids', 'Answers without a bid'),
-  Bids: { ...count('bids', 'Bids'), isFigure },
-  BidValue: amount('bidNanos', 'What bids offered for one impression each'),
-  Wins: { ...count('wins', 'Auctions won'), isFigure },
-  Bills: { ...count('bills', 'Billable events'), isFigure },
-  Impressions: { ...count('impressions', 'Impressions, without those refused'), isFigure },
-  Clicks: { ...count('clicks', 'Clicks'), isFigure },
-  Starts: count('starts', 'Videos that began'),
-  FirstQuartiles: count('firstQuartiles', 'Videos played to a quarter'),
-  Midpoints: count('midpoints', 'Videos played to the half'),
-  ThirdQuartiles: count('thirdQuartiles', 'Videos played to three quarters'),
-  Completes: count('completes', 'Videos played to the end'),
-  Skips: count('skips', 'Videos that viewers skipped'),
-  AdErrors: count('adErrors', 'Ads that players reported an error of'),
-  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure },
-  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
+  Requests: { ...count('requests', 'Requests'), ...publishers, isFigure },
+  Opportunities: {
+    ...count('opportunities', 'Impressions offered, each in an auction of its own'),
+    ...publishers,
+  },
+  Calls: { ...count('calls', 'Times that demand was asked for a bid'), ...advertisers },
+  Answers: { ...count('answers', 'Calls answered in time, with a bid or without one'), ...advertisers },
+  Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers },
+  Errors: { ...count('errors', 'Calls that failed, or whose answer could not be read'), ...advertisers },
+  NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers },
+  Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
+  BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
+  Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
+  Bills: { ...count('bills', 'Billable events'), ...advertisers, isFigure },
+  Impressions: { ...count('impressions', 'Impressions, without those refused'), ...both, isFigure },
+  Clicks: { ...count('clicks', 'Clicks'), ...both, isFigure },
+  Starts: { ...count('starts', 'Videos that began'), ...both },
+  FirstQuartiles: { ...count('firstQuartiles', 'Videos played to a quarter'), ...both },
+  Midpoints: { ...count('midpoints', 'Videos played to the half'), ...both },
+  ThirdQuartiles: { ...count('thirdQuartiles', 'Videos played to three quarters'), ...both },
+  Completes: { ...count('completes', 'Videos played to the end'), ...both },
+  Skips: { ...count('skips', 'Videos that viewers skipped'), ...both },
+  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both },
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure },
+  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {
     ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
     of: ({ revenueNanos, spentNanos }) => usd(revenueNanos - spentNanos),
@@ -76,16 +85,25 @@ export const measures = {
   },
   FillRate: {
     ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    ...publishers,
     per: 'Requests',
     of: fillRate,
   },
-  BidRate: percent('bids', 'calls', 'Calls', 'Bids per 100 calls'),
-  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), isFigure },
-  TimeoutRate: percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
-  Ctr: { ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'), isFigure },
-  CompletionRate: percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+  BidRate: { ...percent('bids', 'calls', 'Calls', 'Bids per 100 calls'), ...advertisers },
+  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), ...advertisers, isFigure },
+  TimeoutRate: { ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'), ...advertisers },
+  Ctr: {
+    ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'),
+    ...both,
+    isFigure,
+  },
+  CompletionRate: {
+    ...percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+    ...both,
+  },
   Ecpm: {
     ...perThousand('revenueNanos', 'impressions', 'Impressions', 'Revenue per 1,000 impressions'),
+    ...advertisers,
     isFigure,
   },
   Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),

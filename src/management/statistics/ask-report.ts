@@ -8,10 +8,11 @@ import { shownIn } from '../../statistics/asking/zones.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
+import { refuseUnseen } from './own-question.ts';
 import {
   type AnswerRow,
   answerColumns,
@@ -97,8 +98,8 @@ export const askReport = defineEndpoint({
   tag: reportsTag,
   summary: 'Ask for a report',
   description:
-    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.",
-  access: reader,
+    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more.",
+  access: everyUser,
   parameters: {
     type: text({
       help: 'csv = rows as CSV with a header line; json, or absent, = the answer as JSON',
@@ -143,9 +144,10 @@ export const askReport = defineEndpoint({
   },
   serve:
     (context) =>
-    async ({ caller: { teamId }, body, parameters }) => {
+    async ({ caller: { teamId, partner }, body, parameters }) => {
       const { store, now } = context;
-      const question = readReportQuestion(body, teamId);
+      if (partner) refuseUnseen(body, partner);
+      const question = { ...readReportQuestion(body, teamId), owner: partner };
       const { rows, total } = await runReport(store.statistics, question, await keptNow(context));
       const names = await namesIn(store, question, rows);
       const parts = inParts(question, rows, names);

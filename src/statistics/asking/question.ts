@@ -1,3 +1,4 @@
+import type { AccountKind } from '../../entities/kinds.ts';
 import type { MeasureName } from '../measures.ts';
 import type { DimensionName } from './dimensions.ts';
 import type { TimeUnit } from './zones.ts';
@@ -17,9 +18,25 @@ export const comparisons = {
   Year: 'The same days a year before',
 } as const;
 
+/** An account that asks about what it owns. */
+export interface QuestionOwner {
+  readonly kind: AccountKind;
+  readonly id: number;
+}
+
+/** Whether a measure or a dimension is shown to who asks: partners see what says so, all others everything. */
+export function isSeenBy(
+  { seenBy = [] }: { readonly help: string; readonly seenBy?: readonly AccountKind[] },
+  owner: QuestionOwner | undefined,
+): boolean {
+  return owner === undefined || seenBy.includes(owner.kind);
+}
+
 /** A question to the statistics of a team, checked. */
 export interface ReportQuestion {
   readonly teamId: number;
+  /** The account whose objects alone count: a partner's own. */
+  readonly owner?: QuestionOwner | undefined;
   /** Milliseconds since 1970; both begin quarter hours. */
   readonly fromMs: number;
   readonly untilMs: number;
