@@ -1,10 +1,13 @@
 import {
   entities as shown,
   measures as shownMeasures,
+  reports as shownReports,
   sections as shownSections,
 } from 'virtual:field-tables';
-import type { Place, Presence, Unit } from '../src/fields/field.ts';
+import type { Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
+import type { Unit } from '../src/reference/units.ts';
+import type { Answerable } from '../src/statistics/asking/plan-report.ts';
 
 /** What a value may be, as JSON Schema says it. */
 export interface Form {
@@ -54,13 +57,41 @@ export const entities: readonly ShownEntity[] = shown;
 /** What each section of a form is about. */
 export const sections: Readonly<Record<SectionName, string>> = shownSections;
 
-/** What a figure says, in which unit, and of which other one it is a share. */
+/** What a figure says, in which unit, of which other one it is a share, and whether less of it is better. */
 export type ShownMeasures = Readonly<
-  Record<string, { readonly help: string; readonly unit?: Unit; readonly per?: string }>
+  Record<
+    string,
+    { readonly help: string; readonly unit?: Unit; readonly per?: string; readonly isBurden?: true }
+  >
 >;
 
 /** Every figure by name. */
 export const measures: ShownMeasures = shownMeasures;
+
+/** A dimension of reports: an account by its ID, an object by kind and ID, or a text or code. */
+export interface ShownDimension {
+  readonly help: string;
+  readonly shows:
+    | { readonly account: string }
+    | { readonly objects: readonly string[]; readonly kindAs: string }
+    | 'text'
+    | 'number';
+}
+
+/** What reports can be asked for. */
+export interface ShownReports {
+  /** Steps of time, the shortest first. */
+  readonly steps: readonly string[];
+  readonly dimensions: Readonly<Record<string, ShownDimension>>;
+  /** Periods that move on with time, each with what it is. */
+  readonly periods: Readonly<Record<string, string>>;
+  /** What each comparison is with. */
+  readonly comparisons: Readonly<Record<string, string>>;
+  readonly answerable: readonly Answerable[];
+}
+
+/** What reports can be asked for. */
+export const reports: ShownReports = shownReports;
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 

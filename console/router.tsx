@@ -11,6 +11,7 @@ import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
+import { readReportSearch } from './reports/report-search.ts';
 import { Gate } from './session/gate.tsx';
 import type { HandedLink } from './session/link.ts';
 
@@ -27,12 +28,6 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 const dayOf = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
 
-interface StatisticsSearch {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly compare?: string | undefined;
-  readonly figure?: string | undefined;
-}
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
 
 /** A number of an address, from 1. */
@@ -85,6 +80,13 @@ const teamHistory = createRoute({
     ...{ entity: textOf(entity), field: textOf(field) },
   }),
   component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/console/reports',
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
 });
 
 const help = createRoute({
@@ -143,11 +145,14 @@ const test = createRoute({
 const statistics = createRoute({
   getParentRoute: () => object,
   path: '/statistics',
-  validateSearch: ({ from, to, compare, figure }: Search): StatisticsSearch => ({
-    ...{ from: dayOf(from), to: dayOf(to), figure: textOf(figure) },
-    compare: typeof compare === 'string' ? compare : undefined,
-  }),
+  validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
+});
+
+const sendings = createRoute({
+  getParentRoute: () => object,
+  path: '/sendings',
+  component: lazyRouteComponent(() => import('./objects/sendings/sendings-tab.tsx'), 'SendingsTab'),
 });
 
 const history = createRoute({
@@ -228,10 +233,11 @@ const routeTree = root.addChildren([
   firstAd,
   configuration,
   teamHistory,
+  reports,
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, history, lines, used]),
+  object.addChildren([settings, connections, why, test, statistics, sendings, history, lines, used]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -1,9 +1,10 @@
 declare module 'virtual:field-tables' {
   import type { sections as all } from '../src/fields/section-names.ts';
-  import type { ShownEntity, ShownMeasures } from './field-tables.ts';
+  import type { ShownEntity, ShownMeasures, ShownReports } from './field-tables.ts';
 
   export const entities: readonly ShownEntity[];
   export const measures: ShownMeasures;
+  export const reports: ShownReports;
   export const sections: typeof all;
 }
 

@@ -3,12 +3,13 @@ import { entities } from '../src/entities/registry.ts';
 import { lossCodeOf } from '../src/exchange/demand/auction-macros.ts';
 import { reasonHelp } from '../src/exchange/explain/reason-help.ts';
 import { type Reason, reasons } from '../src/exchange/reasons.ts';
-import { type Field, units } from '../src/fields/field.ts';
+import type { Field } from '../src/fields/field.ts';
 import { sections } from '../src/fields/section-names.ts';
 import { lossReasons } from '../src/protocols/openrtb/loss-reasons.ts';
 import { shownCounters } from '../src/reference/counters.ts';
+import { type Measure, measures } from '../src/reference/measures.ts';
 import { roleHelp, roles } from '../src/reference/roles.ts';
-import { type Measure, measures } from '../src/statistics/measures.ts';
+import { units } from '../src/reference/units.ts';
 
 /*
  * Writes the tables in the guides that say what the code says: `<!-- table: units -->` up to `<!-- /table -->`. Reasons

@@ -7,7 +7,7 @@ import { guides as folder, tablesIn, withTables } from '../scripts/guide-tables.
 import { entities } from '../src/entities/registry.ts';
 import { reasons } from '../src/exchange/reasons.ts';
 import { shownCounters } from '../src/reference/counters.ts';
-import { measures } from '../src/statistics/measures.ts';
+import { measures } from '../src/reference/measures.ts';
 import { runToEnd } from './spawned-server.ts';
 import { guideCode } from './support/guide-code.ts';
 import { pause } from './support/pause.ts';

@@ -132,3 +132,6 @@ export const call = <T>(path: string, { query, ...options }: CallOptions = {}): 
 export async function callText(path: string): Promise<string> {
   return await (await asked({ path }, {})).text();
 }
+
+/** What the API answers to a request, as a file. Rejects with `CallError`. */
+export const sendForFile = async (request: ApiRequest): Promise<Blob> => (await asked(request, {})).blob();

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Measured } from '../../src/statistics/measures.ts';
+import type { Measured } from '../../src/statistics/measured.ts';
 import { CallError, call } from './call.ts';
 
 /** Figures of today beside those of other days, and the requests of the last 24 hours. */

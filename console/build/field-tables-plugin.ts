@@ -3,8 +3,17 @@ import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
-import { type Measure, measures } from '../../src/statistics/measures.ts';
-import type { ShownEntity, ShownField, ShownMeasures } from '../field-tables.ts';
+import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
+import { type Measure, measures } from '../../src/reference/measures.ts';
+import { comparisons, periods } from '../../src/reference/periods.ts';
+import { answerable } from '../../src/statistics/asking/plan-report.ts';
+import type {
+  ShownDimension,
+  ShownEntity,
+  ShownField,
+  ShownMeasures,
+  ShownReports,
+} from '../field-tables.ts';
 
 const id = 'virtual:field-tables';
 
@@ -55,11 +64,27 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
 }
 
 const shownMeasures: ShownMeasures = Object.fromEntries(
-  Object.entries<Measure>(measures).map(([name, { help, unit, per }]) => [
+  Object.entries<Measure>(measures).map(([name, { help, unit, per, isBurden }]) => [
     name,
-    { help, ...(unit && { unit }), ...(per && { per }) },
+    { help, ...(unit && { unit }), ...(per && { per }), ...(isBurden && { isBurden }) },
   ]),
 );
+
+function shownDimension({ help, shows }: Dimension): ShownDimension {
+  if (typeof shows !== 'object' || !('side' in shows)) return { help, shows };
+  const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
+  return { help, shows: { objects, kindAs: shows.kindAs } };
+}
+
+const shownReports: ShownReports = {
+  steps: timeUnits,
+  dimensions: Object.fromEntries(
+    Object.entries(dimensions).map(([name, dimension]) => [name, shownDimension(dimension)]),
+  ),
+  periods,
+  comparisons,
+  answerable,
+};
 
 /** Gives the browser the tables of fields as plain data: validators and parsers stay on the server. */
 export const fieldTables: Plugin = {
@@ -69,6 +94,7 @@ export const fieldTables: Plugin = {
     source === `\0${id}`
       ? `export const entities = ${JSON.stringify(entities.map(shownEntity))};
          export const measures = ${JSON.stringify(shownMeasures)};
+         export const reports = ${JSON.stringify(shownReports)};
          export const sections = ${JSON.stringify(sections)};`
       : undefined,
 };

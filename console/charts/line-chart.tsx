@@ -10,6 +10,7 @@ import {
 import { type EChartsType, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
+import { lineColors } from './line-colors.ts';
 
 use([Lines, GridComponent, TooltipComponent, LegendComponent, MarkLineComponent, AriaComponent, SVGRenderer]);
 
@@ -29,20 +30,38 @@ interface ChartProps {
   /** Moments to be marked, by the category that they fall into. */
   readonly marks?: readonly { readonly category: string; readonly text: string }[];
   readonly height?: number;
+  /** Whether the names of the lines stand elsewhere. */
+  readonly hasNoLegend?: boolean;
 }
 
 const inks = { light: { text: '#495057', line: '#dee2e6' }, dark: { text: '#c9c9c9', line: '#424242' } };
-const colors = ['#4c6ef5', '#12b886', '#f59f00', '#e64980'];
 const grey = '#868e96';
 
-function optionOf({ label, categories, series, format, marks = [] }: ChartProps, scheme: 'light' | 'dark') {
+function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
+  const { label, categories, series, format, marks = [], hasNoLegend = false } = props;
   const { text, line } = inks[scheme];
   return {
     animation: false,
     aria: { enabled: true, label: { description: label } },
     textStyle: { color: text, fontFamily: 'inherit' },
-    grid: { left: 8, right: 16, top: 36, bottom: 4, containLabel: true },
-    legend: { top: 0, left: 0, icon: 'roundRect', itemHeight: 3, itemWidth: 18, textStyle: { color: text } },
+    grid: {
+      left: 8,
+      right: 16,
+      top: hasNoLegend && marks.length === 0 ? 12 : 36,
+      bottom: 4,
+      containLabel: true,
+    },
+    legend: hasNoLegend
+      ? { show: false }
+      : {
+          top: 0,
+          left: 0,
+          icon: 'roundRect',
+          itemHeight: 3,
+          itemWidth: 18,
+          itemGap: 28,
+          textStyle: { color: text },
+        },
     // As markup a tooltip would need texts to become elements.
     tooltip: {
       trigger: 'axis',
@@ -67,8 +86,10 @@ function optionOf({ label, categories, series, format, marks = [] }: ChartProps,
       name,
       data: [...values],
       showSymbol: values.length < 2,
-      lineStyle: isBefore ? { type: 'dashed', width: 1.5, color: grey } : { width: 2, color: colors[index] },
-      itemStyle: { color: isBefore ? grey : colors[index] },
+      lineStyle: isBefore
+        ? { type: 'dashed', width: 1.5, color: grey }
+        : { width: 2, color: lineColors[index] },
+      itemStyle: { color: isBefore ? grey : lineColors[index] },
       ...(index === 0 && marks.length > 0
         ? {
             markLine: {
@@ -78,7 +99,12 @@ function optionOf({ label, categories, series, format, marks = [] }: ChartProps,
               data: marks.map(({ category, text: name }) => ({
                 xAxis: category,
                 name,
-                label: { formatter: name, color: text },
+                // At the edge, half of it would be cut off.
+                label: {
+                  formatter: name,
+                  color: text,
+                  align: category === categories.at(-1) ? 'right' : 'center',
+                },
               })),
             },
           }

@@ -10,6 +10,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
+import { reportKey, searchOf } from '../reports/saved-report.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
@@ -22,6 +23,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'sendings', title: 'Sendings', kinds: [reportKey] },
   { path: 'history', title: 'History' },
 ] as const;
 
@@ -86,6 +88,13 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           )}
         </Group>
         <Group gap="sm">
+          {entity.key === reportKey && (
+            <Button
+              renderRoot={(props) => <Link to="/console/reports" search={searchOf(object)} {...props} />}
+            >
+              Show the report
+            </Button>
+          )}
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -125,7 +134,10 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
 
 function ObjectTabs({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const base = `/console/${entity.key}/${id}`;
-  const shown = tabs.filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side));
+  const shown = tabs.filter((tab) => {
+    if ('kinds' in tab) return tab.kinds.some((kind) => kind === entity.key);
+    return !('sides' in tab) || tab.sides.some((side) => side === entity.side);
+  });
   return (
     <TabLinks
       label="Parts of the object"

@@ -1,4 +1,4 @@
-import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -74,13 +74,13 @@ function Figures({ overview }: { readonly overview: Overview }) {
                 now={overview.Today[name]}
                 before={overview.SameHoursYesterday[name]}
                 since="yesterday"
-                isFalling={name === 'Cost'}
+                isFalling={measures[name]?.isBurden === true}
               />
               <Change
                 now={overview.Today[name]}
                 before={overview.SameHoursWeekAgo[name]}
                 since="last week"
-                isFalling={name === 'Cost'}
+                isFalling={measures[name]?.isBurden === true}
               />
             </dd>
           </div>
@@ -104,13 +104,22 @@ function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) 
   const categories = hours.map(({ Hour }) => Hour.slice(11, 16));
   return (
     <section aria-label="By hour">
-      <SegmentedControl
-        size="xs"
-        mb="sm"
-        data={drawn.map((value) => ({ value, label: titleOf(value) }))}
-        value={name}
-        onChange={(value) => setName(value as Drawn)}
-      />
+      <Group justify="space-between" mb="sm" gap="xs">
+        <SegmentedControl
+          size="xs"
+          data={drawn.map((value) => ({ value, label: titleOf(value) }))}
+          value={name}
+          onChange={(value) => setName(value as Drawn)}
+        />
+        <Text size="sm">
+          <Link
+            to="/console/reports"
+            search={{ period: 'Today', zone: 'UTC', by: 'Hour', compare: 'Period', figure: name }}
+          >
+            Ask more in reports
+          </Link>
+        </Text>
+      </Group>
       <Suspense fallback={<Skeleton h={260} />}>
         <LineChart
           label={`${titleOf(name)} by hour, today and yesterday`}

@@ -16,14 +16,14 @@ interface ChangeProps {
 
 /** By how much a figure has moved, by sign and arrow and not by colour alone. */
 export function Change({ now, before, since, isFalling = false }: ChangeProps) {
-  if (before === 0) {
+  if (before === 0 && now !== 0) {
     return (
       <Text size="xs" c="dimmed">
         {since ? `nothing ${since}` : 'new'}
       </Text>
     );
   }
-  const percent = (100 * (now - before)) / before;
+  const percent = now === before ? 0 : (100 * (now - before)) / before;
   const isSteady = Math.abs(percent) < noticeable;
   const isBetter = percent > 0 !== isFalling;
   const Arrow = percent > 0 ? ArrowUp : ArrowDown;

@@ -1,4 +1,4 @@
-import type { Unit } from '../../src/fields/field.ts';
+import type { Unit } from '../../src/reference/units.ts';
 import { measures } from '../field-tables.ts';
 import { amountText } from './value-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Unit } from '../../src/fields/field.ts';
+import type { Unit } from '../../src/reference/units.ts';
 import type { ShownField } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
@@ -61,6 +61,6 @@ export function valueText(field: ShownField, value: unknown): string {
 /** A field's name as it stands in headings: the API's own, its words apart; of an ID what it is the ID of. */
 export const titleOf = (name: string): string =>
   name
-    .replace(/(.)Id$/, '$1')
+    .replace(/(?<!^Sub)(?<=.)Id$/, '')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');

@@ -19,6 +19,11 @@ export interface Place {
 /** Screens that are about no entity, by their addresses. */
 const screens = [
   { to: '/', label: 'Overview', words: 'home today figures' },
+  {
+    to: '/console/reports',
+    label: 'Reports',
+    words: 'figures statistics dimensions chart pivot csv country',
+  },
   { to: '/console/settings', label: 'Settings: profile', words: 'password second factor time zone name' },
   { to: '/console/settings/sessions', label: 'Settings: sessions', words: 'logged in' },
   { to: '/console/settings/users', label: 'Settings: users', words: 'invite role people' },

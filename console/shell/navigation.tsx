@@ -1,6 +1,7 @@
 import { NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  ChartNoAxesCombined,
   FileCog,
   History,
   LayoutDashboard,
@@ -13,6 +14,7 @@ import {
 import type { ComponentType } from 'react';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
+import { reportKey } from '../reports/saved-report.ts';
 
 interface NavigationGroup {
   readonly title: string;
@@ -27,7 +29,12 @@ const groups: readonly NavigationGroup[] = [
   { title: 'Accounts', Icon: Users, sides: ['account'] },
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
 ];
+/** Kinds that another screen leads to. */
+const elsewhere: readonly string[] = [reportKey];
 const iconSize = 16;
+
+/** Screens of what was counted. */
+const figureScreens = [{ to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined }] as const;
 
 /** Screens of the team as a whole, and of who is logged in. */
 const teamScreens = [
@@ -50,6 +57,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
         renderRoot={(props) => <Link to="/" {...props} />}
         onClick={onNavigate}
       />
+      <ScreenLinks screens={figureScreens} shown={shown} onNavigate={onNavigate} />
       {groups.map(({ title, Icon, sides }) => (
         <NavLink
           key={title}
@@ -62,7 +70,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
           fw={600}
         >
           {entities
-            .filter(({ side }) => sides.includes(side))
+            .filter(({ key, side }) => sides.includes(side) && !elsewhere.includes(key))
             .map((entity) => (
               <NavLink
                 key={entity.key}
@@ -79,18 +87,29 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
             ))}
         </NavLink>
       ))}
-      {teamScreens.map(({ to, title, Icon }) => (
-        <NavLink
-          key={to}
-          label={title}
-          py={6}
-          leftSection={<Icon size={iconSize} />}
-          active={to === `/console/${shown}`}
-          aria-current={to === `/console/${shown}` ? 'page' : undefined}
-          renderRoot={(props) => <Link to={to} {...props} />}
-          onClick={onNavigate}
-        />
-      ))}
+      <ScreenLinks screens={teamScreens} shown={shown} onNavigate={onNavigate} />
     </ScrollArea>
   );
+}
+
+interface LinksProps {
+  readonly screens: typeof figureScreens | typeof teamScreens;
+  /** The part of the address that names a screen. */
+  readonly shown: string | undefined;
+  readonly onNavigate: () => void;
+}
+
+function ScreenLinks({ screens, shown, onNavigate }: LinksProps) {
+  return screens.map(({ to, title, Icon }) => (
+    <NavLink
+      key={to}
+      label={title}
+      py={6}
+      leftSection={<Icon size={iconSize} />}
+      active={to === `/console/${shown}`}
+      aria-current={to === `/console/${shown}` ? 'page' : undefined}
+      renderRoot={(props) => <Link to={to} {...props} />}
+      onClick={onNavigate}
+    />
+  ));
 }

@@ -2325,6 +2325,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Report
+         * @description Adds a Report: a question to the statistics that is kept, and sent by mail or to a URL on a schedule. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
+         */
+        post: operations["addReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Report
+         * @description Changes a Report by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Report
+         * @description Makes a Report active by its Id, so that it counts again. One that is active already stays so.
+         */
+        post: operations["activateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Report
+         * @description Makes a Report inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
+         */
+        post: operations["deactivateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Report
+         * @description Replaces a credential of a Report (WebhookSecret) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Reports
+         * @description With `Id`: that Report, whole. Without: an array of all Reports of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/portal/publisher/get": {
         parameters: {
             query?: never;
@@ -4719,7 +4839,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
             /**
              * @description What is done
              * @enum {string}
@@ -5543,7 +5663,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
             /** @description ID of the object */
             Id: number;
             /**
@@ -5607,6 +5727,8 @@ export interface components {
             KeywordList?: components["schemas"]["KeywordListInConfig"][];
             /** @description The Tags */
             Tag?: components["schemas"]["TagInConfig"][];
+            /** @description The Reports */
+            Report?: components["schemas"]["ReportInConfig"][];
         };
         /** @description Domain List, whole */
         DomainList: {
@@ -9780,6 +9902,63 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
+        /** @description Report to add */
+        NewReport: {
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+        };
         /** @description RTB EP to add */
         NewRtbEp: {
             /** @description ID of the owning publisher */
@@ -10722,7 +10901,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 where it is still to be added */
@@ -11775,6 +11954,337 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
+        };
+        /** @description Report, whole */
+        Report: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Report in an array: the fields that were asked for */
+        ReportFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the report */
+            Name?: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Report in an array: without lists and targeting */
+        ReportInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Report in a configuration */
+        ReportInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the report */
+            Name: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
+        };
+        /** @description Changes to one Report */
+        ReportUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the report */
+            Name?: string;
+            /** @description A period that moves on with time, in place of From and To */
+            Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+            /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+            From?: string;
+            /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
+            To?: string;
+            /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
+            /** @description The figures of each row */
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
+            OrderBy?: {
+                /** @description What is compared */
+                Field: string;
+                /** @description Asc where it is absent */
+                Direction?: "Asc" | "Desc";
+            }[];
+            /** @description Most rows to answer; 0 = all */
+            Limit?: number;
+            /**
+             * @description 1 = the sums of all rows, also of those beyond Limit, too
+             * @enum {integer}
+             */
+            Total?: 0 | 1;
+            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
+            Chart?: 0 | 1 | 2;
+            /** @description A name of GroupBy whose values become columns; "" = none */
+            PivotBy?: string;
+            /** @description When it is sent: 0 = Never, 1 = Every day, 2 = Every Monday, 3 = On the first of the month */
+            Schedule?: 0 | 1 | 2 | 3;
+            /** @description Hour of the day from which it is sent, in TimeZone */
+            ScheduleHour?: number;
+            /** @description Addresses to which it is sent by mail */
+            Mails?: string[];
+            /** @description URL to which it is sent as a signed POST */
+            WebhookUrl?: string;
         };
         /** @description RTB EP, whole */
         RtbEp: {
@@ -15327,6 +15837,83 @@ export interface components {
                      */
                     Status: "Ok";
                     Publisher: components["schemas"]["Publisher"];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        Report: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "From": "",
+                 *         "To": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "Chart": 0,
+                 *         "PivotBy": "",
+                 *         "Schedule": 0,
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/",
+                 *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Report: components["schemas"]["Report"];
                 };
             };
         };
@@ -23895,6 +24482,386 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["NewReport"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ReportUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Field": "WebhookSecret",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: {
+                        /** @description ID of the Report */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "WebhookSecret";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReports: {
+        parameters: {
+            query?: {
+                /** @description ID of one Report, which is then answered whole */
+                Id?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+                /** @description Only objects with a greater ID, to read on from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 when it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"] | components["schemas"]["ReportInArray"][] | components["schemas"]["ReportFields"][];
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOwnPublishers: {
         parameters: {
             query?: {
@@ -25854,6 +26821,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "Period": "",
                  *       "From": "2027-01-01",
                  *       "To": "2027-01-31",
                  *       "TimeZone": "Europe/Berlin",
@@ -25888,20 +26856,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A period that moves on with time, in place of From and To */
+                    Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
                     /** @description Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
-                    From: string;
+                    From?: string;
                     /** @description End: a time, which is excluded, or a day in TimeZone, which is included */
-                    To: string;
-                    /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); UTC where it is absent */
+                    To?: string;
+                    /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); "" = UTC */
                     TimeZone?: string;
-                    /** @description What rows are told apart by: one step of time at most, and dimensions; absent = one row */
+                    /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region")[];
                     /** @description The figures of each row */
                     Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
-                         * @description The dimension
+                         * @description What is compared
                          * @enum {string}
                          */
                         Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Region";
@@ -25910,19 +26880,22 @@ export interface operations {
                         /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
                         Values: (string | number)[];
                     }[];
-                    /** @description Order of the rows; then comes that of GroupBy */
+                    /** @description Order of the rows, by names of GroupBy or Measures; then comes that of GroupBy */
                     OrderBy?: {
-                        /** @description A name of GroupBy or Measures */
+                        /** @description What is compared */
                         Field: string;
                         /** @description Asc where it is absent */
                         Direction?: "Asc" | "Desc";
                     }[];
-                    /** @description Most rows to answer; absent = all */
+                    /** @description Most rows to answer; 0 = all */
                     Limit?: number;
-                    /** @description 1 = the sums of all rows, also of those beyond Limit, too */
-                    Total?: number;
-                    /** @description A period whose figures stand beside as Before */
-                    CompareTo?: "Period" | "Week" | "Year";
+                    /**
+                     * @description 1 = the sums of all rows, also of those beyond Limit, too
+                     * @enum {integer}
+                     */
+                    Total?: 0 | 1;
+                    /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
+                    CompareTo?: "" | "Period" | "Week" | "Year";
                 };
             };
         };
@@ -27968,7 +28941,7 @@ export interface operations {
                          * @description Kind of the object
                          * @enum {string}
                          */
-                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
                         /** @description ID of the object */
                         Id: number;
                         /** @description Name of the object */
@@ -28266,7 +29239,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /**

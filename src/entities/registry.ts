@@ -12,6 +12,7 @@ import { ipList } from './ip-list.ts';
 import { keywordList } from './keyword-list.ts';
 import { popFeed } from './pop-feed.ts';
 import { publisher } from './publisher.ts';
+import { report } from './report.ts';
 import { rtbEp } from './rtb-ep.ts';
 import { tag } from './tag.ts';
 import { vastTag } from './vast-tag.ts';
@@ -32,6 +33,7 @@ const declared = [
   ipList,
   keywordList,
   tag,
+  report,
 ] as const;
 
 /** Each entity with its exact type, as its file declares it. */

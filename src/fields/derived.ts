@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { derivedField, type Figure, forOwner, type ReportUrl, type Unit } from './field.ts';
+import type { Unit } from '../reference/units.ts';
+import { derivedField, type Figure, forOwner, type ReportUrl } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Unit } from '../reference/units.ts';
 import type { LineCodec, LinePart } from './line-codecs.ts';
 import type { SectionName } from './section-names.ts';
 
@@ -48,27 +49,8 @@ export type Place =
   /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure };
 
-/** What a number counts, by the short form that stands beside it. */
-export const units = {
-  '%': 'Percent',
-  USD: 'US dollars',
-  'USD/day': 'US dollars a day (UTC)',
-  CPM: 'US dollars for 1,000 impressions',
-  ms: 'Milliseconds',
-  s: 'Seconds',
-  min: 'Minutes',
-  px: 'Pixels',
-  'requests/s': 'Requests in a second',
-  'requests/day': 'Requests in a day (UTC)',
-  'bids/day': 'Bids in a day (UTC)',
-  'impressions/day': 'Impressions in a day (UTC)',
-} as const;
-
-/** The short form of a unit. */
-export type Unit = keyof typeof units;
-
 /** What codes mean. */
-export type Labels = Readonly<Record<number, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 /** One row of an entity's field table: everything that is known of the field, once. */
 export interface Field<

@@ -20,6 +20,13 @@ export function sizes(row: FieldOptions) {
   return listOf(size, { example: ['640x360'], ...row });
 }
 
+/** E-mail addresses. */
+export function mailAddresses({ max, ...row }: FieldOptions & { max: number }) {
+  const address = Type.String({ format: 'mail', minLength: 1, maxLength: 320 });
+  const schema = Type.Array(address, { maxItems: max });
+  return documentField(schema, { omitted: [], example: ['desk@example.com'], ...row });
+}
+
 /** MIME types. */
 export function mimeTypes(row: FieldOptions) {
   const type = Type.String({ pattern: mimePattern, maxLength: 255, 'x-wants': mimeWants });

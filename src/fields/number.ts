@@ -10,6 +10,11 @@ export function int(row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: intMax }), { omitted: 0, ...row });
 }
 
+/** A whole number from 0 up to a bound. */
+export function intUpTo(max: number, row: FieldOptions) {
+  return documentField(Type.Integer({ minimum: 0, maximum: max }), { omitted: 0, ...row });
+}
+
 /** The ID of an object. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 

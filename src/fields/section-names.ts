@@ -14,6 +14,9 @@ export const sections = {
   Protocol: 'How requests and answers are made',
   Connections: 'The other side',
   Access: 'URLs to hand out, and their credentials',
+  Question: 'What is asked of the statistics',
+  'Shown as': 'How the answer is shown',
+  Sending: 'When it is sent, and where',
   Statistics: 'Where figures are fetched',
   Figures: 'What was counted',
 } as const;

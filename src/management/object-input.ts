@@ -8,6 +8,7 @@ import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
 import type { TeamReads, Values, Writing } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
+import { wholeFaults } from './whole-faults.ts';
 
 /** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
 export interface ObjectInput {
@@ -178,7 +179,7 @@ export async function storeFaults(
   entity: Entity,
   { input, document, id, isAddedNext = false }: CheckedObject,
 ): Promise<Fault[]> {
-  const own = (entity.check?.(document) ?? []).map((fault) => ({
+  const own = wholeFaults(entity, document).map((fault) => ({
     ...fault,
     Path: pathOf(entity.wrapper, fault.Path),
   }));

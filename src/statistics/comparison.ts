@@ -1,6 +1,6 @@
 import type { ShownCounts } from '../reference/counters.ts';
 import { dayMs, dayOf, hourMs, hourOf } from './days.ts';
-import { createSum, type Measured, measured } from './measures.ts';
+import { createSum, type Measured, measured } from './measured.ts';
 
 const hoursPerDay = 24;
 const daysPerWeek = 7;

@@ -1,9 +1,9 @@
 import type { Figure } from '../fields/field.ts';
 import type { ShownCounts } from '../reference/counters.ts';
+import { fillRate, usdOf } from '../reference/shown-figures.ts';
 import type { Store } from '../store/interface.ts';
 import type { CountedRequests } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
-import { fillRate, usdOf } from './shown-figures.ts';
 
 /** The figures that a supply or demand object shows, under their names on the wire. */
 export type Performance = Readonly<Record<Figure, number>>;

@@ -1,7 +1,7 @@
 import { type ShownCounts, shownCounters } from '../reference/counters.ts';
+import { fillRate, usdOf } from '../reference/shown-figures.ts';
 import { dateOf } from './days.ts';
 import type { Report } from './reports.ts';
-import { fillRate, usdOf } from './shown-figures.ts';
 
 /** One row of a report, before it is shown. */
 export interface ReportRow {

@@ -16,7 +16,8 @@ export interface Tally {
 /** What a body may be refused for that a JSON Schema has no word for. */
 const codesBeyondSchema = new Set(['not_found', 'taken', 'bad_line', 'encoding', 'macro', 'wrong_state']);
 /** Fields whose rule is about another field, the time, the calendar, or what is served. */
-const fieldsBeyondSchema = /\.(EndDate|ExpiresAt)$|^(Path|From)$|^Changes\[\d+\]\.(Object|Tag)/;
+const fieldsBeyondSchema =
+  /\.(EndDate|ExpiresAt|PivotBy|Schedule)$|^(Path|From|Period)$|^Changes\[\d+\]\.(Object|Tag)|^Report\.(Period|From|To|TimeZone|GroupBy|Measures|Filters|OrderBy)/;
 
 /** The case as it was sent and answered, for whoever reads a failure. */
 function told({ path, init }: Sent, { status, text }: Answer): string {

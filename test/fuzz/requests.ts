@@ -76,8 +76,20 @@ function drawnIds(kind: string, schema: Json): fc.Arbitrary<unknown> | undefined
   return schema.type === 'integer' ? drawn(kind) : undefined;
 }
 
+/** Members of saved reports whose rules are about each other, for which schemas have no word. */
+const reportValues = new Map<string, fc.Arbitrary<unknown>>([
+  ...['From', 'To', 'PivotBy'].map((name) => [name, fc.constant('')] as const),
+  ...['Filters', 'OrderBy'].map((name) => [name, fc.constant([])] as const),
+  ['TimeZone', fc.constantFrom('', 'Europe/Berlin', 'Asia/Kathmandu')],
+  ['GroupBy', fc.constantFrom([], ['Day'], ['Hour', 'Supply'], ['Publisher', 'Country'])],
+  ['Measures', fc.constantFrom(['Requests'], ['Revenue', 'Ecpm'])],
+  ['Schedule', fc.constant(0)],
+]);
+
 function namedValues(path: string): Making['named'] {
   return (name, schema) => {
+    const ofReport = path.startsWith('/api/report/') ? reportValues.get(name) : undefined;
+    if (ofReport) return ofReport;
     if (path === '/api/auth/login') return drawn(name);
     if (path.startsWith('/api/config/') && name === 'Config') return drawn('Config');
     if (momentNames.has(name)) return moments;

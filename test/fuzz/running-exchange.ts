@@ -68,7 +68,8 @@ export async function addOneOfEach(
   for (const { key, wrapper, path, fields } of entities) {
     const rows = Object.entries(fields).flatMap(([name, { presence, example, references, place }]) => {
       if (name === 'Username') return [[name, `fixed-${teamId}-${ids.size}`]];
-      if (place.kind === 'listText') return [[name, example]];
+      // A question is about some time, in one of two ways.
+      if (place.kind === 'listText' || name === 'Period') return [[name, example]];
       return presence === 'required' ? [[name, ids.get(references ?? '') ?? example]] : [];
     });
     const reply = await caller.post(`/api/${path}/add`, { [wrapper]: Object.fromEntries(rows) });

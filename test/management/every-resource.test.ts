@@ -26,6 +26,14 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
   IpList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   KeywordList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   Tag: [{ Color: 'red' }, { Color: '' }, { Name: 'B' }],
+  Report: [
+    { GroupBy: ['Day', 'Publisher'], PivotBy: 'Publisher' },
+    { GroupBy: [], PivotBy: '' },
+    { Period: '', From: '2027-01-01', To: '2027-01-31', TimeZone: 'Asia/Kathmandu' },
+    { Schedule: 1, ScheduleHour: 23, Mails: ['desk@example.com'] },
+    { Filters: [{ Field: 'Supply', Operator: 'NotIn', Values: ['VastTag:7'] }], CompareTo: 'Week' },
+    { OrderBy: [{ Field: 'Requests', Direction: 'Desc' }, { Field: 'Requests' }], Limit: 10 },
+  ],
 };
 
 test('the program has exactly the resources that are decided', () => {

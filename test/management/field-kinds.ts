@@ -160,6 +160,7 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   IpList: { flag: ['Global'] },
   KeywordList: { flag: ['Global'] },
   Tag: { text: ['Color'] },
+  Report: { flag: ['Total'], url: ['WebhookUrl'] },
 };
 
 /** Numbers that are stored as 1 where `add` omits them (decisions, "omitted on add"); the others as 0. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { freshUsername, startApi, type Values } from './api.ts';
 import { assertRefused } from './refusals.ts';
+import { reportRules } from './report-rules.ts';
 import { type ResourceName, resourceNames, resourceOf, resources } from './resources.ts';
 import { addUser } from './users.ts';
 
@@ -102,6 +103,7 @@ const rows: readonly Row[] = [
     good: [[{ Family: 'Chrome' }, { Family: 'Firefox', Versions: [{ Major: '120', Minor: '0' }] }]],
     bad: [[{ Family: 'chrome' }], [{ Family: 'Android' }], [{ Family: 'Chrome', Versions: ['1'] }]],
   },
+  ...reportRules,
 ];
 
 suite('fields with a rule of their own', () => {

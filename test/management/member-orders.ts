@@ -99,6 +99,7 @@ export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   IpList: ['ListText'],
   KeywordList: ['ListText'],
   Tag: [],
+  Report: ['WebhookSecret'],
 };
 
 /**

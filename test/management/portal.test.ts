@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AccountKind } from '../../src/entities/kinds.ts';
 import { entityOf } from '../../src/entities/registry.ts';
-import { dimensionRows } from '../../src/statistics/asking/dimensions.ts';
-import { measureRows } from '../../src/statistics/measures.ts';
+import { type Dimension, dimensionRows } from '../../src/reference/dimensions.ts';
+import { measureRows } from '../../src/reference/measures.ts';
 import { type Api, startApi, type Values } from './api.ts';
 import { assertRefused, faultsOf } from './refusals.ts';
 import { type ResourceName, resourceNames, resourceOf } from './resources.ts';
@@ -130,6 +130,13 @@ const told: Readonly<Record<string, { readonly Measures: string; readonly GroupB
   },
 };
 
+/** A value that a filter by a dimension takes. */
+function valueOf(shows: Dimension['shows']): string | number {
+  if (shows === 'text') return 'x';
+  if (shows === 'number' || 'account' in shows) return 1;
+  return shows.side === 'supply' ? 'VastTag:1' : 'Campaign:1';
+}
+
 describe('of figures, a partner', () => {
   const today = new Date().toJSON().slice(0, 10);
   const days = { From: today, To: today };
@@ -157,10 +164,7 @@ describe('of figures, a partner', () => {
         const isTold = told[kind]?.GroupBy.split(' ').includes(name);
         const grouped = await ask({ GroupBy: [name] });
         assert.equal(grouped.status, isTold ? 200 : 406, `${name}: ${grouped.text}`);
-        const Values =
-          shows === 'text'
-            ? ['x']
-            : [typeof shows === 'string' || 'account' in shows ? 1 : `${shows.objects[0]}:1`];
+        const Values = [valueOf(shows)];
         const filtered = await ask({ Filters: [{ Field: name, Operator: 'NotIn', Values }] });
         assert.equal(filtered.status, isTold ? 200 : 406, `${name}: ${filtered.text}`);
       }

@@ -211,6 +211,36 @@ describe('POST /api/statistics/report', () => {
     ]);
   });
 
+  const wrongPeriods: readonly (readonly [sent: object, path: string, says: RegExp])[] = [
+    [{}, 'Period', /send Period, as Last7Days, or both From and To/],
+    [{ Period: '', From: '', To: '' }, 'Period', /send Period/],
+    [{ From: '2027-01-01' }, 'To', /is missing/],
+    [{ To: '2027-01-01' }, 'From', /is missing/],
+    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Tomorrow' }, 'Period', /must be one of Today, Yesterday, .+ or "" for none/],
+  ];
+  for (const [sent, path, says] of wrongPeriods) {
+    test(`${JSON.stringify(sent)} says no period`, async () => {
+      const response = await post({ Measures: ['Requests'], ...sent });
+      assert.equal(response.status, 406);
+      const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
+      assert.deepEqual(
+        Errors.map(({ Path }) => Path),
+        [path],
+      );
+      assert.match(String(Errors[0]?.Message), says);
+    });
+  }
+
+  test('a period that moves on is answered as its days are', async () => {
+    const groups = { GroupBy: ['Day', 'Supply'], Measures: ['Requests', 'Revenue'] };
+    const { Rows } = await ask({ From: '', To: '', Period: 'ThisMonth', ...groups });
+    assert.deepEqual(Rows, (await ask(groups)).Rows);
+    assert.equal(Rows.length, 1);
+    assert.deepEqual((await ask({ From: '', To: '', Period: 'Yesterday', ...groups })).Rows, []);
+  });
+
   test('what is not counted together is refused with what could be asked', async () => {
     const response = await post({
       From: day,

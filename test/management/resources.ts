@@ -31,6 +31,10 @@ export const resources = {
   IpList: { path: 'iplist', wrapper: 'IpList', ...list },
   KeywordList: { path: 'keywordlist', wrapper: 'KeywordList', ...list },
   Tag: { path: 'tag', wrapper: 'Tag', required: { Name: 'Tag' }, managed: false },
+  Report: {
+    ...{ path: 'report', wrapper: 'Report', managed: false },
+    required: { Name: 'Report', Period: 'Today', Measures: ['Requests'] },
+  },
 } as const satisfies Readonly<Record<string, Resource>>;
 
 export type ResourceName = keyof typeof resources;

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, GripVertical, Plus, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { Measured } from '../../../src/statistics/measures.ts';
+import type { Measured } from '../../../src/statistics/measured.ts';
 import { type Candidate, connectedQuery } from '../../api/connected.ts';
 import { pairFiguresQuery } from '../../api/figures.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';

@@ -19,9 +19,14 @@ import { ObjectsInput } from './objects-input.tsx';
 
 const longText = 1024;
 
+/** From the text of a choice to the value: codes are numbers, words are texts. */
+const readerOf = ({ form }: ShownField) => ((form.items ?? form).type === 'string' ? String : Number);
+
 const codes = ({ form, labels = {} }: ShownField) => {
   const known = form.enum ?? form.items?.enum ?? Object.keys(labels).map(Number);
-  return known.map((code) => ({ value: String(code), label: labels[String(code)] ?? String(code) }));
+  return known
+    .filter((code) => code !== '')
+    .map((code) => ({ value: String(code), label: labels[String(code)] ?? String(code) }));
 };
 
 function FlagInput(props: InputProps) {
@@ -42,9 +47,10 @@ function CodeInput(props: InputProps) {
       {...commonProps(props)}
       data={codes(field)}
       allowDeselect={false}
+      clearable={field.form.enum?.includes('') ?? false}
       searchable={codes(field).length > 8}
-      value={value === null || value === undefined ? null : String(value)}
-      onChange={(code) => onChange(Number(code))}
+      value={value === null || value === undefined || value === '' ? null : String(value)}
+      onChange={(code) => onChange(readerOf(field)(code ?? ''))}
     />
   );
 }
@@ -60,7 +66,7 @@ function CodesInput(props: InputProps) {
       clearable
       hidePickedOptions
       value={chosen}
-      onChange={(all) => onChange(all.map(Number))}
+      onChange={(all) => onChange(all.map((code) => readerOf(field)(code)))}
     />
   );
 }
@@ -146,8 +152,8 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   if (listed[item.format ?? item.properties?.CC?.format ?? '']) return ListedInput;
   if (isFlag(field)) return FlagInput;
   if (labels || item.enum) return isList ? CodesInput : CodeInput;
+  if (form.type === 'object' || item.type === 'object') return ObjectInput;
   if (isList) return TextsInput;
-  if (form.type === 'object') return ObjectInput;
   return form.type === 'string' ? TextField : NumberField;
 }
 

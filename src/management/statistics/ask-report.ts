@@ -147,7 +147,7 @@ export const askReport = defineEndpoint({
     async ({ caller: { teamId, partner }, body, parameters }) => {
       const { store, now } = context;
       if (partner) refuseUnseen(body, partner);
-      const question = { ...readReportQuestion(body, teamId), owner: partner };
+      const question = { ...readReportQuestion(body, teamId, now()), owner: partner };
       const { rows, total } = await runReport(store.statistics, question, await keptNow(context));
       const names = await namesIn(store, question, rows);
       const parts = inParts(question, rows, names);

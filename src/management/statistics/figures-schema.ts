@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { figures, type Measured, measured } from '../../statistics/measures.ts';
+import { figures, type Measured, measured } from '../../statistics/measured.ts';
 import { exampleRow } from '../../statistics/report-columns.ts';
 import { closedObject, named } from '../endpoint/wire-schema.ts';
 

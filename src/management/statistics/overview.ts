@@ -8,7 +8,7 @@ import {
   planComparison,
   timeOfHour,
 } from '../../statistics/comparison.ts';
-import { type Measured, measured } from '../../statistics/measures.ts';
+import { type Measured, measured } from '../../statistics/measured.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';

@@ -1,7 +1,7 @@
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
-import { dimensions, isTimeUnit } from '../../statistics/asking/dimensions.ts';
-import { isSeenBy, type QuestionOwner } from '../../statistics/asking/question.ts';
-import { measures } from '../../statistics/measures.ts';
+import { dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { measures } from '../../reference/measures.ts';
+import { isSeenBy, type QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { SentReport } from './report-question.ts';
 
 type Seen = Parameters<typeof isSeenBy>[0];

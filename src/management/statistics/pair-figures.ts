@@ -5,7 +5,7 @@ import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import { noCounts } from '../../reference/counters.ts';
 import { dayOf } from '../../statistics/days.ts';
-import { measured } from '../../statistics/measures.ts';
+import { measured } from '../../statistics/measured.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';

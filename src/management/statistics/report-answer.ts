@@ -6,11 +6,11 @@ import {
   dimensionRows,
   dimensions,
   isTimeUnit,
-} from '../../statistics/asking/dimensions.ts';
+  timeUnits,
+} from '../../reference/dimensions.ts';
+import { measureRows, measures } from '../../reference/measures.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
-import { timeUnits } from '../../statistics/asking/zones.ts';
-import { measureRows, measures } from '../../statistics/measures.ts';
 import type { Store } from '../../store/interface.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 

@@ -1,120 +1,51 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
+import { question } from '../../entities/question.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import type { Field } from '../../fields/field.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
-import {
-  type Dimension,
-  type DimensionName,
-  dimensionRows,
-  dimensions,
-  groupNames,
-  isTimeUnit,
-} from '../../statistics/asking/dimensions.ts';
-import { comparisons, type ReportFilter, type ReportQuestion } from '../../statistics/asking/question.ts';
-import { rowsMax } from '../../statistics/asking/run-report.ts';
+import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { periodTimes, type Times } from '../../statistics/asking/period-times.ts';
+import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
-import { quarterMs } from '../../statistics/days.ts';
-import { type MeasureName, measureRows } from '../../statistics/measures.ts';
-import { checkedBody } from '../endpoint/body.ts';
-import { closedObject, labelled, oneOf } from '../endpoint/wire-schema.ts';
+import { dayMs, quarterMs } from '../../statistics/days.ts';
+import { checkedBody, type RequestBody } from '../endpoint/body.ts';
+import { closedObject, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
+import { described } from '../schemas.ts';
 
-const measureNames = measureRows.map(([name]) => name) as [MeasureName, ...MeasureName[]];
-const dimensionNames = dimensionRows.map(([name]) => name) as [DimensionName, ...DimensionName[]];
-const names = groupNames as unknown as [string, ...string[]];
-const valuesMax = 1000;
-const zoneCharactersMax = 64;
-/** Three years and a day. */
-const daysMax = 1097;
-const dayMs = 86_400_000;
+type Rows = typeof question;
+type Sent = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
 
-const moment = (description: string) =>
-  Type.String({ description, maxLength: 40, minLength: 1, 'x-wants': momentWants });
+/** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
+export type SentReport = Sent & Required<Pick<Sent, 'Measures'>>;
 
 /** What is asked of `/api/statistics/report`. */
-export const questionSchema = closedObject({
-  From: moment('Begin: a time as 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone'),
-  To: moment('End: a time, which is excluded, or a day in TimeZone, which is included'),
-  TimeZone: Type.Optional(
-    Type.String({
-      description: 'Zone of days and of steps of time, as Europe/Berlin (IANA); UTC where it is absent',
-      maxLength: zoneCharactersMax,
-      minLength: 1,
+const questionSchema = closedObject(
+  Object.fromEntries(
+    Object.entries<Field>(question).map(([name, field]) => {
+      const schema = described(field.accepts, field);
+      return [name, field.presence === 'required' ? schema : Type.Optional(schema)];
     }),
   ),
-  GroupBy: Type.Optional(
-    Type.Array(oneOf(names, 'A step of time, or a dimension'), {
-      maxItems: 8,
-      description: 'What rows are told apart by: one step of time at most, and dimensions; absent = one row',
-    }),
-  ),
-  Measures: Type.Array(oneOf(measureNames, 'A figure'), {
-    maxItems: measureNames.length,
-    description: 'The figures of each row',
-  }),
-  Filters: Type.Optional(
-    Type.Array(
-      closedObject({
-        Field: oneOf(dimensionNames, 'The dimension'),
-        Operator: labelled(
-          { In: 'Is one of the values', NotIn: 'Is none of the values' },
-          'How it is compared',
-        ),
-        Values: Type.Array(
-          Type.Union([Type.String({ maxLength: 256 }), Type.Integer({ minimum: 0, maximum: intMax })]),
-          {
-            maxItems: valuesMax,
-            description: 'Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7',
-          },
-        ),
-      }),
-      { maxItems: 20, description: 'What counts; all of them must be true' },
-    ),
-  ),
-  OrderBy: Type.Optional(
-    Type.Array(
-      closedObject({
-        Field: Type.String({ maxLength: 32, description: 'A name of GroupBy or Measures' }),
-        Direction: Type.Optional(
-          labelled({ Asc: 'Smallest first', Desc: 'Largest first' }, 'Asc where it is absent'),
-        ),
-      }),
-      { maxItems: 4, description: 'Order of the rows; then comes that of GroupBy' },
-    ),
-  ),
-  Limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: rowsMax, description: 'Most rows to answer; absent = all' }),
-  ),
-  Total: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1,
-      description: '1 = the sums of all rows, also of those beyond Limit, too',
-    }),
-  ),
-  CompareTo: Type.Optional(labelled(comparisons, 'A period whose figures stand beside as Before')),
-});
-
-/** A question as it is sent. */
-export type SentReport = Static<typeof questionSchema>;
+);
 
 /** An example of a question. */
-const questionExample: SentReport = {
-  From: '2027-01-01',
-  To: '2027-01-31',
-  TimeZone: 'Europe/Berlin',
-  GroupBy: ['Day', 'Publisher'],
-  Measures: ['Requests', 'Impressions', 'Revenue', 'Margin'],
-  Filters: [{ Field: 'SupplyKind', Operator: 'In', Values: ['VastTag'] }],
-  OrderBy: [{ Field: 'Revenue', Direction: 'Desc' }],
-  Limit: 100,
-  Total: 1,
-  CompareTo: 'Period',
+const questionExample = {
+  ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
+  ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },
 };
 
 /** The body: the question, checked as far as one value alone can be. */
-export const questionBody = checkedBody({ schema: questionSchema, example: () => questionExample });
+export const questionBody = checkedBody({
+  schema: questionSchema,
+  example: () => questionExample,
+}) as RequestBody<SentReport>;
+
+/** Three years and a day. */
+const daysMax = 1097;
 
 type Faults = Fault[];
 
@@ -138,19 +69,23 @@ function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults)
   return ms ?? 0;
 }
 
+const kindsOf = (side: 'supply' | 'demand'): readonly string[] =>
+  side === 'supply' ? supplyKindNames : demandKindNames;
+
 /** The value of a filter as the dimension's columns hold it; undefined where it can be none. */
 function filterValue({ shows }: Dimension, value: string | number): readonly (string | number)[] | undefined {
   if (shows === 'text') return typeof value === 'string' ? [value] : undefined;
   if (shows === 'number' || 'account' in shows) return typeof value === 'number' ? [value] : undefined;
   const [, kind = '', id = ''] = /^([A-Za-z]+):([1-9]\d{0,9})$/.exec(String(value)) ?? [];
-  return shows.objects.includes(kind) && Number(id) <= intMax ? [kind, Number(id)] : undefined;
+  return kindsOf(shows.side).includes(kind) && Number(id) <= intMax ? [kind, Number(id)] : undefined;
 }
 
 function valueWants({ shows }: Dimension): string {
   if (shows === 'text') return 'must be a text';
   if (shows === 'number') return 'must be a code';
   if ('account' in shows) return `must be the ID of ${entityOf(shows.account).title.toLowerCase()}`;
-  return `must be a kind and an ID, as ${shows.objects[0]}:7; kinds are ${shows.objects.join(', ')}`;
+  const kinds = kindsOf(shows.side);
+  return `must be a kind and an ID, as ${kinds[0]}:7; kinds are ${kinds.join(', ')}`;
 }
 
 function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[] {
@@ -197,46 +132,80 @@ function orderOf(
   });
 }
 
-function checkPeriod(fromMs: number, untilMs: number, faults: Faults): void {
+function checkPeriod([fromMs, untilMs]: Times, faults: Faults): void {
   if (untilMs <= fromMs) faults.push({ Path: 'To', Code: 'out_of_range', Message: 'must be after From' });
   if (untilMs - fromMs > daysMax * dayMs) {
     faults.push({ Path: 'To', Code: 'out_of_range', Message: `must be within ${daysMax} days of From` });
   }
 }
 
-/** Reads a checked question of a team. Refuses with `invalid` and all that is wrong with it. */
-export function readReportQuestion(sent: SentReport, teamId: number): ReportQuestion {
-  const faults: Faults = [];
-  const { GroupBy = [], Measures, TimeZone = 'UTC', Limit, Total = 0, CompareTo } = sent;
-  const zone = knownZone(TimeZone);
-  if (zone === undefined) {
-    const Message = 'is no zone of the IANA database, as Europe/Berlin';
-    faults.push({ Path: 'TimeZone', Code: 'out_of_range', Message });
+/** The times that a question is about, as they stand now. */
+function timesOf(
+  { Period = '', From = '', To = '' }: SentReport,
+  zone: string,
+  nowMs: number,
+  faults: Faults,
+): Times {
+  if (Period !== '') {
+    const Message =
+      'stands in place of From and To; send either it, or From and To, and "" for what is not meant';
+    if (From !== '' || To !== '') faults.push({ Path: 'Period', Code: 'contradiction', Message });
+    return periodTimes(Period, nowMs, zone);
   }
-  const fromMs = timeOf(sent.From, 'From', zone ?? 'UTC', faults);
-  const untilMs = timeOf(sent.To, 'To', zone ?? 'UTC', faults);
-  if (faults.every(({ Path }) => Path !== 'From' && Path !== 'To')) checkPeriod(fromMs, untilMs, faults);
-  faults.push(...twice('GroupBy', GroupBy), ...twice('Measures', Measures));
+  const wanted = 'is missing; send Period, as Last7Days, or both From and To';
+  if (From === '' && To === '') faults.push({ Path: 'Period', Code: 'required', Message: wanted });
+  else if (From === '') faults.push({ Path: 'From', Code: 'required', Message: wanted });
+  else if (To === '') faults.push({ Path: 'To', Code: 'required', Message: wanted });
+  if (From === '' || To === '') return [0, 0];
+  const found: Faults = [];
+  const times = [timeOf(From, 'From', zone, found), timeOf(To, 'To', zone, found)] as const;
+  if (found.length === 0) checkPeriod(times, found);
+  faults.push(...found);
+  return times;
+}
+
+/** Reads the name of a zone; `""` is UTC. */
+function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
+  const zone = knownZone(TimeZone || 'UTC');
+  const Message = 'is no zone of the IANA database, as Europe/Berlin';
+  if (zone === undefined) faults.push({ Path: 'TimeZone', Code: 'out_of_range', Message });
+  return zone ?? 'UTC';
+}
+
+/** What is wrong with the names of a question. */
+function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
+  const faults = [...twice('GroupBy', GroupBy), ...twice('Measures', Measures)];
   if (GroupBy.filter(isTimeUnit).length > 1) {
     faults.push({ Path: 'GroupBy', Code: 'contradiction', Message: 'must name one step of time at most' });
   }
   if (Measures.length === 0) {
     faults.push({ Path: 'Measures', Code: 'required', Message: 'must name at least one figure' });
   }
+  return faults;
+}
+
+/** The question that is sent, and all that is wrong with it, where it cannot be asked. */
+function questionOf(sent: SentReport, teamId: number, nowMs: number) {
+  const faults: Faults = [];
+  const zone = zoneOf(sent, faults);
+  const [fromMs, untilMs] = timesOf(sent, zone, nowMs, faults);
+  faults.push(...nameFaults(sent));
   const filters = filtersOf(sent, faults);
   const orderBy = orderOf(sent, faults);
-  if (faults.length > 0) throw invalid(faults);
-  return {
-    ...{
-      teamId,
-      fromMs,
-      untilMs,
-      zone: zone ?? 'UTC',
-      filters,
-      orderBy,
-      limit: Limit,
-      hasTotal: Total === 1,
-    },
-    ...{ groups: GroupBy as ReportQuestion['groups'], measures: Measures, compareTo: CompareTo },
+  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '' } = sent;
+  const asked: ReportQuestion = {
+    ...{ teamId, fromMs, untilMs, zone, filters, orderBy, groups: GroupBy, measures: Measures },
+    ...{ limit: Limit || undefined, hasTotal: Total === 1, compareTo: CompareTo || undefined },
   };
+  return { asked, faults };
 }
+
+/** Reads a checked question of a team, as it is asked now. Refuses with `invalid` and all that is wrong with it. */
+export function readReportQuestion(sent: SentReport, teamId: number, nowMs: number): ReportQuestion {
+  const { asked, faults } = questionOf(sent, teamId, nowMs);
+  if (faults.length > 0) throw invalid(faults);
+  return asked;
+}
+
+/** What is wrong with a question that is to be asked later. */
+export const questionFaults = (sent: SentReport): readonly Fault[] => questionOf(sent, 0, 0).faults;

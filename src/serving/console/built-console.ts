@@ -18,7 +18,7 @@ const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',
   'src/management/config/config-text.ts',
-  'src/statistics/measures.ts',
+  'src/statistics/asking/**/*.ts',
   'docs/guide/{*.md,pictures/*.png}',
   'package-lock.json',
 ];

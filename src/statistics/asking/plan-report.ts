@@ -1,11 +1,18 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { adCounters, type CounterName, countersIn, ownCounters } from '../../reference/counters.ts';
 import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
+import {
+  type Dimension,
+  type DimensionName,
+  dimensionRows,
+  dimensions,
+  isTimeUnit,
+} from '../../reference/dimensions.ts';
+import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
+import { isSeenBy } from '../../reference/partner-kinds.ts';
 import { dayOf } from '../days.ts';
 import type { KeptDays } from '../forgetting.ts';
-import { type MeasureName, measureRows, measures } from '../measures.ts';
-import { type Dimension, type DimensionName, dimensionRows, dimensions, isTimeUnit } from './dimensions.ts';
-import { isSeenBy, type ReportQuestion } from './question.ts';
+import type { ReportQuestion } from './question.ts';
 import type { Bucket } from './zones.ts';
 import { shownIn } from './zones.ts';
 
@@ -74,6 +81,9 @@ export function countersFor({ measures: asked }: ReportQuestion): CounterName[] 
 const holds = ({ columns }: Capability, name: DimensionName) =>
   (dimensions[name] as Dimension).columns.every((column) => columns.has(column));
 
+const isCounted = (name: MeasureName, { counters }: Capability) =>
+  measures[name].from.every((counter) => counters.has(counter));
+
 const namesOf = (names: readonly string[]) => names.join(', ');
 
 /** The first step from which on rows are there. */
@@ -132,6 +142,20 @@ function planOn(capability: Capability, buckets: readonly Bucket[], now: KeptNow
   return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
 }
 
+/** What a cube answers: by these dimensions, these figures, in these steps of time. */
+export interface Answerable {
+  readonly dimensions: readonly DimensionName[];
+  readonly measures: readonly MeasureName[];
+  readonly grains: readonly Grain[];
+}
+
+/** What each cube answers, as long as it is kept. */
+export const answerable: readonly Answerable[] = capabilities.map((one) => ({
+  dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
+  measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
+  grains: Object.keys(one.cube.grains) as Grain[],
+}));
+
 /** What is asked of one cube: dimensions and counters together, in steps of time. */
 interface Asked {
   /** The cubes that may answer: of who asks about its own, those that tell accounts apart. */
@@ -157,8 +181,6 @@ function firstPlan({ among, used, counters, buckets, now }: Asked): ReportPlan |
 }
 
 const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cube' in found;
-const isCounted = (name: MeasureName, { counters }: Capability) =>
-  measures[name].from.every((counter) => counters.has(counter));
 const examples = 3;
 
 /** What could be asked by the same dimensions: other figures than some. */

@@ -1,7 +1,7 @@
-import type { AccountKind } from '../../entities/kinds.ts';
-import type { MeasureName } from '../measures.ts';
-import type { DimensionName } from './dimensions.ts';
-import type { TimeUnit } from './zones.ts';
+import type { DimensionName, TimeUnit } from '../../reference/dimensions.ts';
+import type { MeasureName } from '../../reference/measures.ts';
+import type { QuestionOwner } from '../../reference/partner-kinds.ts';
+import type { ComparisonName } from '../../reference/periods.ts';
 
 /** Which values of a dimension count. */
 export interface ReportFilter {
@@ -9,27 +9,6 @@ export interface ReportFilter {
   readonly isNot: boolean;
   /** Each as the dimension's columns hold it. */
   readonly values: readonly (readonly (string | number)[])[];
-}
-
-/** What the figures are compared with. */
-export const comparisons = {
-  Period: 'The period of the same length right before',
-  Week: 'The same days a week before',
-  Year: 'The same days a year before',
-} as const;
-
-/** An account that asks about what it owns. */
-export interface QuestionOwner {
-  readonly kind: AccountKind;
-  readonly id: number;
-}
-
-/** Whether a measure or a dimension is shown to who asks: partners see what says so, all others everything. */
-export function isSeenBy(
-  { seenBy = [] }: { readonly help: string; readonly seenBy?: readonly AccountKind[] },
-  owner: QuestionOwner | undefined,
-): boolean {
-  return owner === undefined || seenBy.includes(owner.kind);
 }
 
 /** A question to the statistics of a team, checked. */
@@ -48,5 +27,5 @@ export interface ReportQuestion {
   readonly orderBy: readonly { readonly field: string; readonly isDescending: boolean }[];
   readonly limit: number | undefined;
   readonly hasTotal: boolean;
-  readonly compareTo: keyof typeof comparisons | undefined;
+  readonly compareTo: ComparisonName | undefined;
 }

@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { type Counts, noCounts } from '../../reference/counters.ts';
+import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { type MeasureName, measures } from '../../reference/measures.ts';
+import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
 import type { CubeCondition, CubeRow, StatisticsStore } from '../../store/statistics/interface.ts';
-import { type MeasureName, measures } from '../measures.ts';
-import { type Dimension, type DimensionName, dimensions, isTimeUnit } from './dimensions.ts';
 import { countersFor, type KeptNow, planReport } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
 import { type Bucket, before, bucketsOf, shownIn, wholeDays } from './zones.ts';
 
-/** Most rows of an answer. */
-export const rowsMax = 50_000;
 /** Most steps of time of a question: two years of hours. */
 const bucketsMax = 17_568;
 const rowsPerTurn = 1000;

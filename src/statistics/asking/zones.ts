@@ -1,10 +1,6 @@
+import type { TimeUnit } from '../../reference/dimensions.ts';
 import { quarterMs } from '../days.ts';
 import { Instant, PlainDate, type ZonedDateTime } from './temporal.ts';
-
-/** Steps of time of reports, in the zone that is asked for. */
-export const timeUnits = ['QuarterHour', 'Hour', 'Day', 'Week', 'Month'] as const;
-/** A step of time of reports. */
-export type TimeUnit = (typeof timeUnits)[number];
 
 /** A part of a period. */
 export interface Bucket {
@@ -71,6 +67,10 @@ export function* bucketsOf(unit: TimeUnit, fromMs: number, untilMs: number, zone
     begin = end;
   }
 }
+
+/** When the step of time begins that a time is in. */
+export const startOf = (unit: 'Day' | 'Week' | 'Month', ms: number, zone: string): number =>
+  msOf(steps[unit].start(at(ms, zone)));
 
 /** The name of a zone as it is known, as `Europe/Berlin`; undefined where there is none, or it is only an offset. */
 export function knownZone(name: string): string | undefined {

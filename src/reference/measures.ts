@@ -1,7 +1,7 @@
-import type { AccountKind } from '../entities/kinds.ts';
-import type { Unit } from '../fields/field.ts';
-import { type CounterName, type Counts, noCounts, type ShownCounts } from '../reference/counters.ts';
+import type { CounterName, Counts } from './counters.ts';
+import type { PartnerKind } from './partner-kinds.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
+import type { Unit } from './units.ts';
 
 /** A figure that people steer by, made of what is counted. */
 export interface Measure {
@@ -16,7 +16,9 @@ export interface Measure {
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
   /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
-  readonly seenBy?: readonly AccountKind[];
+  readonly seenBy?: readonly PartnerKind[];
+  /** Whether less of it is better. */
+  readonly isBurden?: true;
 }
 
 /** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
@@ -43,6 +45,7 @@ const perThousand = (part: CounterName, of: CounterName, per: string, help: stri
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
 });
 const isFigure = true;
+const isBurden = true;
 const publishers = { seenBy: ['Publisher'] } as const;
 const advertisers = { seenBy: ['Advertiser'] } as const;
 const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
@@ -56,9 +59,13 @@ export const measures = {
   },
   Calls: { ...count('calls', 'Times that demand was asked for a bid'), ...advertisers },
   Answers: { ...count('answers', 'Calls answered in time, with a bid or without one'), ...advertisers },
-  Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers },
-  Errors: { ...count('errors', 'Calls that failed, or whose answer could not be read'), ...advertisers },
-  NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers },
+  Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
+  Errors: {
+    ...count('errors', 'Calls that failed, or whose answer could not be read'),
+    ...advertisers,
+    isBurden,
+  },
+  NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
@@ -70,9 +77,9 @@ export const measures = {
   Midpoints: { ...count('midpoints', 'Videos played to the half'), ...both },
   ThirdQuartiles: { ...count('thirdQuartiles', 'Videos played to three quarters'), ...both },
   Completes: { ...count('completes', 'Videos played to the end'), ...both },
-  Skips: { ...count('skips', 'Videos that viewers skipped'), ...both },
-  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both },
-  Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure },
+  Skips: { ...count('skips', 'Videos that viewers skipped'), ...both, isBurden },
+  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both, isBurden },
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {
     ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
@@ -91,7 +98,11 @@ export const measures = {
   },
   BidRate: { ...percent('bids', 'calls', 'Calls', 'Bids per 100 calls'), ...advertisers },
   WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), ...advertisers, isFigure },
-  TimeoutRate: { ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'), ...advertisers },
+  TimeoutRate: {
+    ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
+    ...advertisers,
+    isBurden,
+  },
   Ctr: {
     ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'),
     ...both,
@@ -111,39 +122,6 @@ export const measures = {
 
 /** Name of a measure. */
 export type MeasureName = keyof typeof measures;
-/** Name of one that figures of today show. */
-type FigureName = {
-  [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
-}[MeasureName];
-/** Values by measure, of those that figures of today show. */
-export type Measured = Readonly<Record<FigureName, number>>;
 
 /** The measures by name, as what they have in common. */
 export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];
-/** Those that figures of today show. */
-export const figures = measureRows.filter(([, measure]) => measure.isFigure);
-const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
-
-/** The figures of what was counted. */
-export function measured(counts: ShownCounts): Measured {
-  const all = { ...noCounts, ...counts };
-  return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as Measured;
-}
-
-/** Counts that are added up. */
-export interface Sum {
-  /** Adds counts, or a share of them. */
-  add(counts: ShownCounts, share?: number): void;
-  counts(): ShownCounts;
-}
-
-/** A sum of nothing yet. */
-export function createSum(): Sum {
-  const sum: Record<string, number> = { ...noCounts };
-  return {
-    add(counts, share = 1) {
-      for (const name of summed) sum[name] = (sum[name] ?? 0) + share * (counts[name] ?? 0);
-    },
-    counts: () => sum as unknown as ShownCounts,
-  };
-}

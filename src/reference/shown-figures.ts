@@ -1,4 +1,4 @@
-import type { Counts } from '../reference/counters.ts';
+import type { Counts } from './counters.ts';
 
 const nanosPerUsd = 1_000_000_000;
 

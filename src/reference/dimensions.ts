@@ -1,23 +1,22 @@
-import {
-  type AccountKind,
-  accountKindNames,
-  demandKindNames,
-  supplyKindNames,
-} from '../../entities/kinds.ts';
-import type { Attribute } from '../../reference/cubes.ts';
-import { type TimeUnit, timeUnits } from './zones.ts';
+import type { Attribute } from './cubes.ts';
+import type { PartnerKind } from './partner-kinds.ts';
+
+/** Steps of time of reports, in the zone that is asked for. */
+export const timeUnits = ['QuarterHour', 'Hour', 'Day', 'Week', 'Month'] as const;
+/** A step of time of reports. */
+export type TimeUnit = (typeof timeUnits)[number];
 
 /** What a report can be grouped and filtered by, beside time. */
 export interface Dimension {
   readonly help: string;
   /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
-  readonly seenBy?: readonly AccountKind[];
+  readonly seenBy?: readonly PartnerKind[];
   /** Columns of cubes that hold it. */
   readonly columns: readonly string[];
   /** What its value is: an account by ID, an object by kind and ID, or a text or code as it is stored. */
   readonly shows:
-    | { readonly account: AccountKind }
-    | { readonly objects: readonly string[]; readonly kindAs: string }
+    | { readonly account: 'Publisher' | 'Advertiser' }
+    | { readonly side: 'supply' | 'demand'; readonly kindAs: string }
     | 'text'
     | 'number';
 }
@@ -27,35 +26,30 @@ const attribute = (name: Attribute, help: string, column: string = name) =>
 const publishers = { seenBy: ['Publisher'] } as const;
 const advertisers = { seenBy: ['Advertiser'] } as const;
 const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
-const account = (kind: string): AccountKind => {
-  const found = accountKindNames.find((name) => name === kind);
-  if (!found) throw new Error(`there is no account ${kind}`);
-  return found;
-};
 const chosen = '`""` where none was sent, `other` for the rest';
 
 /** Every dimension but time by name, in the order of answers. */
 export const dimensions = {
   Publisher: {
     help: 'ID of the publisher who owned the supply object then',
-    ...{ columns: ['publisher_id'], shows: { account: account('Publisher') } },
+    ...{ columns: ['publisher_id'], shows: { account: 'Publisher' } },
   },
   Supply: {
     help: 'ID of the supply object, with its kind in SupplyKind',
     ...publishers,
     columns: ['supply_kind', 'supply_id'],
-    shows: { objects: supplyKindNames, kindAs: 'SupplyKind' },
+    shows: { side: 'supply', kindAs: 'SupplyKind' },
   },
   SupplyKind: { help: 'Kind of the supply object', ...publishers, columns: ['supply_kind'], shows: 'text' },
   Advertiser: {
     help: 'ID of the advertiser who owned the demand object then; null for what concerns supply alone',
-    ...{ columns: ['advertiser_id'], shows: { account: account('Advertiser') } },
+    ...{ columns: ['advertiser_id'], shows: { account: 'Advertiser' } },
   },
   Demand: {
     help: 'ID of the demand object, with its kind in DemandKind; null for what concerns supply alone',
     ...advertisers,
     columns: ['demand_kind', 'demand_id'],
-    shows: { objects: demandKindNames, kindAs: 'DemandKind' },
+    shows: { side: 'demand', kindAs: 'DemandKind' },
   },
   DemandKind: { help: 'Kind of the demand object', ...advertisers, columns: ['demand_kind'], shows: 'text' },
   Country: {

@@ -1,0 +1,108 @@
+import { Badge, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useShownObject } from '../object-context.ts';
+
+/** A report on its way, or there. */
+interface Sending {
+  readonly Id: number;
+  readonly Channel: 'mail' | 'webhook';
+  readonly To: string;
+  readonly Due: string;
+  readonly State: 'waiting' | 'sent' | 'failed';
+  readonly Attempts: number;
+  readonly LastAttempt: string | null;
+  readonly NextAttempt: string | null;
+  readonly Error: string;
+}
+
+const pollMs = 15_000;
+
+const sendingsQuery = (Id: number) =>
+  queryOptions({
+    queryKey: ['sendings', Id],
+    queryFn: async ({ signal }) =>
+      (await call<readonly Sending[]>('api/report/sendings', { query: { Id }, signal })).data,
+    refetchInterval: pollMs,
+  });
+
+const colors = { waiting: 'gray', sent: 'teal', failed: 'red' } as const;
+
+/** When a saved report was sent to whom, and what has failed. */
+export function SendingsTab() {
+  const { object } = useShownObject();
+  const { data, error } = useQuery(sendingsQuery(object.Id));
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <Skeleton h={200} />;
+  if (data.length === 0) {
+    return (
+      <Stack gap={4} maw={560}>
+        <Text fw={600}>It was not sent yet</Text>
+        <Text c="dimmed">
+          It is sent when its schedule says so: choose one in the settings, with addresses or a webhook.
+        </Text>
+      </Stack>
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table verticalSpacing={6} aria-label="Sendings">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Due</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Attempts</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((sending) => (
+            <SendingRow key={sending.Id} sending={sending} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function SendingRow({ sending }: { readonly sending: Sending }) {
+  const { Due, Channel, To, State, Attempts, LastAttempt, NextAttempt, Error: reason } = sending;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Moment time={Due} />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{To}</bdi>{' '}
+        <Text span size="xs" c="dimmed">
+          {Channel}
+        </Text>
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Badge color={colors[State]} variant="light">
+          {State}
+        </Badge>
+        {reason && (
+          <Text size="xs">
+            <bdi>{reason}</bdi>
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {Attempts}
+        {LastAttempt && (
+          <Text size="xs" c="dimmed">
+            last <Moment time={LastAttempt} />
+          </Text>
+        )}
+        {State === 'waiting' && NextAttempt && (
+          <Text size="xs" c="dimmed">
+            next <Moment time={NextAttempt} />
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

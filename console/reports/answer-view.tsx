@@ -1,0 +1,98 @@
+import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useTimeZone } from '../parts/time-zone.ts';
+import { countText, titleOf } from '../parts/value-text.ts';
+import { dayStart, timeText } from '../parts/zone-text.ts';
+import { Bars } from './bars.tsx';
+import { useCodeNames } from './code-names.ts';
+import { FigureTiles } from './figure-tiles.tsx';
+import { Lines } from './lines.tsx';
+import { daysOf } from './period.ts';
+import { isCounted } from './pivot.ts';
+import { PivotTable } from './pivot-table.tsx';
+import { type Answer, chartOf, chartsOf, drawnFigure } from './question.ts';
+import type { ReportSearch } from './report-search.ts';
+import { RowsTable } from './rows-table.tsx';
+import type { Narrow } from './value-cell.tsx';
+
+/** How an answer is shown. */
+export type View = Pick<ReportSearch, 'chart' | 'figure' | 'across' | 'sort'>;
+
+interface AnswerProps {
+  readonly answer: Answer;
+  readonly view: View;
+  readonly onView: (changed: View) => void;
+  readonly onNarrow?: Narrow | undefined;
+  /** Whether other figures are on their way. */
+  readonly isOld: boolean;
+}
+
+const chartLabels: Readonly<Record<string, string>> = { lines: 'Lines', bars: 'Bars', none: 'Table only' };
+
+/** What the server answered: sums, a chart, and the table. */
+export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProps) {
+  const { question } = answer;
+  const codes = useCodeNames([...question.GroupBy, ...question.Filters.map(({ Field }) => Field)]);
+  const charts = chartsOf(question);
+  const chart = chartOf(view, question);
+  const figure = drawnFigure(view, question.Measures);
+  const across =
+    question.GroupBy.length > 1 ? question.GroupBy.find((name) => name === view.across) : undefined;
+  const [order] = question.OrderBy ?? [];
+  const sort = order && `${order.Direction === 'Desc' ? '-' : ''}${order.Field}`;
+  const table = { codes, sort, onSort: (next: string | undefined) => onView({ sort: next }), onNarrow };
+  return (
+    <Stack gap="lg" aria-busy={isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
+      <FigureTiles answer={answer} figure={figure} onFigure={(name) => onView({ figure: name })} />
+      {charts.length > 0 && (
+        <Group gap="md" align="flex-end">
+          <SegmentedControl
+            size="xs"
+            aria-label="Chart"
+            data={charts.map((value) => ({ value, label: chartLabels[value] ?? value }))}
+            value={chart}
+            onChange={(next) => onView({ chart: next === charts[0] ? undefined : next })}
+          />
+          {question.GroupBy.length > 1 && (
+            <Select
+              size="xs"
+              w={190}
+              aria-label="Values as columns"
+              placeholder="Values as columns…"
+              clearable
+              data={question.GroupBy.map((value) => ({ value, label: `Columns: ${titleOf(value)}` }))}
+              value={across ?? null}
+              onChange={(next) => onView({ across: next ?? undefined })}
+            />
+          )}
+        </Group>
+      )}
+      {chart === 'lines' && <Lines question={question} figure={figure} codes={codes} />}
+      {chart === 'bars' && <Bars answer={answer} figure={figure} codes={codes} />}
+      {across !== undefined && <PivotTable question={question} across={across} figure={figure} {...table} />}
+      {across === undefined && charts.length > 0 && <RowsTable answer={answer} {...table} />}
+      <Settled answer={answer} />
+    </Stack>
+  );
+}
+
+/** Whether anything was counted of what was asked. */
+export const isEmpty = ({ question, Total }: Answer): boolean => !isCounted(Total, question.Measures);
+
+/** How many rows there are, until when figures are final, and whose days they are. */
+function Settled({ answer: { question, Rows, SettledUntil } }: Pick<AnswerProps, 'answer'>) {
+  const [own] = useTimeZone();
+  const zone = question.TimeZone === 'UTC' ? 'UTC' : own;
+  const settledMs = Date.parse(SettledUntil);
+  const last = question.To ?? daysOf(question.Period ?? '', question.TimeZone)?.[1];
+  const isFinal = last !== undefined && Date.parse(dayStart(last, question.TimeZone, 1)) <= settledMs;
+  const rows = `${countText(Rows.length)} ${Rows.length === 1 ? 'row' : 'rows'}`;
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {question.Limit === Rows.length ? `The first ${rows}; the sums are those of all.` : `${rows}.`}{' '}
+      {isFinal
+        ? 'All figures are final.'
+        : `Figures of before ${timeText(settledMs, zone)} are final; later ones grow as ads go on to be shown and clicked.`}{' '}
+      Days and hours are those of {question.TimeZone.replaceAll('_', ' ')}.
+    </Text>
+  );
+}

@@ -1,0 +1,27 @@
+import { measures } from '../field-tables.ts';
+import { Change } from '../parts/change.tsx';
+import { figureText } from '../parts/figure-text.ts';
+import { beforeOf, figureIn, type Row } from './question.ts';
+
+interface CellProps {
+  readonly name: string;
+  readonly row: Row;
+}
+
+/** A figure of a row; below it how far it has moved, where there is a comparison. */
+export function FigureCell({ name, row }: CellProps) {
+  const before = beforeOf(row);
+  const text = figureText(name, row);
+  if (!before) return text;
+  return (
+    <span title={`Before: ${figureText(name, before)}`}>
+      {text}
+      <Change
+        now={figureIn(row, name)}
+        before={before[name] ?? 0}
+        since=""
+        isFalling={measures[name]?.isBurden === true}
+      />
+    </span>
+  );
+}

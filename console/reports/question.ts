@@ -1,0 +1,139 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type ApiRequest, sendRequest } from '../api/call.ts';
+import { reports } from '../field-tables.ts';
+import { daysOf } from './period.ts';
+import {
+  figuresOf,
+  groupsOf,
+  isStep,
+  type ReportFilter,
+  type ReportSearch,
+  standard,
+} from './report-search.ts';
+import { countedBy, isOfUtcDays } from './together.ts';
+
+/** A question, as the API takes it. */
+export interface Question {
+  readonly Period?: string;
+  readonly From?: string;
+  readonly To?: string;
+  readonly TimeZone: string;
+  readonly GroupBy: readonly string[];
+  readonly Measures: readonly string[];
+  readonly Filters: readonly ReportFilter[];
+  readonly OrderBy?: readonly { readonly Field: string; readonly Direction: 'Asc' | 'Desc' }[];
+  readonly Limit?: number;
+  readonly Total: 1;
+  readonly CompareTo?: string;
+}
+
+/** Figures by name. */
+export type Figures = Readonly<Record<string, number>>;
+/** A row of an answer: values of dimensions and figures. */
+export type Row = Readonly<Record<string, string | number | null | Figures | undefined>>;
+
+/** An answer, with the question that it is to. */
+export interface Answer {
+  readonly question: Question;
+  readonly Rows: readonly Row[];
+  readonly Total: Row;
+  readonly SettledUntil: string;
+}
+
+/** A question as the address wishes it, and what of the wish is not kept. */
+export interface Asked {
+  readonly question: Question;
+  /** Its first and last day; undefined for a period that is not of days. */
+  readonly days: readonly [from: string | undefined, to: string | undefined];
+  /** Figures that are not counted by these dimensions. */
+  readonly leftOut: readonly string[];
+  /** The zone that was wished for, where days of UTC alone are kept. */
+  readonly otherZone?: string;
+}
+
+/** The figure that is drawn: the one that the address names, that by which rows are sorted, or the first. */
+export function drawnFigure({ figure, sort = '' }: ReportSearch, figures: readonly string[]): string {
+  const known = [figure, sort.replace('-', ''), 'Revenue'].find((name) => name && figures.includes(name));
+  return known ?? figures[0] ?? '';
+}
+
+function orderOf(
+  search: ReportSearch,
+  groups: readonly string[],
+  figures: readonly string[],
+): Question['OrderBy'] {
+  const sort = search.sort ?? (groups.some(isStep) ? '' : `-${drawnFigure(search, figures)}`);
+  const Field = sort.replace(/^-/, '');
+  if (![...groups, ...figures].includes(Field)) return undefined;
+  return [{ Field, Direction: sort.startsWith('-') ? 'Desc' : 'Asc' }];
+}
+
+/** What is asked for at an address. `zone`: that of whoever looks, where the address names none. */
+export function askedFor(search: ReportSearch, zone: string): Asked {
+  const wished = search.zone ?? zone;
+  const groups = groupsOf(search);
+  const filters = search.filter ?? [];
+  const used = [...groups, ...filters.map(({ Field }) => Field)];
+  const figures = figuresOf(search);
+  const Measures = countedBy(used, figures);
+  const isUtc = wished !== 'UTC' && isOfUtcDays(used, Measures);
+  const TimeZone = isUtc ? 'UTC' : wished;
+  const { period = standard.period } = search;
+  const [from, to] = daysOf(period, TimeZone) ?? [];
+  const days = [search.from ?? from, search.to ?? to] as const;
+  const isPeriod = search.from === undefined && search.to === undefined;
+  const OrderBy = orderOf(search, groups, Measures);
+  const question: Question = {
+    ...(isPeriod ? { Period: period } : { From: days[0] ?? '', To: days[1] ?? '' }),
+    ...{ TimeZone, GroupBy: groups, Measures, Filters: filters },
+    ...(OrderBy && { OrderBy }),
+    ...(search.limit !== undefined && { Limit: search.limit }),
+    Total: 1,
+    ...(search.compare !== undefined &&
+      search.compare in reports.comparisons && { CompareTo: search.compare }),
+  };
+  return {
+    question,
+    days,
+    leftOut: figures.filter((name) => !Measures.includes(name)),
+    ...(isUtc && { otherZone: wished }),
+  };
+}
+
+/** A question as a request; `csv` for the rows as a file. */
+export const reportRequest = (question: Question, type?: 'csv'): ApiRequest => ({
+  path: 'api/statistics/report',
+  ...(type && { query: { type } }),
+  body: { ...question },
+});
+
+/** What the server answers to a question. */
+export const answerQuery = (question: Question) =>
+  queryOptions({
+    queryKey: ['statistics', question],
+    queryFn: async ({ signal }): Promise<Answer> => {
+      const { data } = await sendRequest<Omit<Answer, 'question'>>(reportRequest(question), { signal });
+      return { ...data, question };
+    },
+    staleTime: 30_000,
+  });
+
+/** How a question can be drawn, what suits it best first; nothing where it has one row. */
+export const chartsOf = ({ GroupBy }: Question): readonly string[] => {
+  if (GroupBy.length === 0) return [];
+  return GroupBy.some(isStep) ? ['lines', 'bars', 'none'] : ['bars', 'none'];
+};
+
+/** How it is drawn. */
+export function chartOf({ chart }: Pick<ReportSearch, 'chart'>, question: Question): string {
+  const charts = chartsOf(question);
+  return charts.find((name) => name === chart) ?? charts[0] ?? 'none';
+}
+
+/** The step of time of a question; undefined where it has none. */
+export const stepOf = ({ GroupBy }: Question): string | undefined => GroupBy.find(isStep);
+
+/** The figures of a row as numbers. */
+export const figureIn = (row: Row, name: string): number => Number(row[name] ?? 0);
+/** The figures of the period that a row is compared with. */
+export const beforeOf = (row: Row): Figures | undefined => row.Before as Figures | undefined;

@@ -1,0 +1,81 @@
+import { measures, reports } from '../field-tables.ts';
+
+/** Which values of a dimension count, as the API takes it. */
+export interface ReportFilter {
+  readonly Field: string;
+  readonly Operator: 'In' | 'NotIn';
+  readonly Values: readonly (string | number)[];
+}
+
+/** What the address of a report says: what is asked, and how it is shown. Lists of names have commas between them. */
+export interface ReportSearch {
+  readonly period?: string | undefined;
+  /** Days, as `2027-01-31`: in place of `period`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly zone?: string | undefined;
+  /** A step of time and dimensions; "" for none. */
+  readonly by?: string | undefined;
+  readonly figures?: string | undefined;
+  readonly filter?: readonly ReportFilter[] | undefined;
+  readonly compare?: string | undefined;
+  /** A name of `by` or `figures`, with `-` before it for the greatest first. */
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly chart?: string | undefined;
+  /** The figure that is drawn. */
+  readonly figure?: string | undefined;
+  /** The name of `by` whose values become columns. */
+  readonly across?: string | undefined;
+  /** ID of the saved report that it comes from. */
+  readonly saved?: number | undefined;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const dayOf = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
+const countOf = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+
+function isFilter(value: unknown): value is ReportFilter {
+  const { Field, Operator, Values } = (value ?? {}) as Partial<ReportFilter>;
+  return (
+    Field !== undefined && Field in reports.dimensions && Operator !== undefined && Array.isArray(Values)
+  );
+}
+
+/** What an address says, as far as it says something. */
+export const readReportSearch = (sent: Readonly<Record<string, unknown>>): ReportSearch => ({
+  ...{ period: textOf(sent.period), from: dayOf(sent.from), to: dayOf(sent.to), zone: textOf(sent.zone) },
+  by: typeof sent.by === 'string' ? sent.by : undefined,
+  ...{ figures: textOf(sent.figures), compare: textOf(sent.compare), sort: textOf(sent.sort) },
+  filter: Array.isArray(sent.filter) ? sent.filter.filter(isFilter) : undefined,
+  limit: countOf(sent.limit),
+  ...{ chart: textOf(sent.chart), figure: textOf(sent.figure), across: textOf(sent.across) },
+  saved: countOf(sent.saved),
+});
+
+/** What a report is asked for where its address does not say it. */
+export const standard = {
+  period: 'Last7Days',
+  by: 'Day',
+  figures: 'Requests,Impressions,FillRate,Revenue,Cost,Profit',
+} as const;
+
+/** Whether a name of `by` is a step of time. */
+export const isStep = (name: string): boolean => reports.steps.includes(name);
+
+const namesIn = (text: string, isKnown: (name: string) => boolean): readonly string[] => [
+  ...new Set(text.split(',').filter(isKnown)),
+];
+
+/** The step of time and the dimensions that an address names. */
+export const groupsOf = ({ by = standard.by }: ReportSearch): readonly string[] =>
+  namesIn(by, (name) => isStep(name) || name in reports.dimensions);
+
+/** The figures that an address names. */
+export function figuresOf({ figures = standard.figures }: ReportSearch): readonly string[] {
+  const named = namesIn(figures, (name) => name in measures);
+  return named.length > 0 ? named : standard.figures.split(',');
+}

@@ -1,0 +1,116 @@
+import { UnstyledButton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
+import { nextSort } from '../lists/sorting.ts';
+import classes from './report-table.module.css';
+
+/** A column of a report's table. */
+export interface TableColumn<R> {
+  readonly key: string;
+  readonly title: ReactNode;
+  readonly help?: string | undefined;
+  readonly isFigure: boolean;
+  /** Whether rows can be sorted by it. */
+  readonly canSort: boolean;
+  readonly cell: (row: R) => ReactNode;
+  /** What stands below it, of all rows. */
+  readonly total?: ReactNode;
+}
+
+interface TableProps<R> {
+  readonly label: string;
+  readonly columns: readonly TableColumn<R>[];
+  readonly rows: readonly R[];
+  readonly rowHeight: number;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+}
+
+const widths = { value: 150, figure: 98, gap: 16 };
+
+function gridOf(columns: readonly { readonly isFigure: boolean }[]): CSSProperties {
+  const sizes = columns.map(({ isFigure }) => (isFigure ? widths.figure : widths.value));
+  return {
+    gridTemplateColumns: sizes.map((size) => `minmax(${size}px, ${size}fr)`).join(' '),
+    minWidth: sizes.reduce((sum, size) => sum + size + widths.gap, widths.gap),
+  };
+}
+
+/** Rows of a report, of which only those in sight are drawn, between names and sums that stay in sight. */
+export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }: TableProps<R>) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const grid = gridOf(columns);
+  const hasTotal = columns.some(({ total }) => total !== undefined);
+  return (
+    <div ref={box} className={classes.box} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <div className={classes.head} role="row" style={grid}>
+        {columns.map((column) => (
+          <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+        ))}
+      </div>
+      <div
+        role="rowgroup"
+        style={{ height: drawn.getTotalSize(), position: 'relative', minWidth: grid.minWidth }}
+      >
+        {drawn.getVirtualItems().map(({ index, start }) => (
+          <div
+            key={index}
+            role="row"
+            aria-rowindex={index + 2}
+            className={classes.row}
+            style={{ ...grid, transform: `translateY(${start}px)`, height: rowHeight }}
+          >
+            {columns.map(({ key, isFigure, cell }) => (
+              <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
+                {cell(rows[index] as R)}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+      {hasTotal && (
+        <div className={classes.total} role="row" style={grid}>
+          {columns.map(({ key, isFigure, total }) => (
+            <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
+              {total}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const marks = { ascending: <ArrowUp size={12} />, descending: <ArrowDown size={12} />, none: '' } as const;
+
+interface HeadProps<R> extends Pick<TableProps<R>, 'sort' | 'onSort'> {
+  readonly column: TableColumn<R>;
+}
+
+function Head<R>({ column: { key, title, help, isFigure, canSort }, sort, onSort }: HeadProps<R>) {
+  const rising = sort === key ? 'ascending' : 'none';
+  const order = sort === `-${key}` ? 'descending' : rising;
+  return (
+    <span
+      role="columnheader"
+      aria-sort={canSort ? order : undefined}
+      className={isFigure ? classes.figure : undefined}
+    >
+      {canSort ? (
+        <UnstyledButton fz="sm" fw={600} title={help} onClick={() => onSort(nextSort(key, sort))}>
+          {title}
+          <span aria-hidden>{marks[order]}</span>
+        </UnstyledButton>
+      ) : (
+        <span title={help}>{title}</span>
+      )}
+    </span>
+  );
+}

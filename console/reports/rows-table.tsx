@@ -1,0 +1,47 @@
+import { measures, reports } from '../field-tables.ts';
+import { titleOf } from '../parts/value-text.ts';
+import { FigureCell } from './figure-cell.tsx';
+import type { Answer, Row } from './question.ts';
+import { ReportTable, type TableColumn } from './report-table.tsx';
+import { type CodeNames, shownValue } from './shown-value.ts';
+import { type Narrow, ValueCell } from './value-cell.tsx';
+
+interface RowsProps {
+  readonly answer: Answer;
+  readonly codes: CodeNames;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+  readonly onNarrow?: Narrow | undefined;
+}
+
+const rowHeights = { plain: 38, compared: 54 };
+
+/** The rows of an answer: a column for each dimension and figure, the sums below. */
+export function RowsTable({ answer, codes, sort, onSort, onNarrow }: RowsProps) {
+  const { question, Rows, Total } = answer;
+  const values = question.GroupBy.map(
+    (name, place): TableColumn<Row> => ({
+      ...{ key: name, title: titleOf(name), help: reports.dimensions[name]?.help },
+      ...{ isFigure: false, canSort: true },
+      cell: (row) => <ValueCell dimension={name} shown={shownValue(name, row, codes)} onNarrow={onNarrow} />,
+      total: place === 0 ? 'All' : '',
+    }),
+  );
+  const figures = question.Measures.map(
+    (name): TableColumn<Row> => ({
+      ...{ key: name, title: titleOf(name), help: measures[name]?.help, isFigure: true, canSort: true },
+      cell: (row) => <FigureCell name={name} row={row} />,
+      total: <FigureCell name={name} row={Total} />,
+    }),
+  );
+  return (
+    <ReportTable
+      label="Report"
+      columns={[...values, ...figures]}
+      rows={Rows}
+      rowHeight={question.CompareTo ? rowHeights.compared : rowHeights.plain}
+      sort={sort}
+      onSort={onSort}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import type { Stored, Values } from '../api/objects.ts';
+import { type Asked, chartOf } from './question.ts';
+import type { ReportFilter, ReportSearch } from './report-search.ts';
+
+/** The entity of saved reports. */
+export const reportKey = 'Report';
+
+/** How a chart stands in an address, by its code. */
+const charts = ['none', 'lines', 'bars'];
+
+/** What a saved report keeps of what an address shows, by field name. */
+export function keptOf(search: ReportSearch, { question }: Asked): Values {
+  const { Period = '', From = '', To = '', OrderBy = [], Limit = 0, CompareTo = '', ...rest } = question;
+  return {
+    ...{ Period, From, To, OrderBy, Limit, CompareTo, ...rest },
+    Chart: Math.max(charts.indexOf(chartOf(search, question)), 0),
+    PivotBy: search.across !== undefined && question.GroupBy.includes(search.across) ? search.across : '',
+  };
+}
+
+const textIn = (report: Stored, name: string) => (report[name] ? String(report[name]) : undefined);
+
+/** The address that shows a saved report. */
+export function searchOf(report: Stored): ReportSearch {
+  const [order] = report.OrderBy as readonly { Field: string; Direction?: string }[];
+  const filter = report.Filters as readonly ReportFilter[];
+  return {
+    saved: report.Id,
+    ...{ period: textIn(report, 'Period'), from: textIn(report, 'From'), to: textIn(report, 'To') },
+    zone: textIn(report, 'TimeZone') ?? 'UTC',
+    by: (report.GroupBy as readonly string[]).join(),
+    figures: (report.Measures as readonly string[]).join(),
+    filter: filter.length > 0 ? filter : undefined,
+    compare: textIn(report, 'CompareTo'),
+    sort: order && `${order.Direction === 'Desc' ? '-' : ''}${order.Field}`,
+    limit: Number(report.Limit) || undefined,
+    chart: charts[Number(report.Chart)],
+    across: textIn(report, 'PivotBy'),
+  };
+}
+
+/** Whether a saved report keeps something else than what is shown. */
+export const differs = (report: Stored, kept: Values): boolean =>
+  Object.entries(kept).some(([name, value]) => JSON.stringify(report[name]) !== JSON.stringify(value));

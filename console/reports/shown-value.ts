@@ -1,0 +1,73 @@
+import { entityOf, reports } from '../field-tables.ts';
+import type { Row } from './question.ts';
+import { isStep } from './report-search.ts';
+
+/** A value of a dimension, as people read it. */
+export interface ShownValue {
+  readonly text: string;
+  /** Whether it says that there is none, or is the rest: our words, not a value. */
+  readonly isOurs?: boolean;
+  readonly object?: { readonly entity: string; readonly id: number };
+  /** As filters take it; undefined where none does. */
+  readonly value?: string | number;
+}
+
+/** What codes mean, by dimension and code. */
+export type CodeNames = Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+
+const timeForms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  QuarterHour: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  Hour: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  Day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  Week: { day: 'numeric', month: 'short', year: 'numeric' },
+  Month: { month: 'long', year: 'numeric' },
+};
+
+const formats = new Map(
+  Object.entries(timeForms).map(([step, form]) => [
+    step,
+    new Intl.DateTimeFormat('en-GB', { ...form, timeZone: 'UTC' }),
+  ]),
+);
+
+const clockLength = 19;
+
+/** The start of a step of time by the clock of the report's zone, which its text begins with. */
+export function stepText(step: string, start: string): string {
+  const text = formats.get(step)?.format(Date.parse(`${start.slice(0, clockLength)}Z`)) ?? start;
+  return step === 'Week' ? `Week of ${text}` : text;
+}
+
+const none: ShownValue = { text: 'none', isOurs: true };
+
+function objectValue(entity: string, id: number, name: unknown, value: string | number): ShownValue {
+  if (id === 0 || !entityOf(entity)) return none;
+  return { text: String(name || `ID ${id}`), object: { entity, id }, value };
+}
+
+/** A text or code that a filter names, or a row has. */
+export function codeValue(name: string, value: string | number, codes: CodeNames): ShownValue {
+  const known = codes[name]?.[value];
+  if (known !== undefined) return { text: known, value };
+  if (value === '' || value === 0) return { text: 'not known', isOurs: true, value };
+  if (value === 'other') return { text: 'all others', isOurs: true, value };
+  // A backslash stands before a value that could be taken for one of ours.
+  return { text: String(value).replace(/^\\/, ''), value };
+}
+
+/** The value of a dimension, or the step of time, in a row. */
+export function shownValue(name: string, row: Row, codes: CodeNames): ShownValue {
+  const value = row[name];
+  if (isStep(name)) return { text: stepText(name, String(value)) };
+  const shows = reports.dimensions[name]?.shows;
+  if (typeof shows !== 'object')
+    return codeValue(name, typeof value === 'number' ? value : String(value), codes);
+  const id = Number(value ?? 0);
+  if ('account' in shows) return objectValue(shows.account, id, row[`${name}Name`], id);
+  const kind = String(row[shows.kindAs] ?? '');
+  return objectValue(kind, id, row[`${name}Name`], `${kind}:${id}`);
+}
+
+/** All values of a row in one text. */
+export const rowText = (names: readonly string[], row: Row, codes: CodeNames): string =>
+  names.map((name) => shownValue(name, row, codes).text).join(' · ');

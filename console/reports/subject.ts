@@ -1,0 +1,44 @@
+import { entityOf, reports } from '../field-tables.ts';
+import type { ReportFilter } from './report-search.ts';
+
+/** An object that a report is of. */
+export interface Subject {
+  readonly entity: string;
+  readonly id: number;
+}
+
+/** The object that a value of a filter names; undefined for a text or code. */
+export function objectOf(field: string, value: string | number): Subject | undefined {
+  const shows = reports.dimensions[field]?.shows;
+  if (typeof shows !== 'object') return undefined;
+  if ('account' in shows) return { entity: shows.account, id: Number(value) };
+  const [entity = '', id = ''] = String(value).split(':');
+  return { entity, id: Number(id) };
+}
+
+/** The one object that all figures are of; undefined where they are of more. */
+export function subjectOf(filters: readonly ReportFilter[]): Subject | undefined {
+  const named = filters.flatMap(({ Field, Operator, Values }) => {
+    const [value] = Values;
+    const one =
+      value === undefined || Values.length > 1 || Operator !== 'In' ? undefined : objectOf(Field, value);
+    return one ? [one] : [];
+  });
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** The filter for what one object, of any kind that is counted, has counted; undefined for others. */
+export function filterOf(entity: string, id: number): ReportFilter | undefined {
+  for (const [Field, { shows }] of Object.entries(reports.dimensions)) {
+    if (typeof shows !== 'object') continue;
+    const isOf = 'account' in shows ? shows.account === entity : shows.objects.includes(entity);
+    if (isOf) return { Field, Operator: 'In', Values: ['account' in shows ? id : `${entity}:${id}`] };
+  }
+  return undefined;
+}
+
+/** What is counted of an entity's objects beside what all count: requests come to supply, calls go to demand. */
+export const figuresFor = (entity: string): readonly string[] =>
+  entityOf(entity)?.side === 'demand' || entity === 'Advertiser'
+    ? ['Calls', 'Bids', 'Wins', 'WinRate', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit']
+    : ['Requests', 'FillRate', 'Bids', 'Wins', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit'];

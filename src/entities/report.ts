@@ -1,0 +1,38 @@
+import { identity, secret, status } from '../fields/derived.ts';
+import { hiddenInArray, required } from '../fields/field.ts';
+import { mailAddresses } from '../fields/list.ts';
+import { choice, intUpTo } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
+import { text, url } from '../fields/text.ts';
+import { defineEntity } from './entity.ts';
+import { question } from './question.ts';
+
+/** A question to the statistics that is kept, and sent. */
+export const report = defineEntity({
+  key: 'Report',
+  title: 'Report',
+  help: 'a question to the statistics that is kept, and sent by mail or to a URL on a schedule',
+  wrapper: 'Report',
+  path: 'report',
+  documented: [],
+  fields: {
+    ...identity,
+    ...section('General', { Name: required(text({ help: 'Name of the report', example: 'Daily revenue' })) }),
+    ...question,
+    ...section('Shown as', {
+      Chart: choice({ codes: { 0: 'Table only', 1: 'Lines', 2: 'Bars' }, help: 'Chart above the table' }),
+      PivotBy: text({ help: 'A name of GroupBy whose values become columns; "" = none', max: 32 }),
+    }),
+    ...section('Sending', {
+      Schedule: choice({
+        codes: { 0: 'Never', 1: 'Every day', 2: 'Every Monday', 3: 'On the first of the month' },
+        help: 'When it is sent',
+      }),
+      ScheduleHour: intUpTo(23, { help: 'Hour of the day from which it is sent, in TimeZone', example: 7 }),
+      Mails: mailAddresses({ help: 'Addresses to which it is sent by mail', max: 20 }),
+      WebhookUrl: url({ help: 'URL to which it is sent as a signed POST' }),
+      WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),
+    }),
+    ...status,
+  },
+});

@@ -1,0 +1,25 @@
+/** Periods of reports that move on with time, in days of the report's zone. */
+export const periods = {
+  Today: 'Today',
+  Yesterday: 'Yesterday',
+  Last24Hours: 'The last 24 whole hours',
+  Last7Days: 'The 7 days that end with yesterday',
+  Last30Days: 'The 30 days that end with yesterday',
+  ThisWeek: 'From Monday to today',
+  LastWeek: 'The whole week before, from Monday',
+  ThisMonth: 'From the first of the month to today',
+  LastMonth: 'The whole month before',
+} as const;
+
+/** Name of a period. */
+export type PeriodName = keyof typeof periods;
+
+/** What the figures of a report are compared with. */
+export const comparisons = {
+  Period: 'The period of the same length right before',
+  Week: 'The same days a week before',
+  Year: 'The same days a year before',
+} as const;
+
+/** Name of what is compared with. */
+export type ComparisonName = keyof typeof comparisons;

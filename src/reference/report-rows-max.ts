@@ -1,0 +1,2 @@
+/** Most rows of a report. */
+export const reportRowsMax = 50_000;

@@ -1,0 +1,19 @@
+/** What a number counts, by the short form that stands beside it. */
+export const units = {
+  '%': 'Percent',
+  USD: 'US dollars',
+  'USD/day': 'US dollars a day (UTC)',
+  CPM: 'US dollars for 1,000 impressions',
+  ms: 'Milliseconds',
+  s: 'Seconds',
+  min: 'Minutes',
+  px: 'Pixels',
+  rows: 'Rows',
+  'requests/s': 'Requests in a second',
+  'requests/day': 'Requests in a day (UTC)',
+  'bids/day': 'Bids in a day (UTC)',
+  'impressions/day': 'Impressions in a day (UTC)',
+} as const;
+
+/** The short form of a unit. */
+export type Unit = keyof typeof units;

@@ -1,0 +1,37 @@
+import { noCounts, type ShownCounts } from '../reference/counters.ts';
+import { type MeasureName, measureRows, type measures } from '../reference/measures.ts';
+
+/** Name of one that figures of today show. */
+type FigureName = {
+  [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
+}[MeasureName];
+/** Values by measure, of those that figures of today show. */
+export type Measured = Readonly<Record<FigureName, number>>;
+
+/** Those that figures of today show. */
+export const figures = measureRows.filter(([, measure]) => measure.isFigure);
+const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
+
+/** The figures of what was counted. */
+export function measured(counts: ShownCounts): Measured {
+  const all = { ...noCounts, ...counts };
+  return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as Measured;
+}
+
+/** Counts that are added up. */
+export interface Sum {
+  /** Adds counts, or a share of them. */
+  add(counts: ShownCounts, share?: number): void;
+  counts(): ShownCounts;
+}
+
+/** A sum of nothing yet. */
+export function createSum(): Sum {
+  const sum: Record<string, number> = { ...noCounts };
+  return {
+    add(counts, share = 1) {
+      for (const name of summed) sum[name] = (sum[name] ?? 0) + share * (counts[name] ?? 0);
+    },
+    counts: () => sum as unknown as ShownCounts,
+  };
+}
