@@ -131,7 +131,7 @@ const told: Readonly<Record<string, { readonly Measures: string; readonly GroupB
 };
 
 /** A value that a filter by a dimension takes. */
-function valueOf(shows: Dimension['shows']): string | number {
+function filterValue(shows: Dimension['shows']): string | number {
   if (shows === 'text') return 'x';
   if (shows === 'number' || 'account' in shows) return 1;
   return shows.side === 'supply' ? 'VastTag:1' : 'Campaign:1';
@@ -164,7 +164,7 @@ describe('of figures, a partner', () => {
         const isTold = told[kind]?.GroupBy.split(' ').includes(name);
         const grouped = await ask({ GroupBy: [name] });
         assert.equal(grouped.status, isTold ? 200 : 406, `${name}: ${grouped.text}`);
-        const Values = [valueOf(shows)];
+        const Values = [filterValue(shows)];
         const filtered = await ask({ Filters: [{ Field: name, Operator: 'NotIn', Values }] });
         assert.equal(filtered.status, isTold ? 200 : 406, `${name}: ${filtered.text}`);
       }

@@ -45,7 +45,7 @@ export async function addUsers(
 /** Adds one user; see `addUsers`. */
 export async function addUser(
   server: Pick<TestServer, 'databaseUrl'>,
-  wanted: { readonly role: number; readonly teamId?: number },
+  wanted: Parameters<typeof addUsers>[1][number],
 ): Promise<AddedUser> {
   const [user] = await addUsers(server, [wanted]);
   if (!user) throw new Error('no user was added');
