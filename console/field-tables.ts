@@ -32,6 +32,8 @@ export interface ShownField {
   readonly place: Place['kind'];
   readonly inArray: boolean;
   readonly onlyInSingle: boolean;
+  /** Whether partners see it of what is theirs. */
+  readonly isForOwner?: true;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
   readonly omitted?: unknown;
@@ -61,7 +63,14 @@ export const sections: Readonly<Record<SectionName, string>> = shownSections;
 export type ShownMeasures = Readonly<
   Record<
     string,
-    { readonly help: string; readonly unit?: Unit; readonly per?: string; readonly isBurden?: true }
+    {
+      readonly help: string;
+      readonly unit?: Unit;
+      readonly per?: string;
+      readonly isBurden?: true;
+      /** Whose partners see it. */
+      readonly seenBy?: readonly string[];
+    }
   >
 >;
 
@@ -71,6 +80,8 @@ export const measures: ShownMeasures = shownMeasures;
 /** A dimension of reports: an account by its ID, an object by kind and ID, or a text or code. */
 export interface ShownDimension {
   readonly help: string;
+  /** Whose partners see it. */
+  readonly seenBy?: readonly string[];
   readonly shows:
     | { readonly account: string }
     | { readonly objects: readonly string[]; readonly kindAs: string }

@@ -43,6 +43,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
       place: place.kind,
     },
     ...{ inArray: field.inArray, onlyInSingle: field.onlyInSingle },
+    ...(field.isForOwner && { isForOwner: true as const }),
     ...(unit && { unit }),
     ...(labels && { labels }),
     ...(omitted !== undefined && { omitted }),
@@ -64,17 +65,24 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
 }
 
 const shownMeasures: ShownMeasures = Object.fromEntries(
-  Object.entries<Measure>(measures).map(([name, { help, unit, per, isBurden }]) => [
+  Object.entries<Measure>(measures).map(([name, { help, unit, per, isBurden, seenBy }]) => [
     name,
-    { help, ...(unit && { unit }), ...(per && { per }), ...(isBurden && { isBurden }) },
+    {
+      help,
+      ...(unit && { unit }),
+      ...(per && { per }),
+      ...(isBurden && { isBurden }),
+      ...(seenBy && { seenBy }),
+    },
   ]),
 );
 
-function shownDimension({ help, shows }: Dimension): ShownDimension {
-  if (shows === 'reason') return { help, shows: 'text' };
-  if (typeof shows !== 'object' || !('side' in shows)) return { help, shows };
+function shownDimension({ help, shows, seenBy }: Dimension): ShownDimension {
+  const told = { help, ...(seenBy && { seenBy }) };
+  if (shows === 'reason') return { ...told, shows: 'text' };
+  if (typeof shows !== 'object' || !('side' in shows)) return { ...told, shows };
   const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
-  return { help, shows: { objects, kindAs: shows.kindAs } };
+  return { ...told, shows: { objects, kindAs: shows.kindAs } };
 }
 
 const shownReports: ShownReports = {

@@ -20,6 +20,8 @@ const securityFields = [
     'FirstName',
     'LastName',
     'Role',
+    'PublisherId',
+    'AdvertiserId',
     'Status',
     'Password',
     'PasswordLink',

@@ -58,8 +58,16 @@ export function valueText(field: ShownField, value: unknown): string {
   return typeof value === 'number' && !field.references ? amountText(value, field.unit) : String(value);
 }
 
+let otherTitles: Readonly<Record<string, string>> = {};
+
+/** Gives names other titles: partners call the money by what it is to them. */
+export function setTitles(titles: Readonly<Record<string, string>>): void {
+  otherTitles = titles;
+}
+
 /** A field's name as it stands in headings: the API's own, its words apart; of an ID what it is the ID of. */
 export const titleOf = (name: string): string =>
+  otherTitles[name] ??
   name
     .replace(/(?<!^Sub)(?<=.)Id$/, '')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -7,12 +7,14 @@ import { Shell } from '../shell/shell.tsx';
 import { EndedSession } from './ended-session.tsx';
 import type { HandedLink } from './link.ts';
 import { LoginScreen } from './login-screen.tsx';
-import { accountQuery, logIn } from './session.ts';
+import { accountQuery, isPartner, logIn } from './session.ts';
 import { SessionContext } from './session-context.ts';
 
 const SetPassword = lazy(() =>
   import('./set-password.tsx').then(({ SetPassword: screen }) => ({ default: screen })),
 );
+
+const Portal = lazy(() => import('../portal/portal.tsx').then(({ Portal: screen }) => ({ default: screen })));
 
 const loading = (
   <Center mih="100dvh">
@@ -61,7 +63,13 @@ export function Gate({ link: opened }: { readonly link: HandedLink | undefined }
   if (!account) return <LoginScreen failure={login.error ?? undefined} />;
   return (
     <SessionContext value={account}>
-      <Shell />
+      {isPartner(account) ? (
+        <Suspense fallback={loading}>
+          <Portal />
+        </Suspense>
+      ) : (
+        <Shell />
+      )}
       {isEnded && <EndedSession account={account} />}
     </SessionContext>
   );

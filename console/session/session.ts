@@ -68,7 +68,11 @@ export async function logOut(): Promise<void> {
 }
 
 /** Roles, by code. */
-export const roleNames = ['Administrator', 'Manager', 'Analyst'] as const;
+export const roleNames = ['Administrator', 'Manager', 'Analyst', 'Partner'] as const;
+/** The role of users of a publisher or an advertiser, who see the portal. */
+export const partnerRole = 3;
+/** Whether somebody sees the portal instead of the console. */
+export const isPartner = ({ Role }: Pick<Account, 'Role'>): boolean => Role === partnerRole;
 /** An analyst changes nothing. */
 export const mayChange = ({ Role }: Pick<Account, 'Role'>): boolean => Role < 2;
 /** What a control that an analyst may not use says. */
@@ -78,6 +82,7 @@ export const roleTexts = [
   'Everything, other users included',
   'Everything but other users and their keys',
   'Looks at everything, changes nothing',
+  'Somebody of a publisher or an advertiser: sees what is theirs, in the portal',
 ] as const;
 /** An administrator lets people in and shuts them out. */
 export const mayManageUsers = ({ Role }: Pick<Account, 'Role'>): boolean => Role === 0;

@@ -8,7 +8,10 @@ export interface User {
   readonly Mail: string;
   readonly FirstName: string;
   readonly LastName: string;
-  readonly Role: 0 | 1 | 2;
+  readonly Role: 0 | 1 | 2 | 3;
+  /** The account of a partner; 0 = of none. */
+  readonly PublisherId: number;
+  readonly AdvertiserId: number;
   readonly Status: 0 | 1;
   /** 1 = has not set a password yet. */
   readonly Invited: 0 | 1;

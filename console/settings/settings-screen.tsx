@@ -1,11 +1,16 @@
 import { Stack, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { TabLinks } from '../parts/tab-links.tsx';
+import { isPartner } from '../session/session.ts';
+import { useAccount } from '../session/session-context.ts';
 
 const base = '/console/settings';
-const tabs = [
+const ownTabs = [
   { to: base, title: 'Profile' },
   { to: `${base}/sessions`, title: 'Sessions' },
+];
+const tabs = [
+  ...ownTabs,
   { to: `${base}/users`, title: 'Users' },
   { to: `${base}/keys`, title: 'API keys' },
   { to: `${base}/team`, title: 'Team' },
@@ -19,7 +24,7 @@ export function SettingsScreen() {
       <Title order={1} size="h3">
         Settings
       </Title>
-      <TabLinks label="Parts of the settings" tabs={tabs} />
+      <TabLinks label="Parts of the settings" tabs={isPartner(useAccount()) ? ownTabs : tabs} />
       <Outlet />
     </Stack>
   );

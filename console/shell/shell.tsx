@@ -11,6 +11,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -33,8 +34,23 @@ function ColorSwitch() {
   );
 }
 
-/** What is around every screen: the bar above, the menu, and the screen in the middle. */
-export function Shell() {
+interface FrameProps {
+  /** What stands in the middle of the bar. */
+  readonly middle?: ReactNode;
+  /** The menu, which closes itself on a phone. */
+  readonly menu: (close: () => void) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What is around every screen of the console. */
+export const Shell = () => (
+  <Frame middle={<SearchButton />} menu={(close) => <Navigation onNavigate={close} />}>
+    <Outlet />
+  </Frame>
+);
+
+/** The bar above, a menu, and a screen in the middle. */
+export function Frame({ middle, menu, children }: FrameProps) {
   const [isOpen, { toggle, close }] = useDisclosure();
   return (
     <AppShell
@@ -53,7 +69,7 @@ export function Shell() {
               Bourse
             </Text>
           </Group>
-          <SearchButton />
+          {middle}
           <Group gap="xs" wrap="nowrap">
             <Box visibleFrom="sm">
               <ZoneMenu />
@@ -63,11 +79,9 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
-        <Navigation onNavigate={close} />
-      </AppShell.Navbar>
+      <AppShell.Navbar p="xs">{menu(close)}</AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
+        {children}
       </AppShell.Main>
     </AppShell>
   );

@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description Adds a user to the team, and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.
+         * @description Adds a user to the team, or of a publisher or advertiser (a partner, Role 3), and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -2445,6 +2445,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/portal/publisher/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own Publishers
+         * @description An array of the Publishers of the partner's publisher, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnPublishers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/advertiser/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own Advertisers
+         * @description An array of the Advertisers of the partner's advertiser, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnAdvertisers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/ortb/vasttag/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own VAST Tags
+         * @description An array of the VAST Tags of the partner's publisher, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnVastTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/ortb/dspvasttag/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own DSP VAST Tags
+         * @description An array of the DSP VAST Tags of the partner's advertiser, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnDspVastTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/ortb/rtbep/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own RTB EPs
+         * @description An array of the RTB EPs of the partner's publisher, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnRtbEps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/ortb/dsprtbep/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own DSP RTB EPs
+         * @description An array of the DSP RTB EPs of the partner's advertiser, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnDspRtbEps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/campaign/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own Campaigns
+         * @description An array of the Campaigns of the partner's advertiser, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/xml/popfeed/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own XML Pop Feeds
+         * @description An array of the XML Pop Feeds of the partner's publisher, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnPopFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/xml/dsppopfeed/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own XML DSP Pop Feeds
+         * @description An array of the XML DSP Pop Feeds of the partner's advertiser, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnDspPopFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/bannerep/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own Banner EPs
+         * @description An array of the Banner EPs of the partner's publisher, with the fields that partners see, in order of ID or as `Sort` says. The header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getOwnBannerEps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/batch": {
         parameters: {
             query?: never;
@@ -2656,7 +2856,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a report
-         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more.
          */
         post: operations["askReport"];
         delete?: never;
@@ -10217,6 +10417,485 @@ export interface components {
         ObjectId: {
             Id: number;
         };
+        /** @description Advertiser in an array: the fields that were asked for */
+        OwnAdvertiserFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description E-mail address */
+            Mail?: string;
+            /** @description Name of the company */
+            Name?: string;
+            /** @description Website */
+            Website?: string;
+            /** @description Country code of /api/info/countries */
+            Country?: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Banner EP in an array: the fields that were asked for */
+        OwnBannerEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /** @description Domain of the site */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /** @description URL of the app's page in its store */
+            AppStoreUrl?: string;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /** @description Position on screen, a code of /api/info/adpositions */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the banner in pixels */
+            Width?: number;
+            /** @description Height of the banner in pixels */
+            Height?: number;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Campaign in an array: the fields that were asked for */
+        OwnCampaignFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
+            Type?: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm?: number;
+            /** @description First day (UTC); "" = open */
+            StartDate?: string;
+            /** @description Last day (UTC), inclusive; "" = open */
+            EndDate?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit?: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit?: number;
+            /** @description URL of the media file */
+            MediaUrl?: string;
+            /** @description MIME type of the media file */
+            Mime?: string;
+            /** @description Length of the video in seconds */
+            Duration?: number;
+            /** @description Width in pixels */
+            Width?: number;
+            /** @description Height in pixels */
+            Height?: number;
+            /** @description Where a click leads */
+            ClickUrl?: string;
+            /** @description Markup of a banner */
+            Html?: string;
+            /** @description The advertiser's domain */
+            AdDomain?: string;
+            /** @description IAB category of the ad */
+            IabCategory?: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes?: number[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description XML DSP Pop Feed in an array: the fields that were asked for */
+        OwnDspPopFeedFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlUsEast?: string;
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlEu?: string;
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlApac?: string;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description DSP RTB EP in an array: the fields that were asked for */
+        OwnDspRtbEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description URL for the us-east region */
+            ZoneUrlUsEast?: string;
+            /** @description URL for the eu region */
+            ZoneUrlEu?: string;
+            /** @description URL for the apac region */
+            ZoneUrlApac?: string;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description DSP VAST Tag in an array: the fields that were asked for */
+        OwnDspVastTagFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlUsEast?: string;
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlEu?: string;
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlApac?: string;
+            /** @description Fixed price in CPM; 0 = the price that the answer names */
+            FixedCpm?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description XML Pop Feed in an array: the fields that were asked for */
+        OwnPopFeedFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /** @description FeedUrlXml and FeedUrlJson for each region */
+            FeedUrls?: {
+                Region: string;
+                FeedUrlXml: string;
+                FeedUrlJson: string;
+            }[];
+            /** @description DirectUrl for each region */
+            DirectUrls?: {
+                Region: string;
+                DirectUrl: string;
+            }[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Publisher in an array: the fields that were asked for */
+        OwnPublisherFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description E-mail address */
+            Mail?: string;
+            /** @description Name of the company */
+            Name?: string;
+            /** @description Website */
+            Website?: string;
+            /** @description Country code of /api/info/countries */
+            Country?: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /** @description Canonical domain of the publisher's advertising system */
+            PlatformDomain?: string;
+            /** @description Domain that hosts the publisher's sellers.json */
+            SellersJsonDomain?: string;
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
+            SellerType?: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description RTB EP in an array: the fields that were asked for */
+        OwnRtbEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /**
+             * @description 1 = banner impressions are allowed
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = video impressions are allowed
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = audio impressions are allowed
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = native impressions are allowed
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = pop impressions are allowed
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description VAST Tag in an array: the fields that were asked for */
+        OwnVastTagFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
+            Version?: 0 | 1;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /** @description Domain of the site */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /** @description URL of the app's page in its store */
+            AppStoreUrl?: string;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /** @description Position on screen, a code of /api/info/adpositions */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width?: number;
+            /** @description Height of the video in pixels */
+            Height?: number;
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
+            Linearity?: 0 | 1 | 2;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         PairRefusal: {
             /** @description Name of the reason, as `country_not_targeted` */
             Rule: string;
@@ -13039,7 +13718,11 @@ export interface components {
             /** @description Last name */
             LastName: string;
             /** @description What the user may do */
-            Role: 0 | 1 | 2;
+            Role: 0 | 1 | 2 | 3;
+            /** @description ID of the publisher that a partner speaks for; 0 = of none */
+            PublisherId: number;
+            /** @description ID of the advertiser that a partner speaks for; 0 = of none */
+            AdvertiserId: number;
             /** @description 0 = Active, 1 = Inactive */
             Status: number;
             /** @description "Active" or "Inactive" */
@@ -16017,7 +16700,7 @@ export interface operations {
                         /** @description Last name */
                         LastName: string;
                         /** @description What the user may do */
-                        Role: 0 | 1 | 2;
+                        Role: 0 | 1 | 2 | 3;
                         /** @description 0 = Active */
                         Status: number;
                         /** @description "Active" */
@@ -16473,7 +17156,7 @@ export interface operations {
                         /** @description Last name */
                         LastName: string;
                         /** @description What the user may do */
-                        Role: 0 | 1 | 2;
+                        Role: 0 | 1 | 2 | 3;
                         /** @description 0 = Active */
                         Status: number;
                         /** @description "Active" */
@@ -16655,6 +17338,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -16712,6 +17396,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -16845,6 +17530,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 0,
@@ -16896,7 +17583,11 @@ export interface operations {
                     /** @description Last name */
                     LastName: string;
                     /** @description What the user may do */
-                    Role: 0 | 1 | 2;
+                    Role: 0 | 1 | 2 | 3;
+                    /** @description ID of the publisher that a partner speaks for; 0 = of none */
+                    PublisherId?: number;
+                    /** @description ID of the advertiser that a partner speaks for; 0 = of none */
+                    AdvertiserId?: number;
                 };
             };
         };
@@ -16923,6 +17614,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 1,
@@ -16987,7 +17680,11 @@ export interface operations {
                     /** @description Last name */
                     LastName?: string;
                     /** @description What the user may do */
-                    Role?: 0 | 1 | 2;
+                    Role?: 0 | 1 | 2 | 3;
+                    /** @description ID of the publisher that a partner speaks for; 0 = of none */
+                    PublisherId?: number;
+                    /** @description ID of the advertiser that a partner speaks for; 0 = of none */
+                    AdvertiserId?: number;
                 };
             };
         };
@@ -17014,6 +17711,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 0,
@@ -17095,6 +17794,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 0,
@@ -17175,6 +17876,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 0,
@@ -17256,6 +17959,8 @@ export interface operations {
                      *         "FirstName": "Grace",
                      *         "LastName": "Hopper",
                      *         "Role": 1,
+                     *         "PublisherId": 0,
+                     *         "AdvertiserId": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active",
                      *         "Invited": 0,
@@ -17822,6 +18527,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -18174,6 +18880,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -18596,6 +19303,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -18682,6 +19390,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -19028,6 +19737,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -19114,6 +19824,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -19524,6 +20235,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -19610,6 +20322,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -19961,6 +20674,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -20047,6 +20761,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -20401,6 +21116,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -20487,6 +21203,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -20882,6 +21599,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -20968,6 +21686,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -21312,6 +22031,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -21398,6 +22118,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -21819,6 +22540,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -21905,6 +22627,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -22220,6 +22943,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -22306,6 +23030,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -22621,6 +23346,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -22707,6 +23433,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -23022,6 +23749,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -23108,6 +23836,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -23423,6 +24152,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -23509,6 +24239,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -23792,6 +24523,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -24182,6 +24914,952 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnPublishers: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Mail": "desk@example.com",
+                     *         "Name": "Example Media",
+                     *         "Website": "https://example.com",
+                     *         "Country": "US",
+                     *         "City": "",
+                     *         "ZipCode": "",
+                     *         "Address": "",
+                     *         "Phone": "",
+                     *         "MsgApp": "Telegram",
+                     *         "MsgAccount": "",
+                     *         "PlatformDomain": "example.com",
+                     *         "SellersJsonDomain": "example.com",
+                     *         "SellerType": 1,
+                     *         "SellerId": "",
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPublisherFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnAdvertisers: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Mail": "desk@example.com",
+                     *         "Name": "Example Media",
+                     *         "Website": "https://example.com",
+                     *         "Country": "US",
+                     *         "City": "",
+                     *         "ZipCode": "",
+                     *         "Address": "",
+                     *         "Phone": "",
+                     *         "MsgApp": "Telegram",
+                     *         "MsgAccount": "",
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnAdvertiserFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnVastTags: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "PublisherId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Version": 0,
+                     *         "Keywords": "sports,football",
+                     *         "SiteDomain": "example.com",
+                     *         "AppName": "Example Game",
+                     *         "AppBundle": "com.example.game",
+                     *         "AppStoreUrl": "https://example.com/",
+                     *         "Secure": 0,
+                     *         "AdPosition": 0,
+                     *         "Width": 640,
+                     *         "Height": 360,
+                     *         "Linearity": 0,
+                     *         "Placement": 0,
+                     *         "ZoneUrls": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "ZoneUrl": "https://exchange.example.com/vast?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&linearity={linearity}&pos={pos}&placement={placement}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&minduration={minduration}&maxduration={maxduration}&startdelay={startdelay}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&series={series}&season={season}&context={context}&cb={cb}"
+                     *           }
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnVastTagFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnDspVastTags: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "AdvertiserId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Countries": [
+                     *           {
+                     *             "CC": "US",
+                     *             "Country": "United States"
+                     *           },
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           }
+                     *         ],
+                     *         "Os": [
+                     *           {
+                     *             "Family": "Android",
+                     *             "Versions": [
+                     *               {
+                     *                 "Major": "14",
+                     *                 "Minor": ""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "Browsers": [
+                     *           {
+                     *             "Family": "Chrome"
+                     *           }
+                     *         ],
+                     *         "DeviceTypes": [
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
+                     *         "ZoneUrlEu": "https://dsp.example.com/ad",
+                     *         "ZoneUrlApac": "https://dsp.example.com/ad",
+                     *         "FixedCpm": 1.5,
+                     *         "RevenueDailyLimit": 250,
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnDspVastTagFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnRtbEps: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "PublisherId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "BannerEnabled": 1,
+                     *         "VideoEnabled": 1,
+                     *         "AudioEnabled": 0,
+                     *         "NativeEnabled": 0,
+                     *         "PopEnabled": 0,
+                     *         "ZoneUrls": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "ZoneUrl": "https://exchange.example.com/rtb?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw"
+                     *           }
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnRtbEpFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnDspRtbEps: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "AdvertiserId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Countries": [
+                     *           {
+                     *             "CC": "US",
+                     *             "Country": "United States"
+                     *           },
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           }
+                     *         ],
+                     *         "Os": [
+                     *           {
+                     *             "Family": "Android",
+                     *             "Versions": [
+                     *               {
+                     *                 "Major": "14",
+                     *                 "Minor": ""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "Browsers": [
+                     *           {
+                     *             "Family": "Chrome"
+                     *           }
+                     *         ],
+                     *         "DeviceTypes": [
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
+                     *         "ZoneUrlEu": "https://dsp.example.com/ad",
+                     *         "ZoneUrlApac": "https://dsp.example.com/ad",
+                     *         "RevenueDailyLimit": 250,
+                     *         "BannerEnabled": 1,
+                     *         "VideoEnabled": 1,
+                     *         "AudioEnabled": 0,
+                     *         "NativeEnabled": 0,
+                     *         "PopEnabled": 0,
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnDspRtbEpFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnCampaigns: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "AdvertiserId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Type": 1,
+                     *         "Cpm": 1.5,
+                     *         "StartDate": "2027-01-01",
+                     *         "EndDate": "2027-01-31",
+                     *         "SpendDailyLimit": 250,
+                     *         "SpendTotalLimit": 10000,
+                     *         "MediaUrl": "https://cdn.example.com/ad.mp4",
+                     *         "Mime": "video/mp4",
+                     *         "Duration": 15,
+                     *         "Width": 640,
+                     *         "Height": 360,
+                     *         "ClickUrl": "https://brand.example/offer",
+                     *         "Html": "<p>Hello</p>",
+                     *         "AdDomain": "brand.example",
+                     *         "IabCategory": "IAB1",
+                     *         "Attributes": [
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "Countries": [
+                     *           {
+                     *             "CC": "US",
+                     *             "Country": "United States"
+                     *           },
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           }
+                     *         ],
+                     *         "Os": [
+                     *           {
+                     *             "Family": "Android",
+                     *             "Versions": [
+                     *               {
+                     *                 "Major": "14",
+                     *                 "Minor": ""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "Browsers": [
+                     *           {
+                     *             "Family": "Chrome"
+                     *           }
+                     *         ],
+                     *         "DeviceTypes": [
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnCampaignFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnPopFeeds: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "PublisherId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Secure": 0,
+                     *         "FeedUrls": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "FeedUrlXml": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}",
+                     *             "FeedUrlJson": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}&format=json"
+                     *           }
+                     *         ],
+                     *         "DirectUrls": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "DirectUrl": "https://exchange.example.com/direct?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw"
+                     *           }
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPopFeedFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnDspPopFeeds: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "AdvertiserId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "FeedUrlUsEast": "https://dsp.example.com/ad",
+                     *         "FeedUrlEu": "https://dsp.example.com/ad",
+                     *         "FeedUrlApac": "https://dsp.example.com/ad",
+                     *         "RevenueDailyLimit": 250,
+                     *         "Countries": [
+                     *           {
+                     *             "CC": "US",
+                     *             "Country": "United States"
+                     *           },
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           }
+                     *         ],
+                     *         "Os": [
+                     *           {
+                     *             "Family": "Android",
+                     *             "Versions": [
+                     *               {
+                     *                 "Major": "14",
+                     *                 "Minor": ""
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "Browsers": [
+                     *           {
+                     *             "Family": "Chrome"
+                     *           }
+                     *         ],
+                     *         "DeviceTypes": [
+                     *           1,
+                     *           2
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnDspPopFeedFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnBannerEps: {
+        parameters: {
+            query?: {
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "PublisherId": 1,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Keywords": "sports,football",
+                     *         "SiteDomain": "example.com",
+                     *         "AppName": "Example Game",
+                     *         "AppBundle": "com.example.game",
+                     *         "AppStoreUrl": "https://example.com/",
+                     *         "Secure": 0,
+                     *         "AdPosition": 0,
+                     *         "Width": 300,
+                     *         "Height": 250,
+                     *         "ZoneUrls": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "ZoneUrl": "https://exchange.example.com/banner?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&pos={pos}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&cb={cb}"
+                     *           }
+                     *         ],
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnBannerEpFields"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see what belongs to their account. */
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -25794,6 +27472,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -25874,6 +27553,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26064,6 +27744,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26212,6 +27893,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26475,6 +28157,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26561,6 +28244,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26615,6 +28299,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -26718,6 +28403,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -27590,6 +29276,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -27661,6 +29348,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -28076,6 +29764,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -28136,6 +29825,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
@@ -28251,6 +29941,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -28486,6 +30177,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];

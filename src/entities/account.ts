@@ -1,23 +1,26 @@
 import { referenceOrNone } from '../fields/connection.ts';
 import { accountManager } from '../fields/derived.ts';
-import { required } from '../fields/field.ts';
+import { forOwner, required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { country, mail, text } from '../fields/text.ts';
 
 /** What publishers and advertisers tell of themselves. */
-export const account = section('Contact', {
-  Mail: required(mail({ help: 'E-mail address' })),
-  Name: required(text({ help: 'Name of the company', example: 'Example Media' })),
-  Description: text({ help: 'Free text', max: 65_536 }),
-  Website: text({ help: 'Website', example: 'https://example.com' }),
-  Country: required(country({ help: 'Country code of /api/info/countries' })),
-  City: text({ help: 'City' }),
-  ZipCode: text({ help: 'Postal code' }),
-  Address: text({ help: 'Street address' }),
-  Phone: text({ help: 'Phone number' }),
-  MsgApp: text({ help: 'Preferred messaging application', example: 'Telegram' }),
-  MsgAccount: text({ help: 'Account in that messaging application' }),
-});
+export const account = forOwner(
+  section('Contact', {
+    Mail: required(mail({ help: 'E-mail address' })),
+    Name: required(text({ help: 'Name of the company', example: 'Example Media' })),
+    Description: text({ help: 'Free text', max: 65_536 }),
+    Website: text({ help: 'Website', example: 'https://example.com' }),
+    Country: required(country({ help: 'Country code of /api/info/countries' })),
+    City: text({ help: 'City' }),
+    ZipCode: text({ help: 'Postal code' }),
+    Address: text({ help: 'Street address' }),
+    Phone: text({ help: 'Phone number' }),
+    MsgApp: text({ help: 'Preferred messaging application', example: 'Telegram' }),
+    MsgAccount: text({ help: 'Account in that messaging application' }),
+  }),
+  ['Mail', 'Name', 'Website', 'Country', 'City', 'ZipCode', 'Address', 'Phone', 'MsgApp', 'MsgAccount'],
+);
 
 /** The user who looks after the account: the one who added it, unless another is named. */
 export const managedBy = {

@@ -7,6 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
+import { forOwner } from '../fields/field.ts';
 import { mimeTypes } from '../fields/list.ts';
 import { int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -59,10 +60,12 @@ export const bannerEp = defineEntity({
       'advanced',
     ),
     AdPosition: supply.AdPosition,
-    ...section('Inventory', {
-      Width: int({ unit: 'px', help: 'Width of the banner in pixels', example: 300 }),
-      Height: int({ unit: 'px', help: 'Height of the banner in pixels', example: 250 }),
-    }),
+    ...forOwner(
+      section('Inventory', {
+        Width: int({ unit: 'px', help: 'Width of the banner in pixels', example: 300 }),
+        Height: int({ unit: 'px', help: 'Height of the banner in pixels', example: 250 }),
+      }),
+    ),
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,
@@ -72,7 +75,9 @@ export const bannerEp = defineEntity({
     BlockedAdAttributes: blockedAttributes,
     ...section('Access', {
       Auth: secret('Credential of the zone URLs'),
-      ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
+      ...forOwner({
+        ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
+      }),
     }),
     ...statisticsUrls('StatsByDate', {
       path: '/api/ortb/stats/publisher/banner',

@@ -1,15 +1,15 @@
 import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { hiddenInArray, omittedAs } from '../fields/field.ts';
+import { forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
-import { advertiserOwner, demand } from './demand.ts';
+import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
 
-const { Name, Tags, ...rules } = traffic('D');
+const { Name, Tags, ...rules } = targeted(traffic('D'));
 
 function orderOfDates(values: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { StartDate, EndDate } = values;
@@ -42,30 +42,38 @@ export const campaign = defineEntity({
     AdvertiserName: demand.AdvertiserName,
     Name,
     Tags,
-    ...section('General', {
-      Type: omittedAs(1, choice({ codes: { 1: 'Video', 2: 'Banner', 3: 'Pop' }, help: 'Kind of ad' })),
-    }),
-    ...section('Price', {
-      Cpm: cpm({ help: 'Bid in CPM' }),
-    }),
-    ...section('Limits', {
-      StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
-      EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
-      SpendDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
-      SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
-    }),
-    ...section('Creative', {
-      MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
-      Mime: mime({ help: 'MIME type of the media file' }),
-      Duration: int({ unit: 's', help: 'Length of the video in seconds', example: 15 }),
-      Width: int({ unit: 'px', help: 'Width in pixels', example: 640 }),
-      Height: int({ unit: 'px', help: 'Height in pixels', example: 360 }),
-      ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
-      Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
-      AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
-      IabCategory: iabCategory({ help: 'IAB category of the ad' }),
-      Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
-    }),
+    ...forOwner(
+      section('General', {
+        Type: omittedAs(1, choice({ codes: { 1: 'Video', 2: 'Banner', 3: 'Pop' }, help: 'Kind of ad' })),
+      }),
+    ),
+    ...forOwner(
+      section('Price', {
+        Cpm: cpm({ help: 'Bid in CPM' }),
+      }),
+    ),
+    ...forOwner(
+      section('Limits', {
+        StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
+        EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+        SpendDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
+        SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
+      }),
+    ),
+    ...forOwner(
+      section('Creative', {
+        MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
+        Mime: mime({ help: 'MIME type of the media file' }),
+        Duration: int({ unit: 's', help: 'Length of the video in seconds', example: 15 }),
+        Width: int({ unit: 'px', help: 'Width in pixels', example: 640 }),
+        Height: int({ unit: 'px', help: 'Height in pixels', example: 360 }),
+        ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
+        Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
+        AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
+        IabCategory: iabCategory({ help: 'IAB category of the ad' }),
+        Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
+      }),
+    ),
     ...rules,
     ...performance,
     ...accountManager,

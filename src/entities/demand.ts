@@ -1,8 +1,8 @@
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
-import { required } from '../fields/field.ts';
+import { type Field, forOwner, required } from '../fields/field.ts';
 import { cpm, int, usd } from '../fields/number.ts';
-import { type Placed, placed, section } from '../fields/section.ts';
+import { type Placed, section } from '../fields/section.ts';
 import { headerLines, url } from '../fields/text.ts';
 import { lineList } from './traffic.ts';
 
@@ -12,12 +12,18 @@ export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } a
 /** Rows that the kinds of demand have in common. */
 export const demand = {
   ...section('General', {
-    AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
+    ...forOwner({
+      AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
+    }),
     AdvertiserName: ownerName('advertiser'),
   }),
-  RevenueDailyLimit: placed(
-    'Limits',
-    usd({ unit: 'USD/day', help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited' }),
+  ...forOwner(
+    section('Limits', {
+      RevenueDailyLimit: usd({
+        unit: 'USD/day',
+        help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited',
+      }),
+    }),
   ),
   ...section('Targeting', {
     MaxBidfloor: cpm({ help: 'Stays out of auctions with a higher bidfloor; 0 = any', example: 5 }),
@@ -30,6 +36,12 @@ export const demand = {
   PubIdListMode: lineList.mode('the Pub IDs'),
   PubIdList: lineList.lines('Pub IDs, one a line'),
 };
+
+const audience = ['Countries', 'Os', 'Browsers', 'DeviceTypes'] as const;
+
+/** Rows of which the advertiser sees whom the object is shown to. */
+export const targeted = <F extends Readonly<Record<(typeof audience)[number], Field>>>(rows: F): F =>
+  forOwner(rows, [...audience]);
 
 /** Where an advertiser's own figures are found. */
 export const advertiserStatistics = section(
@@ -46,9 +58,11 @@ export const advertiserStatistics = section(
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
   const at = (region: string) =>
     url({ macros, help: `URL for the ${region} region`, example: 'https://dsp.example.com/ad' });
-  return section('Calls', {
-    [`${prefix}UsEast`]: at('us-east'),
-    [`${prefix}Eu`]: at('eu'),
-    [`${prefix}Apac`]: at('apac'),
-  }) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
+  return forOwner(
+    section('Calls', {
+      [`${prefix}UsEast`]: at('us-east'),
+      [`${prefix}Eu`]: at('eu'),
+      [`${prefix}Apac`]: at('apac'),
+    }),
+  ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
 }

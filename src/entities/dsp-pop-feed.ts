@@ -2,7 +2,7 @@ import { accountManager, identity, performance, statisticsUrls, status } from '.
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { shared } from './traffic.ts';
 
@@ -74,10 +74,12 @@ export const dspPopFeed = defineEntity({
       'advanced',
     ),
     IabCategories: shared.IabCategories,
-    Countries: shared.Countries,
-    Os: shared.Os,
-    Browsers: shared.Browsers,
-    DeviceTypes: shared.DeviceTypes,
+    ...targeted({
+      Countries: shared.Countries,
+      Os: shared.Os,
+      Browsers: shared.Browsers,
+      DeviceTypes: shared.DeviceTypes,
+    }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
     ...performance,
     ...accountManager,

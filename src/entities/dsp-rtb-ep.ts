@@ -1,13 +1,13 @@
 import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { omittedAs } from '../fields/field.ts';
+import { forOwner, omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { lineList, traffic } from './traffic.ts';
 
-const { Name, Tags, ...rules } = traffic('D');
+const { Name, Tags, ...rules } = targeted(traffic('D'));
 
 /** An advertiser's OpenRTB endpoint. */
 export const dspRtbEp = defineEntity({
@@ -60,13 +60,15 @@ export const dspRtbEp = defineEntity({
       'advanced',
     ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
-    ...section('Targeting', {
-      BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
-      VideoEnabled: flag({ example: 1, help: '1 = takes part for video impressions' }),
-      AudioEnabled: flag({ help: '1 = takes part for audio impressions' }),
-      NativeEnabled: flag({ help: '1 = takes part for native impressions' }),
-      PopEnabled: flag({ help: '1 = takes part for pop impressions' }),
-    }),
+    ...forOwner(
+      section('Targeting', {
+        BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
+        VideoEnabled: flag({ example: 1, help: '1 = takes part for video impressions' }),
+        AudioEnabled: flag({ help: '1 = takes part for audio impressions' }),
+        NativeEnabled: flag({ help: '1 = takes part for native impressions' }),
+        PopEnabled: flag({ help: '1 = takes part for pop impressions' }),
+      }),
+    ),
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
     ...section(

@@ -1,11 +1,12 @@
 import { accountManager, identity, performance, status } from '../fields/derived.ts';
+import { forOwner } from '../fields/field.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
 
-const { Name, Tags, ...rules } = traffic('D');
+const { Name, Tags, ...rules } = targeted(traffic('D'));
 
 const macros = [
   'width',
@@ -49,9 +50,11 @@ export const dspVastTag = defineEntity({
     ...rules,
     ...regionalUrls('ZoneUrl', macros),
     ...advertiserStatistics,
-    ...section('Price', {
-      FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
-    }),
+    ...forOwner(
+      section('Price', {
+        FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
+      }),
+    ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,

@@ -8,7 +8,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { hiddenInArray } from '../fields/field.ts';
+import { forOwner, hiddenInArray } from '../fields/field.ts';
 import { choice, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -77,8 +77,10 @@ export const popFeed = defineEntity({
     ...section('Access', {
       Auth: secret('Credential of the feed URLs'),
       AuthDirectUrl: secret('Credential of the direct URLs'),
-      FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }),
-      DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
+      ...forOwner({ FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }) }),
+      ...forOwner({
+        DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
+      }),
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/publisher/pop', parameter: 'feed' }),
     ...statisticsUrls('StatsBySubId', {

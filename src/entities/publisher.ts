@@ -1,5 +1,5 @@
 import { identity, secret, statisticsUrls, status } from '../fields/derived.ts';
-import { required } from '../fields/field.ts';
+import { forOwner, required } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { domain, text, username } from '../fields/text.ts';
@@ -19,21 +19,25 @@ export const publisher = defineEntity({
   fields: {
     ...identity,
     ...account,
-    ...section('Supply chain', {
-      PlatformDomain: domain({ help: "Canonical domain of the publisher's advertising system" }),
-      SellersJsonDomain: domain({ help: "Domain that hosts the publisher's sellers.json" }),
-    }),
+    ...forOwner(
+      section('Supply chain', {
+        PlatformDomain: domain({ help: "Canonical domain of the publisher's advertising system" }),
+        SellersJsonDomain: domain({ help: "Domain that hosts the publisher's sellers.json" }),
+      }),
+    ),
     ...section('Statistics', {
       Username: required(username({ lowerCase: false, help: 'Name to fetch statistics with; unique' })),
     }),
-    ...section('Supply chain', {
-      SellerType: choice({
-        codes: { 0: 'Not given', 1: 'Publisher', 2: 'Intermediary', 3: 'Both' },
-        example: 1,
-        help: 'Type in sellers.json',
+    ...forOwner(
+      section('Supply chain', {
+        SellerType: choice({
+          codes: { 0: 'Not given', 1: 'Publisher', 2: 'Intermediary', 3: 'Both' },
+          example: 1,
+          help: 'Type in sellers.json',
+        }),
+        SellerId: text({ help: "seller_id in sellers.json and sid in schain; blank = the publisher's ID" }),
       }),
-      SellerId: text({ help: "seller_id in sellers.json and sid in schain; blank = the publisher's ID" }),
-    }),
+    ),
     ...section('Statistics', {
       StatsAuth: secret('Credential of the statistics URLs'),
     }),

@@ -7,6 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
+import { forOwner } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
@@ -89,13 +90,15 @@ export const rtbEp = defineEntity({
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     SpentDailyLimit: supply.SpentDailyLimit,
-    ...section('Targeting', {
-      BannerEnabled: flag({ example: 1, help: '1 = banner impressions are allowed' }),
-      VideoEnabled: flag({ example: 1, help: '1 = video impressions are allowed' }),
-      AudioEnabled: flag({ help: '1 = audio impressions are allowed' }),
-      NativeEnabled: flag({ help: '1 = native impressions are allowed' }),
-      PopEnabled: flag({ help: '1 = pop impressions are allowed' }),
-    }),
+    ...forOwner(
+      section('Targeting', {
+        BannerEnabled: flag({ example: 1, help: '1 = banner impressions are allowed' }),
+        VideoEnabled: flag({ example: 1, help: '1 = video impressions are allowed' }),
+        AudioEnabled: flag({ help: '1 = audio impressions are allowed' }),
+        NativeEnabled: flag({ help: '1 = native impressions are allowed' }),
+        PopEnabled: flag({ help: '1 = pop impressions are allowed' }),
+      }),
+    ),
     WebEnabled: shared.WebEnabled,
     AppEnabled: shared.AppEnabled,
     ...section('Targeting', {
@@ -162,7 +165,7 @@ export const rtbEp = defineEntity({
     ),
     ...section('Access', {
       Auth: secret('Credential of the zone URLs'),
-      ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }),
+      ...forOwner({ ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }) }),
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/rtb', parameter: 'zone' }),
     ...performance,

@@ -1,6 +1,6 @@
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
-import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
+import { forOwner, hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { creativeAttributes, iabCategories, labelsOf } from '../fields/list.ts';
 import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -14,7 +14,9 @@ export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as c
 /** Rows that several kinds of supply have in common. */
 export const supply = {
   ...section('General', {
-    PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
+    ...forOwner({
+      PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
+    }),
     PublisherName: ownerName('publisher'),
   }),
   ...section('Price', {
@@ -34,9 +36,11 @@ export const supply = {
       choice({ codes: { 1: 'First Price', 2: 'Second Price Plus' }, help: 'How the price is found' }),
     ),
   }),
-  ...section('Protocol', {
-    Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
-  }),
+  ...forOwner(
+    section('Protocol', {
+      Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
+    }),
+  ),
   ...section(
     'Supply chain',
     {
@@ -44,12 +48,14 @@ export const supply = {
     },
     'advanced',
   ),
-  ...section('Inventory', {
-    AdPosition: choice({
-      codes: labelsOf(adPositions),
-      help: 'Position on screen, a code of /api/info/adpositions',
+  ...forOwner(
+    section('Inventory', {
+      AdPosition: choice({
+        codes: labelsOf(adPositions),
+        help: 'Position on screen, a code of /api/info/adpositions',
+      }),
     }),
-  }),
+  ),
   ...section('Limits', {
     SpentDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
   }),
@@ -64,16 +70,18 @@ export const supply = {
 };
 
 /** What a placement on a page or in an app tells of itself: VAST Tags and Banner EPs. */
-export const placement = section('Inventory', {
-  Keywords: text({ help: 'Keywords, separated by commas', max: 8192, example: 'sports,football' }),
-  SiteDomain: domain({ help: 'Domain of the site' }),
-  AppName: text({ help: 'Name of the app', example: 'Example Game' }),
-  AppBundle: text({
-    help: 'Identifier of the app: package name on Android, number on iOS',
-    example: 'com.example.game',
+export const placement = forOwner(
+  section('Inventory', {
+    Keywords: text({ help: 'Keywords, separated by commas', max: 8192, example: 'sports,football' }),
+    SiteDomain: domain({ help: 'Domain of the site' }),
+    AppName: text({ help: 'Name of the app', example: 'Example Game' }),
+    AppBundle: text({
+      help: 'Identifier of the app: package name on Android, number on iOS',
+      example: 'com.example.game',
+    }),
+    AppStoreUrl: url({ help: "URL of the app's page in its store" }),
   }),
-  AppStoreUrl: url({ help: "URL of the app's page in its store" }),
-});
+);
 
 /** Creative attributes that are not shown. */
 export const blockedAttributes = placed(

@@ -7,6 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
+import { forOwner } from '../fields/field.ts';
 import { labelsOf, mimeTypes } from '../fields/list.ts';
 import { choice, flag, int, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -44,12 +45,14 @@ export const vastTag = defineEntity({
     Name,
     Tags,
     ...rules,
-    ...section('Protocol', {
-      Version: optionalChoice({
-        codes: { 0: '3.0', 1: '4.0' },
-        help: 'Newest VAST version that the player takes (omitted = any, and shown as 0)',
+    ...forOwner(
+      section('Protocol', {
+        Version: optionalChoice({
+          codes: { 0: '3.0', 1: '4.0' },
+          help: 'Newest VAST version that the player takes (omitted = any, and shown as 0)',
+        }),
       }),
-    }),
+    ),
     Bidfloor: supply.Bidfloor,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,
@@ -70,18 +73,20 @@ export const vastTag = defineEntity({
       'advanced',
     ),
     AdPosition: supply.AdPosition,
-    ...section('Inventory', {
-      Width: int({ unit: 'px', help: 'Width of the video in pixels', example: 640 }),
-      Height: int({ unit: 'px', help: 'Height of the video in pixels', example: 360 }),
-      Linearity: choice({
-        codes: labelsOf(linearities),
-        help: 'Whether the ad takes the place of the video',
+    ...forOwner(
+      section('Inventory', {
+        Width: int({ unit: 'px', help: 'Width of the video in pixels', example: 640 }),
+        Height: int({ unit: 'px', help: 'Height of the video in pixels', example: 360 }),
+        Linearity: choice({
+          codes: labelsOf(linearities),
+          help: 'Whether the ad takes the place of the video',
+        }),
+        Placement: choice({
+          codes: labelsOf(placements),
+          help: 'Kind of video placement, a code of /api/info/placements',
+        }),
       }),
-      Placement: choice({
-        codes: labelsOf(placements),
-        help: 'Kind of video placement, a code of /api/info/placements',
-      }),
-    }),
+    ),
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,
@@ -91,7 +96,9 @@ export const vastTag = defineEntity({
     BlockedAdAttributes: blockedAttributes,
     ...section('Access', {
       Auth: secret('Credential of the zone URLs'),
-      ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
+      ...forOwner({
+        ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
+      }),
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/vast', parameter: 'zone' }),
     ...performance,

@@ -1,39 +1,44 @@
 import { Type } from 'typebox';
 import type { Unit } from '../reference/units.ts';
-import { derivedField, type Figure, type ReportUrl } from './field.ts';
+import { derivedField, type Figure, forOwner, type ReportUrl } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 
 /** The members every object begins with. */
-export const identity = section('General', {
-  Id: derivedField(Type.Integer(), {
-    place: { kind: 'column', column: 'id' },
-    help: 'ID of the object',
-    example: 1,
+export const identity = forOwner(
+  section('General', {
+    Id: derivedField(Type.Integer(), {
+      place: { kind: 'column', column: 'id' },
+      help: 'ID of the object',
+      example: 1,
+    }),
+    TeamId: derivedField(Type.Integer(), {
+      place: { kind: 'column', column: 'team_id' },
+      help: 'ID of the team that the object belongs to',
+      example: 1,
+    }),
   }),
-  TeamId: derivedField(Type.Integer(), {
-    place: { kind: 'column', column: 'team_id' },
-    help: 'ID of the team that the object belongs to',
-    example: 1,
-  }),
-});
+  ['Id'],
+);
 
 /** 0 = Active, 1 = Inactive, and the same in words. */
-export const status = section('General', {
-  Status: {
-    ...derivedField(Type.Integer({ enum: [0, 1] }), {
-      place: { kind: 'column', column: 'status' },
-      help: 'Whether it takes part',
-      example: 0,
+export const status = forOwner(
+  section('General', {
+    Status: {
+      ...derivedField(Type.Integer({ enum: [0, 1] }), {
+        place: { kind: 'column', column: 'status' },
+        help: 'Whether it takes part',
+        example: 0,
+      }),
+      labels: { 0: 'Active', 1: 'Inactive' },
+    },
+    StatusString: derivedField(Type.String({ enum: ['Active', 'Inactive'] }), {
+      place: { kind: 'statusString' },
+      help: '"Active" or "Inactive"',
+      example: 'Active',
     }),
-    labels: { 0: 'Active', 1: 'Inactive' },
-  },
-  StatusString: derivedField(Type.String({ enum: ['Active', 'Inactive'] }), {
-    place: { kind: 'statusString' },
-    help: '"Active" or "Inactive"',
-    example: 'Active',
   }),
-});
+);
 
 const statistic = (figure: Figure, unit: Unit, help: string) =>
   derivedField(figure === 'Qps' ? Type.Integer() : Type.Number(), {

@@ -85,6 +85,8 @@ export interface Field<
   readonly place: Place;
   /** True: a client's own credentials, which the history does not keep. */
   readonly isConfidential?: boolean;
+  /** Whether who owns the object sees it by a login of their own (decisions A20); absent = they do not. */
+  readonly isForOwner?: true;
   /** Entity whose objects the value names by ID: `User`, or an entity's key. */
   readonly references?: string;
   /** From the accepted to the stored form. */
@@ -153,6 +155,18 @@ export function required<F extends Field<TSchema, TSchema, 'optional'>>(
       ? { ...field.accepts, minLength: 1 }
       : field.accepts;
   return { ...field, accepts, presence: 'required' };
+}
+
+/** The same fields, which who owns the object sees, too: all of them, or those that are named. */
+export function forOwner<F extends Readonly<Record<string, Field>>>(
+  fields: F,
+  names: readonly (keyof F & string)[] = Object.keys(fields),
+): F {
+  const rows = Object.entries(fields).map(([name, field]) => [
+    name,
+    names.includes(name) ? { ...field, isForOwner: true } : field,
+  ]);
+  return Object.fromEntries(rows) as F;
 }
 
 /** The same field, left out of the array form. */

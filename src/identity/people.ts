@@ -93,7 +93,11 @@ function mailFaults(mail: string): Fault[] {
 function roleFaults(role: number): Fault[] {
   if (Number.isInteger(role) && role >= administrator && role <= analyst) return [];
   return [
-    { Path: 'Role', Code: 'out_of_range', Message: 'must be 0 (administrator), 1 (manager) or 2 (analyst)' },
+    {
+      Path: 'Role',
+      Code: 'out_of_range',
+      Message: 'must be 0 (administrator), 1 (manager) or 2 (analyst); partners are invited in the console',
+    },
   ];
 }
 

@@ -5,20 +5,29 @@ export const administrator = 0;
 const manager = 1;
 /** The role of analysts. */
 export const analyst = 2;
+/** The role of partners: users of a publisher or an advertiser (decisions A20). */
+export const partner = 3;
 
-/** What someone may want to do: look, change the team's objects, or handle other users and their API keys. */
-export type Right = 'read' | 'write' | 'manage_users';
+/**
+ * What someone may want to do: what concerns only themselves, look, change the team's objects, handle other users and
+ * their API keys, or see what a partner sees.
+ */
+export type Right = 'own' | 'read' | 'write' | 'manage_users' | 'portal';
 
 const rolesWith: Readonly<Record<Right, readonly number[]>> = {
+  own: [administrator, manager, analyst, partner],
   read: [administrator, manager, analyst],
   write: [administrator, manager],
   manage_users: [administrator],
+  portal: [partner],
 };
 
 const lacking: Readonly<Record<Right, string>> = {
-  read: 'Your role does not let you read',
+  own: 'Your role does not let you log in',
+  read: 'Your role lets you see what is yours in the portal; ask the exchange for anything else',
   write: 'Your role lets you read only; ask an administrator of your team for the role of a manager',
   manage_users: 'Only administrators of the team may do this',
+  portal: 'The portal is for users of a publisher or an advertiser; call what it is made of instead',
 };
 
 /** Whether a role carries a right. */

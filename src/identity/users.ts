@@ -5,7 +5,7 @@ import { demandRight, may } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 /** Who is to join a team. */
-export type Invited = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role'>;
+export type Invited = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
 
 /**
  * The users of a team, for its administrators (decisions A5, A18). `writes` are those of a transaction that is under

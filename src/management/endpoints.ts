@@ -27,6 +27,7 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
     get(entity),
     ...connected(entity),
   ]),
+  ...entities.filter(isOwnable).map(getOwn),
   batch,
   ...reportEndpoints,
   askReport,

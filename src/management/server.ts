@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
-import { demandRight } from '../identity/roles.ts';
+import { demandRight, partner } from '../identity/roles.ts';
 import { type KeptDays, standardKeptDays } from '../statistics/forgetting.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity/interface.ts';
@@ -69,6 +69,8 @@ declare module 'fastify' {
 
 function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   demandRight(bearer, right);
+  if (bearer.role === partner && !bearer.partner)
+    throw new Refusal('forbidden', 'Your user belongs to no publisher or advertiser; ask the exchange');
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 

@@ -1,5 +1,6 @@
 import type { CounterName, Counts } from './counters.ts';
 import { latencyAt, latencyCounters } from './latency.ts';
+import type { PartnerKind } from './partner-kinds.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 import type { Unit } from './units.ts';
 
@@ -15,6 +16,8 @@ export interface Measure {
   readonly of: (counts: Counts) => number;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
+  /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
+  readonly seenBy?: readonly PartnerKind[];
   /** Whether less of it is better. */
   readonly isBurden?: true;
 }
@@ -48,37 +51,59 @@ const latency = (share: number, help: string) => ({
 });
 const isFigure = true;
 const isBurden = true;
+const publishers = { seenBy: ['Publisher'] } as const;
+const advertisers = { seenBy: ['Advertiser'] } as const;
+const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 
 /** Every measure by name, in the order of answers. */
 export const measures = {
-  Requests: { ...count('requests', 'Requests'), isFigure },
-  Opportunities: count('opportunities', 'Impressions offered, each in an auction of its own'),
-  Calls: count('calls', 'Times that demand was asked for a bid'),
-  Answers: count('answers', 'Calls answered in time, with a bid or without one'),
-  Timeouts: { ...count('timeouts', 'Calls not answered in time'), isBurden },
-  Errors: { ...count('errors', 'Calls that failed, or whose answer could not be read'), isBurden },
-  NoBids: { ...count('noBids', 'Answers without a bid'), isBurden },
-  Bids: { ...count('bids', 'Bids'), isFigure },
-  BidValue: amount('bidNanos', 'What bids offered for one impression each'),
-  Wins: { ...count('wins', 'Auctions won'), isFigure },
-  Bills: { ...count('bills', 'Billable events'), isFigure },
-  Impressions: { ...count('impressions', 'Impressions, without those refused'), isFigure },
-  Clicks: { ...count('clicks', 'Clicks'), isFigure },
-  Starts: count('starts', 'Videos that began'),
-  FirstQuartiles: count('firstQuartiles', 'Videos played to a quarter'),
-  Midpoints: count('midpoints', 'Videos played to the half'),
-  ThirdQuartiles: count('thirdQuartiles', 'Videos played to three quarters'),
-  Completes: count('completes', 'Videos played to the end'),
-  Skips: { ...count('skips', 'Videos that viewers skipped'), isBurden },
-  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), isBurden },
-  LatencyP50: { ...latency(0.5, 'Time within which half of the answers of calls came'), isBurden },
-  LatencyP95: { ...latency(0.95, 'Time within which 95 of 100 answers of calls came'), isBurden },
-  LatencyP99: { ...latency(0.99, 'Time within which 99 of 100 answers of calls came'), isBurden },
+  Requests: { ...count('requests', 'Requests'), ...publishers, isFigure },
+  Opportunities: {
+    ...count('opportunities', 'Impressions offered, each in an auction of its own'),
+    ...publishers,
+  },
+  Calls: { ...count('calls', 'Times that demand was asked for a bid'), ...advertisers },
+  Answers: { ...count('answers', 'Calls answered in time, with a bid or without one'), ...advertisers },
+  Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
+  Errors: {
+    ...count('errors', 'Calls that failed, or whose answer could not be read'),
+    ...advertisers,
+    isBurden,
+  },
+  NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
+  Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
+  BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
+  Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
+  Bills: { ...count('bills', 'Billable events'), ...advertisers, isFigure },
+  Impressions: { ...count('impressions', 'Impressions, without those refused'), ...both, isFigure },
+  Clicks: { ...count('clicks', 'Clicks'), ...both, isFigure },
+  Starts: { ...count('starts', 'Videos that began'), ...both },
+  FirstQuartiles: { ...count('firstQuartiles', 'Videos played to a quarter'), ...both },
+  Midpoints: { ...count('midpoints', 'Videos played to the half'), ...both },
+  ThirdQuartiles: { ...count('thirdQuartiles', 'Videos played to three quarters'), ...both },
+  Completes: { ...count('completes', 'Videos played to the end'), ...both },
+  Skips: { ...count('skips', 'Videos that viewers skipped'), ...both, isBurden },
+  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both, isBurden },
+  LatencyP50: {
+    ...latency(0.5, 'Time within which half of the answers of calls came'),
+    ...advertisers,
+    isBurden,
+  },
+  LatencyP95: {
+    ...latency(0.95, 'Time within which 95 of 100 answers of calls came'),
+    ...advertisers,
+    isBurden,
+  },
+  LatencyP99: {
+    ...latency(0.99, 'Time within which 99 of 100 answers of calls came'),
+    ...advertisers,
+    isBurden,
+  },
   Invalid: { ...count('invalid', 'Impressions and clicks that were refused as invalid'), isBurden },
   Refusals: { ...count('refusals', 'Times that demand, or a whole request, was refused'), isBurden },
   LostValue: { ...amount('lostNanos', 'What the refused bids offered for one impression each'), isBurden },
-  Cost: { ...amount('spentNanos', 'Paid to publishers'), isFigure, isBurden },
-  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), isFigure },
+  Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
+  Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {
     ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
     of: ({ revenueNanos, spentNanos }) => usd(revenueNanos - spentNanos),
@@ -90,16 +115,29 @@ export const measures = {
   },
   FillRate: {
     ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    ...publishers,
     per: 'Requests',
     of: fillRate,
   },
-  BidRate: percent('bids', 'calls', 'Calls', 'Bids per 100 calls'),
-  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), isFigure },
-  TimeoutRate: { ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'), isBurden },
-  Ctr: { ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'), isFigure },
-  CompletionRate: percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+  BidRate: { ...percent('bids', 'calls', 'Calls', 'Bids per 100 calls'), ...advertisers },
+  WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), ...advertisers, isFigure },
+  TimeoutRate: {
+    ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
+    ...advertisers,
+    isBurden,
+  },
+  Ctr: {
+    ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'),
+    ...both,
+    isFigure,
+  },
+  CompletionRate: {
+    ...percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+    ...both,
+  },
   Ecpm: {
     ...perThousand('revenueNanos', 'impressions', 'Impressions', 'Revenue per 1,000 impressions'),
+    ...advertisers,
     isFigure,
   },
   Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),

@@ -1,10 +1,11 @@
-type Role = { readonly Id: 0 | 1 | 2; readonly Name: string };
+type Role = { readonly Id: 0 | 1 | 2 | 3; readonly Name: string };
 
 /** What a user may be in the team. */
 export const roles: readonly Role[] = [
   { Id: 0, Name: 'Administrator' },
   { Id: 1, Name: 'Manager' },
   { Id: 2, Name: 'Analyst' },
+  { Id: 3, Name: 'Partner' },
 ];
 
 /** What each role may do, by code (decisions A5). */
@@ -12,4 +13,5 @@ export const roleHelp: Readonly<Record<Role['Id'], string>> = {
   0: 'Everything in the team, its users and their API keys included',
   1: 'Everything but the users and the keys of others',
   2: 'Looks at everything, asks why no ad is shown, and changes nothing',
+  3: 'A publisher or an advertiser: sees what is theirs, in the portal alone',
 };

@@ -5,10 +5,11 @@ import { demandRight, may, type Right } from '../../src/identity/roles.ts';
 import { roles } from '../../src/reference/roles.ts';
 
 const table: readonly { role: number; rights: Readonly<Record<Right, boolean>> }[] = [
-  { role: 0, rights: { read: true, write: true, manage_users: true } },
-  { role: 1, rights: { read: true, write: true, manage_users: false } },
-  { role: 2, rights: { read: true, write: false, manage_users: false } },
-  { role: 3, rights: { read: false, write: false, manage_users: false } },
+  { role: 0, rights: { own: true, read: true, write: true, manage_users: true, portal: false } },
+  { role: 1, rights: { own: true, read: true, write: true, manage_users: false, portal: false } },
+  { role: 2, rights: { own: true, read: true, write: false, manage_users: false, portal: false } },
+  { role: 3, rights: { own: true, read: false, write: false, manage_users: false, portal: true } },
+  { role: 4, rights: { own: false, read: false, write: false, manage_users: false, portal: false } },
 ];
 
 describe('decision A5', () => {
@@ -26,7 +27,7 @@ describe('decision A5', () => {
   test('every role of the reference list has its row', () => {
     assert.deepEqual(
       roles.map(({ Id }) => Id),
-      table.filter(({ rights }) => rights.read).map(({ role }) => role),
+      table.filter(({ rights }) => rights.own).map(({ role }) => role),
     );
   });
 });

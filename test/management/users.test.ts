@@ -57,6 +57,7 @@ describe('an invitation', () => {
     const { User, secret, Mail } = await invite();
     assert.deepEqual(User, {
       ...{ Id: User.Id, Mail, FirstName: 'Grace', LastName: 'Hopper', Role: 1 },
+      ...{ PublisherId: 0, AdvertiserId: 0 },
       ...{ Status: 0, StatusString: 'Active', Invited: 1, SecondFactor: 0 },
     });
     for (const password of ['', ' ', Password]) assert.notEqual((await logIn(Mail, password)).status, 200);
@@ -106,7 +107,11 @@ describe('an invitation', () => {
     [{ ...whole, Mail: outsider.mail }, ['Mail'], 'taken'],
     [{ ...whole, Mail: 'no address' }, ['Mail'], 'format'],
     [{ ...whole, Mail: '' }, ['Mail'], 'required'],
-    [{ ...whole, Role: 3 }, ['Role'], 'out_of_range'],
+    [{ ...whole, Role: 4 }, ['Role'], 'out_of_range'],
+    [{ ...whole, Role: 3 }, ['PublisherId'], 'required'],
+    [{ ...whole, Role: 3, PublisherId: 1, AdvertiserId: 1 }, ['AdvertiserId'], 'contradiction'],
+    [{ ...whole, Role: 3, AdvertiserId: 999 }, ['AdvertiserId'], 'not_found'],
+    [{ ...whole, PublisherId: 1 }, ['PublisherId'], 'contradiction'],
     [{ Mail: 'new@example.com' }, ['FirstName', 'LastName', 'Role'], 'required'],
     [{ ...whole, TeamId: 2 }, ['TeamId'], 'unknown_field'],
     [{ ...whole, FirstName: 'x'.repeat(1025) }, ['FirstName'], 'too_long'],
@@ -172,6 +177,37 @@ describe('users', () => {
       [
         { Field: 'LastName', Old: 'Hopper', New: 'Murray' },
         { Field: 'Role', Old: 2, New: 1 },
+      ],
+    ]);
+  });
+
+  test('become partners of an account and stop being that, with what they see', async () => {
+    const [one, other] = [await api.add('Publisher'), await api.add('Advertiser')];
+    const { Id, who } = await member({ Role: 3, PublisherId: one.Id });
+    const path = (kind: string) => `/api/portal/${kind}/get`;
+    const sees = async () => [
+      (await who.get(path('publisher'))).status,
+      (await who.get(path('advertiser'))).status,
+      (await who.get('/api/publisher/get')).status,
+    ];
+    assert.deepEqual(await sees(), [200, 403, 403]);
+    const change = (values: Values) => api.post('/api/auth/user/update', { Id, ...values });
+    assert.equal((await change({ FirstName: 'Ada', Role: 3 })).status, 200);
+    assert.deepEqual(await sees(), [200, 403, 403]);
+    assertRefused(await change({ AdvertiserId: 0 }), { status: 406, paths: ['PublisherId'] });
+    await change({ AdvertiserId: other.Id });
+    assert.deepEqual(await sees(), [403, 200, 403]);
+    assert.partialDeepStrictEqual((await change({ Role: 1 })).body, { User: { AdvertiserId: 0, Role: 1 } });
+    assert.deepEqual(await sees(), [403, 403, 200]);
+    const told = (await changesOf(Id)).slice(-2).map((change) => (change as unknown[])[2]);
+    assert.deepEqual(told, [
+      [
+        { Field: 'PublisherId', Old: one.Id, New: 0 },
+        { Field: 'AdvertiserId', Old: 0, New: other.Id },
+      ],
+      [
+        { Field: 'Role', Old: 3, New: 1 },
+        { Field: 'AdvertiserId', Old: other.Id, New: 0 },
       ],
     ]);
   });

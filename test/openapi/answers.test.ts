@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { codeOf } from '../management/totp-code.ts';
-import { addUsers } from '../management/users.ts';
+import { type AddedUser, addUsers } from '../management/users.ts';
 import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
 import { startValidatingProxy, type ValidatingProxy } from '../support/validating-proxy.ts';
 import {
@@ -19,11 +19,16 @@ let server: TestServer;
 let proxy: ValidatingProxy;
 let operations: readonly Found[];
 let checker: Checker;
+let partners: readonly AddedUser[];
 const seen = new Set<string>();
 
 before(async () => {
   server = await startTestServer({ apiRateLimit: 100_000 });
   proxy = await startValidatingProxy(server.url);
+  partners = await addUsers(
+    server,
+    accounts.map((kind) => ({ role: 3, teamId: 1, partner: { kind, id: 1 } })),
+  );
   const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument;
   operations = operationsOf(document);
   checker = new Checker(document);
@@ -32,6 +37,16 @@ after(async () => {
   await proxy.close();
   await server.close();
 });
+
+const accounts = ['Publisher', 'Advertiser'] as const;
+const isOfPortal = ({ path }: Pick<Found, 'path'>) => path.startsWith('/api/portal/');
+
+/** The token of a partner whose objects are found at a path of the portal. */
+function partnerFor(path: string): string {
+  const entity = entities.find((one) => path === `/api/portal/${one.path}/get`);
+  const index = accounts.findIndex((kind) => kind === (entity?.owner?.entity ?? entity?.key));
+  return partners[index]?.token ?? assert.fail(path);
+}
 
 function found(name: string): Found {
   const one = operations.find((operation) => operation.name === name);
@@ -194,9 +209,17 @@ describe('answers are as the document says', () => {
       ({ method, path }) =>
         method === 'GET' &&
         !path.includes('/stats/') &&
+        !isOfPortal({ path }) &&
         (path.startsWith('/api/info/') || !path.startsWith('/api/auth')),
     );
     for (const { name, operation } of plain) await call(name, 200, { query: requiredQuery(operation) });
+  });
+
+  test('what partners are shown, and nobody else', async () => {
+    for (const { name, path } of operations.filter(isOfPortal)) {
+      await call(name, 200, { token: partnerFor(path) });
+      await call(name, 403);
+    }
   });
 
   test('many changes at once', async () => {
@@ -345,10 +368,11 @@ describe('refusals are as the document says', () => {
   });
 
   test('an unknown member or parameter: 406', async () => {
-    for (const { name, method, operation } of operations) {
+    for (const { name, method, path, operation } of operations) {
       // Where the query says who asks, that comes first.
       if (!('406' in operation.responses) || name.includes('/stats/')) continue;
-      await call(name, 406, method === 'POST' ? { body: '{"Nonsense":1}' } : { query: '?Nonsense=1' });
+      const nonsense = method === 'POST' ? { body: '{"Nonsense":1}' } : { query: '?Nonsense=1' };
+      await call(name, 406, isOfPortal({ path }) ? { ...nonsense, token: partnerFor(path) } : nonsense);
     }
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { partner } from '../../src/identity/roles.ts';
+import { roles } from '../../src/reference/roles.ts';
 import { addUsers } from '../management/users.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ApiDocument, type Found, operationsOf, requiredQuery } from './document.ts';
@@ -7,11 +9,11 @@ import { type ApiDocument, type Found, operationsOf, requiredQuery } from './doc
 let server: TestServer;
 let operations: readonly Found[];
 
-before(async () => {
+beforeEach(async () => {
   server = await startTestServer();
   operations = operationsOf((await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument);
 });
-after(() => server.close());
+afterEach(() => server.close());
 
 /** POSTs that change nothing, or are about the caller's own token: for every role. */
 const forAll =
@@ -26,9 +28,20 @@ const ownCredentials = /^\/api\/auth\/(login|session|link)$|\/stats\//;
 /** Operations that refuse API keys, whatever the role. */
 const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|totp\/\w+)$/.test(path);
 
+/** What partners may call: what is about themselves, reference lists, their own objects and their reports. */
+const forPartners =
+  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|statistics\/report)$/;
+/** Of their own objects, those of a publisher's side. */
+const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed)\/get$/;
+/** What needs no token. */
+const forAnyone = /^\/(api\/openapi\.json|healthz|readyz|metrics)$/;
+
 /** Whether a role may not call an operation, whatever it sends. */
 function isClosedTo(role: number, { method, path }: Found): boolean {
-  if (role > 0 && forAdministrators.test(path)) return true;
+  if (forAnyone.test(path)) return false;
+  const isOfPortal = path.startsWith('/api/portal/');
+  if (role === partner) return !forPartners.test(path) || (isOfPortal && !ofPublishers.test(path));
+  if (isOfPortal || (role > 0 && forAdministrators.test(path))) return true;
   return role === 2 && method === 'POST' && !forAll.test(path);
 }
 
@@ -44,9 +57,10 @@ async function statusOf({ method, path, operation }: Found, token: string): Prom
 }
 
 describe('decision A5, for every operation of the document', () => {
-  for (const [role, name] of ['administrator', 'manager', 'analyst'].entries()) {
-    test(`as ${name}`, async () => {
-      const [user, refreshes, logsOut] = await addUsers(server, Array(3).fill({ role, teamId: 1 }));
+  for (const { Id: role, Name } of roles) {
+    test(`as ${Name.toLowerCase()}`, async () => {
+      const of = role === partner ? { partner: { kind: 'Publisher', id: 1 } } : {};
+      const [user, refreshes, logsOut] = await addUsers(server, Array(3).fill({ role, teamId: 1, ...of }));
       const tokens = new Map([
         ['/api/auth/refresh', refreshes?.token],
         ['/api/auth/logout', logsOut?.token],
@@ -57,8 +71,8 @@ describe('decision A5, for every operation of the document', () => {
         // An example may name what is not there, or take what is taken: the role has let it through.
         const allowed = found.method === 'POST' || requiredQuery(found.operation) !== '' ? [200, 406] : [200];
         assert.ok((isClosed ? [403] : allowed).includes(status), `${found.name}: ${status}`);
-        if (role !== 2) continue;
-        const tells = isClosed || isOfKeys(found) || found.path === '/api/auth/session/get';
+        const isForSome = roles.some(({ Id }) => isClosedTo(Id, found));
+        const tells = isForSome || isOfKeys(found) || found.path === '/api/auth/session/get';
         assert.equal('403' in found.operation.responses, tells, `403 of ${found.name}`);
       }
     });

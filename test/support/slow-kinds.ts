@@ -60,6 +60,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/list-lines.test.ts',
       'test/console/login.test.ts',
       'test/console/object.test.ts',
+      'test/console/portal.test.ts',
       'test/console/reports.test.ts',
       'test/console/search.test.ts',
       'test/console/settings.test.ts',

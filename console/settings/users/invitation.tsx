@@ -11,7 +11,7 @@ interface InvitationProps {
   readonly onInvited: (made: LinkFor) => void;
 }
 
-const none = { Mail: '', FirstName: '', LastName: '', Role: 1 };
+const none = { Mail: '', FirstName: '', LastName: '', Role: 1, PublisherId: 0, AdvertiserId: 0 };
 const fields = Object.keys(none);
 
 /** Adds somebody to the team. */
@@ -57,9 +57,9 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
         <TextInput label="Last name" {...text('LastName')} />
       </Group>
       <RoleInput
-        value={values.Role}
-        error={faultAt(invite.error, 'Role')}
-        onChange={(Role) => change({ ...values, Role })}
+        values={values}
+        error={invite.error}
+        onChange={(changed) => change({ ...values, ...changed })}
       />
     </ActionModal>
   );

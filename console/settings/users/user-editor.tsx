@@ -8,7 +8,7 @@ import { accountQuery } from '../../session/session.ts';
 import { nameOfUser, type User, useAccessChange } from '../people.ts';
 import { RoleInput } from './role-input.tsx';
 
-const fields = ['FirstName', 'LastName', 'Role'];
+const fields = ['FirstName', 'LastName', 'Role', 'PublisherId', 'AdvertiserId'];
 
 /** Changes names and role of a user. */
 export function UserEditor({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
@@ -18,6 +18,8 @@ export function UserEditor({ user, onClose }: { readonly user: User; readonly on
     FirstName: user.FirstName,
     LastName: user.LastName,
     Role: Number(user.Role),
+    PublisherId: user.PublisherId,
+    AdvertiserId: user.AdvertiserId,
   });
   const save = useAccessChange('User saved');
   const request: ApiRequest = { path: 'api/auth/user/update', body: { Id, ...values } };
@@ -55,9 +57,9 @@ export function UserEditor({ user, onClose }: { readonly user: User; readonly on
         />
       </Group>
       <RoleInput
-        value={values.Role}
-        error={faultAt(save.error, 'Role')}
-        onChange={(Role) => change({ ...values, Role })}
+        values={values}
+        error={save.error}
+        onChange={(changed) => change({ ...values, ...changed })}
       />
     </ActionModal>
   );

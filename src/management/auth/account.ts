@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { labelsOf } from '../../fields/list.ts';
 import { roles } from '../../reference/roles.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { authTag } from './sessions.ts';
@@ -56,7 +56,7 @@ export const account = defineEndpoint({
   summary: 'Fetch the account',
   description: 'The user that the access token or API key belongs to: name, role, and the team.',
   isSpecified: true,
-  access: reader,
+  access: everyUser,
   parameters: 'ignored',
   returns: {
     description: 'Done',

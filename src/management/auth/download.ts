@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalid } from '../../fields/fault.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
@@ -18,7 +18,7 @@ export const addDownload = defineEndpoint({
   summary: 'Make a link to download',
   description:
     'Answers a URL by which the same path can be fetched once, within a minute, as an attachment and without a token: for links in a browser. It does what the caller may do, and ends with the session. Asked for by a session of the console, it works only beside its cookie.',
-  access: { ...reader, isOwn: true },
+  access: { ...everyUser, isOwn: true },
   accepts: checkedBody({
     schema: closedObject({
       Path: Type.String({

@@ -4,10 +4,11 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
+import { partnerIn } from './partner-of.ts';
 import { tokenExample } from './sessions.ts';
 import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';
 
-const { Id, FirstName, LastName, Role } = userMembers;
+const { Id, ...invitedMembers } = userMembers;
 const mail = { format: 'mail', minLength: 1, maxLength: 320, description: 'E-mail address, to log in with' };
 
 const linkProperty = Type.String({
@@ -24,14 +25,12 @@ export const inviteUser = defineEndpoint({
   tag: usersTag,
   summary: 'Invite a user',
   description:
-    'Adds a user to the team, and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.',
+    'Adds a user to the team, or of a publisher or advertiser (a partner, Role 3), and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.',
   access: accessGiver,
   accepts: checkedBody({
     schema: closedObject({
       Mail: Type.String(mail),
-      FirstName,
-      LastName,
-      Role,
+      ...invitedMembers,
     }),
     example: () => ({ Mail: userExample.Mail, FirstName: 'Grace', LastName: 'Hopper', Role: 1 }),
   }),
@@ -45,9 +44,11 @@ export const inviteUser = defineEndpoint({
     }),
   },
   serve: (context) => (call) =>
-    perform(context, call, async ({ identity: writes }) => {
-      const { Mail, ...names } = call.body;
-      const invited = { mail: Mail, firstName: names.FirstName, lastName: names.LastName, role: names.Role };
+    perform(context, call, async (transaction) => {
+      const { identity: writes } = transaction;
+      const { Mail: mail, FirstName: firstName, LastName: lastName, Role: role, ...sent } = call.body;
+      const partner = await partnerIn(sent, role, transaction);
+      const invited = { mail, firstName, lastName, role, ...(partner && { partner }) };
       const { user, link } = await context.identity.invite(call.caller, invited, writes);
       const Link = inviteLink(context.links().baseUrl, link);
       return { body: JSON.stringify({ ...succeeded, User: shownUser(user), Link }), isSecret: true };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { idSchema, intMax } from '../../fields/number.ts';
 import type { ShownSession } from '../../identity/open-sessions.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
@@ -56,7 +56,7 @@ export const getSessions = defineEndpoint({
   summary: 'Fetch sessions',
   description:
     'Open sessions of the console and access tokens of the user who calls; of another user of the team by `UserId`, for administrators.',
-  access: reader,
+  access: everyUser,
   parameters: { UserId: number({ help: 'ID of the user; absent = oneself', max: intMax }) },
   failures: { Forbidden: 'Only administrators see the sessions of others.' },
   returns: { description: 'The sessions', schema: Type.Array(sessionSchema), example: () => [example] },
@@ -75,7 +75,7 @@ export const endSession = defineEndpoint({
   summary: 'End a session',
   description:
     'Ends a session or an access token at once. Administrators end those of any user of the team; for others, sessions of other users do not exist: 406.',
-  access: { ...reader, changes: true },
+  access: { ...everyUser, changes: true },
   accepts: checkedBody({
     schema: closedObject({ Id: { ...idSchema, description: 'ID of the session' } }),
     example: () => ({ Id: example.Id }),

@@ -1,13 +1,17 @@
 import { Type } from 'typebox';
 import type { Users } from '../../identity/users.ts';
+import type { Bearer, PartnerOf } from '../../store/identity/interface.ts';
+import type { Transaction } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
 import { accessGiver, administrator } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
+import { partnerIn } from './partner-of.ts';
 import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';
 
-const { Id, FirstName, LastName, Role } = userMembers;
+const { Id, ...changeable } = userMembers;
 
 const answeredSchema = closedObject({ Status: okStatus, User: userSchema });
 
@@ -16,6 +20,27 @@ const returns = {
   schema: answeredSchema,
   example: () => ({ ...succeeded, User: userExample }),
 };
+
+interface Wanted {
+  readonly id: number;
+  readonly role: number | undefined;
+  readonly sent: Parameters<typeof partnerIn>[0];
+}
+
+/** The account that the user is to speak for, where role or account are sent; a partner keeps its account. */
+async function partnerAfter(
+  { identity }: Pick<Context, 'identity'>,
+  caller: Bearer,
+  { id, role, sent }: Wanted,
+  transaction: Transaction,
+): Promise<{ readonly is: PartnerOf | undefined } | undefined> {
+  const isSent = Object.keys(sent).length > 0;
+  if (role === undefined && !isSent) return undefined;
+  const user = (await identity.users(caller)).find((one) => one.id === id);
+  if (!user) return undefined;
+  if (user.partner && !isSent && role === user.role) return undefined;
+  return { is: await partnerIn(sent, role ?? user.role, transaction) };
+}
 
 /** Names and role of a user. */
 export const updateUser = defineEndpoint({
@@ -28,24 +53,21 @@ export const updateUser = defineEndpoint({
     'Changes the members that are sent. A role counts from the next request of the user on. The team keeps an active administrator: 406 otherwise.',
   access: accessGiver,
   accepts: checkedBody({
-    schema: closedObject({
-      Id,
-      FirstName: Type.Optional(FirstName),
-      LastName: Type.Optional(LastName),
-      Role: Type.Optional(Role),
-    }),
+    schema: closedObject({ Id, ...Type.Partial(closedObject(changeable)).properties }),
     example: () => ({ Id: userExample.Id, FirstName: 'Grace' }),
   }),
   returns,
   serve: (context) => (call) =>
-    perform(context, call, async ({ identity: writes }) => {
-      const { FirstName: firstName, LastName: lastName, Role: role } = call.body;
+    perform(context, call, async (transaction) => {
+      const { Id: id, FirstName: firstName, LastName: lastName, Role: role, ...sent } = call.body;
+      const partner = await partnerAfter(context, call.caller, { id, role, sent }, transaction);
       const values = {
         ...(firstName !== undefined && { firstName }),
         ...(lastName !== undefined && { lastName }),
         ...(role !== undefined && { role }),
+        ...(partner && { partner: partner.is }),
       };
-      const user = await context.identity.updateUser(call.caller, call.body.Id, values, writes);
+      const user = await context.identity.updateUser(call.caller, id, values, transaction.identity);
       return { body: JSON.stringify({ ...succeeded, User: shownUser(user) }) };
     }),
 });

@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import { invalid } from '../../fields/fault.ts';
 import { idSchema, intMax } from '../../fields/number.ts';
 import type { User } from '../../store/identity/interface.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { accountSchema } from './account.ts';
+import { partnerMembers, partnerShown, shownPartner } from './partner-of.ts';
 
 /** Endpoints about the people of a team. */
 export const usersTag: Tag = {
@@ -20,6 +21,7 @@ export const userMembers = {
   FirstName: Type.String({ maxLength: 1024, description: 'First name' }),
   LastName: Type.String({ maxLength: 1024, description: 'Last name' }),
   Role: accountSchema.properties.Role,
+  ...partnerMembers,
 };
 
 const flagSchema = (description: string) => Type.Integer({ enum: [0, 1], description });
@@ -34,6 +36,7 @@ export const userSchema = named(
       FirstName: Type.String({ description: 'First name' }),
       LastName: Type.String({ description: 'Last name' }),
       Role: userMembers.Role,
+      ...partnerShown,
       Status: Type.Integer({ description: '0 = Active, 1 = Inactive' }),
       StatusString: Type.String({ description: '"Active" or "Inactive"' }),
       Invited: flagSchema('1 = has been invited, and has not set a password yet'),
@@ -47,7 +50,8 @@ type ShownUser = ReadonlyStatic<typeof userSchema>;
 
 /** A user in examples. */
 export const userExample: ShownUser = {
-  ...{ Id: 2, Mail: 'grace@example.com', FirstName: 'Grace', LastName: 'Hopper', Role: 1, Status: 0 },
+  ...{ Id: 2, Mail: 'grace@example.com', FirstName: 'Grace', LastName: 'Hopper', Role: 1 },
+  ...{ PublisherId: 0, AdvertiserId: 0, Status: 0 },
   ...{ StatusString: 'Active', Invited: 0, SecondFactor: 0 },
 };
 
@@ -59,6 +63,7 @@ export function shownUser(user: User): ShownUser {
     FirstName: user.firstName,
     LastName: user.lastName,
     Role: user.role,
+    ...shownPartner(user.partner),
     Status: user.status,
     StatusString: user.status === 0 ? 'Active' : 'Inactive',
     Invited: user.passwordHash === '' ? 1 : 0,
@@ -74,7 +79,7 @@ export const getUsers = defineEndpoint({
   tag: usersTag,
   summary: 'Fetch users',
   description: "The team's users for an administrator, for others only themselves; or one of them, by `Id`.",
-  access: reader,
+  access: everyUser,
   parameters: { Id: number({ help: 'ID of the user', max: intMax }) },
   returns: {
     description: 'The users; with `Id`, the one user',

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 export interface Access<Caller = unknown> {
   /** How callers prove who they are: by a token, by credentials of their own in the query, or not at all. */
   readonly by: 'token' | 'query' | 'nothing';
-  /** The right that the role of the token's user must carry; `read` is everybody's (decisions A5). */
+  /** The right that the role of the token's user must carry; `own` is everybody's (decisions A5). */
   readonly right: Right;
   /** Whether a call changes something, so that it is done once for each `Idempotency-Key`, or for show (`DryRun`). */
   readonly changes: boolean;
@@ -21,10 +21,16 @@ export interface Access<Caller = unknown> {
 }
 
 /** For everybody, without a token. */
-export const anyone: Access<undefined> = { by: 'nothing', right: 'read', changes: false };
+export const anyone: Access<undefined> = { by: 'nothing', right: 'own', changes: false };
 
-/** For every user and API key. */
+/** For every user and API key of the team, but for partners. */
 export const reader: Access<Bearer> = { by: 'token', right: 'read', changes: false };
+
+/** For everybody with a token, partners included: what says nothing of the team, or only of the caller. */
+export const everyUser: Access<Bearer> = { ...reader, right: 'own' };
+
+/** For partners, about what their account owns (decisions A20). */
+export const partner: Access<Bearer> = { ...reader, right: 'portal' };
 
 /** For those who may change the team's data, which the call does. */
 export const writer: Access<Bearer> = { by: 'token', right: 'write', changes: true };
@@ -33,7 +39,7 @@ export const writer: Access<Bearer> = { by: 'token', right: 'write', changes: tr
 const keysGiveNone = 'An API key gives nobody access; log in with a password';
 
 /** For every user, but for no API key: about the user's own access. */
-export const own: Access<Bearer> = { ...reader, isOwn: true, refusesApiKeys: keysGiveNone };
+export const own: Access<Bearer> = { ...everyUser, isOwn: true, refusesApiKeys: keysGiveNone };
 
 /** For administrators, who may take access away by an API key too. */
 export const administrator: Access<Bearer> = { ...writer, right: 'manage_users' };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
+import { accountKindNames } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
 import {
@@ -92,11 +93,15 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
 const plain = (...names: readonly string[]) =>
   names.map((name) => [name, values(name, { omitted: '' })] as const);
 
+/** The accounts that partners speak for. */
+const partnerNames = accountKindNames.map((kind) => `${kind}Id`);
+
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
   [
     'User',
     new Map([
       ...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'),
+      ...partnerNames.map((name) => [name, values(name, { omitted: 0 })] as const),
       ['SecondFactor', values('SecondFactor', { omitted: 0 })],
       ...['Password', 'PasswordLink', 'Sessions'].map((name) => [name, withoutValue(name)] as const),
     ]),

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { type ReferenceList, referenceLists } from './reference-lists.ts';
@@ -58,7 +58,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     summary: `List ${name}`,
     description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
     isSpecified: documented,
-    access: reader,
+    access: everyUser,
     // Queries are ignored here (decisions W21).
     parameters: 'ignored',
     returns: {

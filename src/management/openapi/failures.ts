@@ -1,12 +1,16 @@
+import type { Access } from '../endpoint/access.ts';
 import { type Endpoint, idempotencyOf } from '../endpoint/endpoint.ts';
 import { type FailureName, failureKinds } from '../endpoint/failure-kinds.ts';
+
+/** Whether some roles may not call it: partners may only what concerns themselves. */
+const isOfRoles = ({ by, right }: Access): boolean => by === 'token' && right !== 'own';
 
 /** Whether each kind may be the answer to an endpoint's call, as follows from the rest of its declaration. */
 const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = {
   NotJson: ({ method }) => method === 'POST',
   Unauthorized: ({ access }) => access.by !== 'nothing',
   Forbidden: ({ access }) =>
-    access.right !== 'read' || access.refusesApiKeys !== undefined || access.isForConsole === true,
+    isOfRoles(access) || access.refusesApiKeys !== undefined || access.isForConsole === true,
   Invalid: ({ method, parameters }) => method === 'POST' || parameters !== 'ignored',
   ChangedMeanwhile: ({ etag }) => etag === 'If-Match',
   TooLarge: ({ method }) => method === 'POST',
@@ -23,7 +27,7 @@ type EndpointFailure = readonly [name: FailureName, when?: string];
 /** The failures of an endpoint's call. */
 export function failuresOf(endpoint: Endpoint): readonly EndpointFailure[] {
   const { failures: own = {}, access } = endpoint;
-  const ofRole = access.right === 'read' ? '' : `${failureKinds.Forbidden.description} `;
+  const ofRole = isOfRoles(access) ? `${failureKinds.Forbidden.description} ` : '';
   const ofKeys = access.refusesApiKeys;
   const told: Endpoint['failures'] = {
     ...(ofKeys === undefined ? {} : { Forbidden: `${ofRole}${ofKeys}` }),

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { question } from '../../entities/question.ts';
 import type { Field } from '../../fields/field.ts';
-import { reader } from '../endpoint/access.ts';
+import { everyUser } from '../endpoint/access.ts';
 import { checkedBody, type RequestBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
+import { refuseUnseen } from './own-question.ts';
 import { rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
@@ -54,8 +55,8 @@ export const askReport = defineEndpoint({
   tag: reportsTag,
   summary: 'Ask for a report',
   description:
-    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Figures are a second or two old; up to SettledUntil they change no more.",
-  access: reader,
+    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more.",
+  access: everyUser,
   parameters: {
     type: text({
       help: 'csv = rows as CSV with a header line; json, or absent, = the answer as JSON',
@@ -100,8 +101,9 @@ export const askReport = defineEndpoint({
   },
   serve:
     (context) =>
-    async ({ caller: { teamId }, body, parameters }) => {
-      const question = readReportQuestion(body, teamId, context.now());
+    async ({ caller: { teamId, partner }, body, parameters }) => {
+      if (partner) refuseUnseen(body, partner);
+      const question = { ...readReportQuestion(body, teamId, context.now()), owner: partner };
       const answer = await answerReport(context, question);
       return parameters.type === 'csv' ? answer.csv() : answer.json();
     },

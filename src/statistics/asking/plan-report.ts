@@ -9,6 +9,7 @@ import {
   isTimeUnit,
 } from '../../reference/dimensions.ts';
 import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
+import { isSeenBy } from '../../reference/partner-kinds.ts';
 import { dayOf } from '../days.ts';
 import type { KeptDays } from '../forgetting.ts';
 import type { ReportQuestion } from './question.ts';
@@ -156,6 +157,8 @@ export const answerable: readonly Answerable[] = capabilities.map((one) => ({
 
 /** What is asked of one cube: dimensions and counters together, in steps of time. */
 interface Asked {
+  /** The cubes that may answer: of who asks about its own, those that tell accounts apart. */
+  readonly among: readonly Capability[];
   readonly used: readonly DimensionName[];
   readonly counters: readonly CounterName[];
   readonly buckets: readonly Bucket[];
@@ -163,9 +166,9 @@ interface Asked {
 }
 
 /** The plan of the first cube that can answer, or what each lacks that has these dimensions and counters. */
-function firstPlan({ used, counters, buckets, now }: Asked): ReportPlan | readonly Lack[] {
+function firstPlan({ among, used, counters, buckets, now }: Asked): ReportPlan | readonly Lack[] {
   const lacks: Lack[] = [];
-  for (const capability of capabilities) {
+  for (const capability of among) {
     const { counters: known } = capability;
     if (!used.every((name) => holds(capability, name)) || !counters.every((name) => known.has(name)))
       continue;
@@ -180,15 +183,18 @@ const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cu
 const examples = 3;
 
 /** What could be asked by the same dimensions: other figures than some. */
-function otherFigures({ measures: wanted }: ReportQuestion, { used, buckets, now }: Asked): string[] {
-  const able = capabilities
+function otherFigures(
+  { measures: wanted, owner }: ReportQuestion,
+  { among, used, buckets, now }: Asked,
+): string[] {
+  const able = among
     .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, buckets, now))
     .map((one) => ({ one, missing: wanted.filter((name) => !isCounted(name, one)) }))
     .toSorted((a, b) => a.missing.length - b.missing.length);
   const [best] = able;
   if (!best) return [];
-  const others = measureRows.flatMap(([name]) =>
-    isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
+  const others = measureRows.flatMap(([name, measure]) =>
+    isSeenBy(measure, owner) && isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
   );
   const instead = others.length > 0 ? ` and ask for ${namesOf(others.slice(0, examples))} or others` : '';
   return [`leave out ${namesOf(best.missing)}${instead}`];
@@ -203,12 +209,14 @@ function waysOut(question: ReportQuestion, asked: Asked): string[] {
 }
 
 /** The fault of a question whose dimensions no cube has together: it says which ones are. */
-function combinationFault(used: readonly DimensionName[]): Fault {
+function combinationFault({ among, used }: Asked, { owner }: ReportQuestion): Fault {
   const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
-  const most = Math.max(...capabilities.map(sharedBy));
-  const together = capabilities
+  const most = Math.max(...among.map(sharedBy));
+  const together = among
     .filter((one) => sharedBy(one) === most)
-    .map((one) => dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])));
+    .map((one) =>
+      dimensionRows.flatMap(([name, row]) => (isSeenBy(row, owner) && holds(one, name) ? [name] : [])),
+    );
   const possible = together
     .filter((names) => !together.some((more) => more !== names && names.every((name) => more.includes(name))))
     .map(namesOf);
@@ -221,7 +229,7 @@ function combinationFault(used: readonly DimensionName[]): Fault {
 
 /** The fault of a question for figures that are not counted by its dimensions. */
 function figuresFault(question: ReportQuestion, asked: Asked): Fault {
-  const able = capabilities.filter((one) => asked.used.every((name) => holds(one, name)));
+  const able = asked.among.filter((one) => asked.used.every((name) => holds(one, name)));
   const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
   const figures = namesOf(missing.length > 0 ? missing : question.measures);
   const ways = waysOut(question, asked).join('; or ');
@@ -256,10 +264,12 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
 
 /** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */
 export function planReport(question: ReportQuestion, buckets: readonly Bucket[], now: KeptNow): ReportPlan {
-  const asked = { used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const { owner } = question;
+  const among = capabilities.filter((one) => !owner || holds(one, owner.kind));
+  const asked = { among, used: usedDimensions(question), counters: countersFor(question), buckets, now };
   const found = firstPlan(asked);
   if (isPlan(found)) return found;
   if (found.length > 0) throw invalid([timeFault(found, question, asked)]);
-  const isTogether = capabilities.some((one) => asked.used.every((name) => holds(one, name)));
-  throw invalid([isTogether ? figuresFault(question, asked) : combinationFault(asked.used)]);
+  const isTogether = among.some((one) => asked.used.every((name) => holds(one, name)));
+  throw invalid([isTogether ? figuresFault(question, asked) : combinationFault(asked, question)]);
 }

@@ -1,5 +1,6 @@
 import type { DimensionName, TimeUnit } from '../../reference/dimensions.ts';
 import type { MeasureName } from '../../reference/measures.ts';
+import type { QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { ComparisonName } from '../../reference/periods.ts';
 
 /** Which values of a dimension count. */
@@ -13,6 +14,8 @@ export interface ReportFilter {
 /** A question to the statistics of a team, checked. */
 export interface ReportQuestion {
   readonly teamId: number;
+  /** The account whose objects alone count: a partner's own. */
+  readonly owner?: QuestionOwner | undefined;
   /** Milliseconds since 1970; both begin quarter hours. */
   readonly fromMs: number;
   readonly untilMs: number;

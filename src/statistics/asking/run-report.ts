@@ -72,12 +72,14 @@ function periodBefore({
     : [before(fromMs, zone, { days }), fromMs];
 }
 
-const conditionsOf = ({ filters }: ReportQuestion): CubeCondition[] =>
-  filters.map(({ field, values, isNot }) => ({
+const conditionsOf = ({ filters, owner }: ReportQuestion): CubeCondition[] => [
+  ...filters.map(({ field, values, isNot }) => ({
     columns: (dimensions[field] as Dimension).columns,
     values,
     isNot,
-  }));
+  })),
+  ...(owner ? [{ columns: dimensions[owner.kind].columns, values: [[owner.id]], isNot: false }] : []),
+];
 
 const dimensionsOf = ({ groups }: ReportQuestion) =>
   groups

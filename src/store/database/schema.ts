@@ -93,6 +93,9 @@ export interface UserTable {
   first_name: string;
   last_name: string;
   role: number;
+  /** Of a partner: the kind and ID of its account. */
+  partner_kind: string | null;
+  partner_id: number | null;
   status: number;
   /** Empty until the invitation is accepted. */
   password_hash: string;

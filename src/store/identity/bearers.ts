@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Schema, TokenTable } from '../database/schema.ts';
+import type { Schema, TokenTable, UserTable } from '../database/schema.ts';
 import type { Bearer, IdentityStore, TokenKind } from './interface.ts';
+import { partnerIn } from './rows.ts';
 
-type Row = Selectable<TokenTable> & { team_id: number; role: number; revision: number | null };
+type OfUser = Pick<Selectable<UserTable>, 'team_id' | 'role' | 'partner_kind' | 'partner_id'>;
+type Row = Selectable<TokenTable> & OfUser & { revision: number | null };
 
 /** A bearer, and when its token expires. */
 interface CachedBearer {
@@ -25,6 +27,7 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
     .selectFrom('token as t')
     .innerJoin('user as u', 'u.id', 't.user_id')
     .select(['t.id', 't.label', 't.expires_at', 't.ends_at', 'u.id as user_id', 'u.team_id', 'u.role'])
+    .select(['u.partner_kind', 'u.partner_id'])
     .select((of) =>
       of
         .selectFrom('change')
@@ -40,7 +43,15 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
     if (!row) return undefined;
     const { id: tokenId, user_id: userId, team_id: teamId, role, revision } = row;
     return {
-      bearer: { tokenId, userId, teamId, role, kind: kindOf(row), revision: revision ?? 0 },
+      bearer: {
+        tokenId,
+        userId,
+        teamId,
+        role,
+        ...partnerIn(row),
+        kind: kindOf(row),
+        revision: revision ?? 0,
+      },
       expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at),
     };
   };

@@ -1,3 +1,5 @@
+import type { AccountKind } from '../../entities/kinds.ts';
+
 /** A team: one customer of an installation, kept apart from the others. */
 export interface Team {
   readonly id: number;
@@ -9,6 +11,12 @@ export interface Team {
   readonly phone: string;
 }
 
+/** The account that a partner's user speaks for (decisions A20). */
+export interface PartnerOf {
+  readonly kind: AccountKind;
+  readonly id: number;
+}
+
 /** A user of the management API. */
 export interface User {
   readonly id: number;
@@ -16,8 +24,10 @@ export interface User {
   readonly mail: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** 0 administrator, 1 manager, 2 analyst (decisions A5). */
+  /** A code of `reference/roles.ts` (decisions A5). */
   readonly role: number;
+  /** Of a partner: the account that it speaks for. */
+  readonly partner?: PartnerOf | undefined;
   /** 0 = Active, 1 = Inactive. */
   readonly status: number;
   /** PHC string of the password's argon2id hash; empty until the user has set one by the link of the invitation. */
@@ -63,7 +73,7 @@ export interface OpenSession {
 }
 
 /** What may be changed of a user. */
-export type UserValues = Partial<Pick<User, 'firstName' | 'lastName' | 'role' | 'status'>>;
+export type UserValues = Partial<Pick<User, 'firstName' | 'lastName' | 'role' | 'status' | 'partner'>>;
 
 /** An access token or an API key; of the token itself only the SHA-256 hash is kept (decisions A3). */
 export interface Token {
@@ -104,6 +114,8 @@ export interface Bearer {
   readonly userId: number;
   readonly teamId: number;
   readonly role: number;
+  /** Of a partner: the account that it speaks for. */
+  readonly partner?: PartnerOf | undefined;
   readonly kind: TokenKind;
   /** The database's last revision at the moment when the token was looked up. */
   readonly revision: number;

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { AccountKind } from '../../entities/kinds.ts';
 import type { LinkTable, TeamTable, TokenTable, UserTable } from '../database/schema.ts';
 import type { Link, LinkKind, NewToken, OpenSession, SecondFactor, Team, Token, User } from './interface.ts';
 
@@ -6,6 +7,14 @@ import type { Link, LinkKind, NewToken, OpenSession, SecondFactor, Team, Token, 
 export function teamOf(row: Selectable<TeamTable>): Team {
   const { zip_code: zipCode, ...rest } = row;
   return { ...rest, zipCode };
+}
+
+/** The account that the row of a partner's user names. */
+export function partnerIn({
+  partner_kind: kind,
+  partner_id: id,
+}: Pick<Selectable<UserTable>, 'partner_kind' | 'partner_id'>): Pick<User, 'partner'> {
+  return kind === null || id === null ? {} : { partner: { kind: kind as AccountKind, id } };
 }
 
 /** A user as the row has it. */
@@ -17,6 +26,7 @@ export function userOf(row: Selectable<UserTable>): User {
     firstName: row.first_name,
     lastName: row.last_name,
     role: row.role,
+    ...partnerIn(row),
     status: row.status,
     passwordHash: row.password_hash,
     ...(row.second_factor !== null && { secondFactor: JSON.parse(row.second_factor) as SecondFactor }),

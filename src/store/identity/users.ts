@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { hasUsers } from './identity-reads.ts';
@@ -6,9 +7,27 @@ import { type PeopleContext, recordPeople, recordWritten } from './record-people
 import { userOf } from './rows.ts';
 import { endAccess } from './tokens.ts';
 
+/** The history's names of what may be changed. */
+const shownNames = { firstName: 'FirstName', lastName: 'LastName', role: 'Role', status: 'Status' } as const;
+
+type Changeable = keyof typeof shownNames | 'partner';
+const changeable: readonly Changeable[] = ['firstName', 'lastName', 'role', 'status', 'partner'];
+
+/** Values of a user as the history shows them: the account of a partner by the name of its field. */
+function shownOf(
+  { partner, ...user }: UserValues,
+  names: readonly Changeable[],
+): Readonly<Record<string, unknown>> {
+  const rows = names.flatMap((name): (readonly [string, unknown])[] => {
+    if (name !== 'partner') return [[shownNames[name], user[name]]];
+    return partner ? [[`${partner.kind}Id`, partner.id]] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
 /** Adds a user, or answers undefined where the mail address is taken. */
 export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): Promise<number | undefined> {
-  const { teamId, mail, firstName, lastName, role, status } = user;
+  const { teamId, mail, firstName, lastName, role, status, partner } = user;
   const row = await context.connection
     .insertInto('user')
     .values({
@@ -18,6 +37,8 @@ export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): P
       first_name: firstName,
       last_name: lastName,
       role,
+      partner_kind: partner?.kind ?? null,
+      partner_id: partner?.id ?? null,
       status,
       password_hash: user.passwordHash,
     })
@@ -25,7 +46,7 @@ export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): P
     .returning('id')
     .executeTakeFirst();
   if (!row) return undefined;
-  const after = { Mail: mail, FirstName: firstName, LastName: lastName, Role: role, Status: status };
+  const after = { Mail: mail, ...shownOf(user, changeable) };
   await recordPeople(context, row.id, {
     kind: 'User',
     id: row.id,
@@ -62,9 +83,6 @@ export async function addFirstUser(
 const administrator = 0;
 const active = 0;
 
-/** The history's names of what may be changed. */
-const shownNames = { firstName: 'FirstName', lastName: 'LastName', role: 'Role', status: 'Status' } as const;
-
 function operationOf({ status }: UserValues): 'update' | 'activate' | 'deactivate' {
   if (status === undefined) return 'update';
   return status === active ? 'activate' : 'deactivate';
@@ -86,10 +104,9 @@ export async function updateUser(
   const { connection } = context;
   const row = await connection.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const user = userOf(row);
-  const names = Object.keys(shownNames) as (keyof typeof shownNames)[];
-  const changed = names.filter((name) => values[name] !== undefined && values[name] !== user[name]);
-  if (changed.length === 0) return user;
   const next = { ...user, ...values };
+  const changed = changeable.filter((name) => !isDeepStrictEqual(next[name], user[name]));
+  if (changed.length === 0) return user;
   const stays = next.role === administrator && next.status === active;
   if (!stays && (await isLastAdministrator(context, user))) return undefined;
   const columns = {
@@ -97,12 +114,13 @@ export async function updateUser(
     last_name: next.lastName,
     role: next.role,
     status: next.status,
+    partner_kind: next.partner?.kind ?? null,
+    partner_id: next.partner?.id ?? null,
   };
   await connection.updateTable('user').set(columns).where('id', '=', id).execute();
-  const pick = (from: User) => Object.fromEntries(changed.map((name) => [shownNames[name], from[name]]));
   await recordPeople(context, id, {
     ...{ kind: 'User', id, operation: operationOf(values) },
-    ...{ before: pick(user), after: pick(next) },
+    ...{ before: shownOf(user, changed), after: shownOf(next, changed) },
   });
   return next;
 }

@@ -1,0 +1,134 @@
+import { Badge, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sendRequest } from '../api/call.ts';
+import type { Stored, Values } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { FillMacros } from '../objects/settings/fill-macros.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { nameOf, pluralOf } from '../parts/object-name.ts';
+import { titleOf, valueText } from '../parts/value-text.ts';
+import classes from './own-objects.module.css';
+import { ownRequest } from './partner.ts';
+
+const shownMax = 200;
+/** What stands in the heading of an object. */
+const inHeading = ['Id', 'Name', 'Status', 'StatusString'];
+
+/** A partner's objects of one kind: what they are, and the addresses to call them by. */
+export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
+  const [wanted, setWanted] = useState('');
+  const { data, error, isPending } = useQuery({
+    queryKey: ['own', entity.key],
+    queryFn: async ({ signal }) =>
+      (await sendRequest<readonly Stored[]>(ownRequest(entity), { signal })).data,
+  });
+  const found = (data ?? []).filter((object) => nameOf(object).toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <Stack gap="lg" maw={860}>
+      <Group justify="space-between">
+        <Title order={1} size="h3">
+          {pluralOf(entity)}
+        </Title>
+        <ApiCall calls={{ [`Fetch your ${pluralOf(entity)}`]: ownRequest(entity) }} />
+      </Group>
+      <Text c="dimmed" maw={640}>
+        {`Each is ${entity.help}. `}
+        {entity.side === 'supply' && (
+          <Link to="/console/help/$page" params={{ page: 'publishers' }}>
+            How to build it in
+          </Link>
+        )}
+      </Text>
+      {error && <ErrorNote error={error} />}
+      {isPending && <Skeleton h={240} aria-label="They are fetched" />}
+      {data?.length === 0 && (
+        <Text c="dimmed">There are none yet. The exchange adds them; ask whoever looks after you there.</Text>
+      )}
+      {data && data.length > 5 && (
+        <TextInput
+          aria-label="Find by name"
+          placeholder="Find by name"
+          value={wanted}
+          onChange={({ currentTarget: { value } }) => setWanted(value)}
+        />
+      )}
+      {found.slice(0, shownMax).map((object) => (
+        <OwnObject key={object.Id} entity={entity} object={object} />
+      ))}
+      {found.length > shownMax && (
+        <Text c="dimmed">And {found.length - shownMax} more; find them by name.</Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Whether a value says more than that nothing was chosen. */
+const isSet = (field: ShownField, value: unknown): boolean =>
+  JSON.stringify(value) !== JSON.stringify(field.omitted) && valueText(field, value) !== '';
+
+function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  const fields = entity.fields.filter(
+    ({ name, isForOwner }) => isForOwner && !inHeading.includes(name) && name !== entity.owner?.field,
+  );
+  const facts = fields.filter((field) => field.place !== 'regionUrls' && isSet(field, object[field.name]));
+  return (
+    <section className={classes.object} aria-label={nameOf(object)}>
+      <Group gap="xs" mb="xs">
+        <Title order={2} size="h5">
+          <bdi>{nameOf(object)}</bdi>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {object.Id}
+        </Text>
+        <Badge variant="light" color={object.Status === 0 ? 'teal' : 'gray'}>
+          {String(object.StatusString)}
+        </Badge>
+      </Group>
+      {fields
+        .filter(({ place }) => place === 'regionUrls')
+        .map((field) => (
+          <Urls key={field.name} value={object[field.name]} />
+        ))}
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm" verticalSpacing={6}>
+        {facts.map((field) => (
+          <div key={field.name}>
+            <Text size="xs" c="dimmed">
+              {titleOf(field.name)}
+            </Text>
+            <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+              <bdi>{valueText(field, object[field.name])}</bdi>
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+/** The addresses of an object, one for each region, with a helper that fills their macros. */
+function Urls({ value }: { readonly value: unknown }) {
+  const rows = (Array.isArray(value) ? value : []) as readonly Values[];
+  const urls = rows.flatMap(({ Region, ...named }) =>
+    Object.entries(named).map(([name, url]) => ({
+      label: rows.length > 1 ? `${titleOf(name)}, ${String(Region)}` : titleOf(name),
+      url: String(url),
+    })),
+  );
+  return (
+    <Stack gap="xs" mb="sm">
+      {urls.map(({ label, url }) => (
+        <div key={label}>
+          <Text size="xs" c="dimmed">
+            {label}
+          </Text>
+          <CopyText text={url} />
+          {/\{\w+\}/.test(url) && <FillMacros url={url} />}
+        </div>
+      ))}
+    </Stack>
+  );
+}

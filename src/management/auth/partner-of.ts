@@ -1,0 +1,69 @@
+import { type TInteger, type TOptional, Type } from 'typebox';
+import { type AccountKind, accountKindNames } from '../../entities/kinds.ts';
+import { invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import { partner } from '../../identity/roles.ts';
+import type { PartnerOf } from '../../store/identity/interface.ts';
+import type { Transaction } from '../../store/interface.ts';
+
+type Name = `${AccountKind}Id`;
+const nameOf = (kind: AccountKind): Name => `${kind}Id`;
+const names = accountKindNames.map(nameOf);
+
+const idOf = (kind: AccountKind) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: intMax,
+    description: `ID of the ${kind.toLowerCase()} that a partner speaks for; 0 = of none`,
+  });
+
+/** The members of answers that tell the account of a partner. */
+export const partnerShown = Object.fromEntries(
+  accountKindNames.map((kind) => [nameOf(kind), idOf(kind)]),
+) as Record<Name, TInteger>;
+
+/** The members of bodies that name the account of a partner. */
+export const partnerMembers = Object.fromEntries(
+  accountKindNames.map((kind) => [nameOf(kind), Type.Optional(idOf(kind))]),
+) as Record<Name, TOptional<TInteger>>;
+
+/** The account of a partner as answers show it. */
+export function shownPartner(of: PartnerOf | undefined): Readonly<Record<Name, number>> {
+  const rows = accountKindNames.map((kind) => [nameOf(kind), of?.kind === kind ? of.id : 0]);
+  return Object.fromEntries(rows) as Record<Name, number>;
+}
+
+type Sent = { readonly [K in Name]?: number | undefined };
+
+/**
+ * The account that a user of that role is to speak for: one for a partner, none for others. Refuses with `invalid` what
+ * else is sent, and the ID of no account of the team.
+ */
+export async function partnerIn(
+  sent: Sent,
+  role: number,
+  transaction: Pick<Transaction, 'missing'>,
+): Promise<PartnerOf | undefined> {
+  const named = accountKindNames.flatMap((kind) => {
+    const id = sent[nameOf(kind)] ?? 0;
+    return id === 0 ? [] : [{ kind, id }];
+  });
+  const [of, other] = named;
+  const wrong = role === partner ? other : of;
+  if (wrong) {
+    const Message =
+      role === partner
+        ? 'is one account too many; a partner speaks for one, so leave one of them out'
+        : `is for partners (Role ${partner}) alone; leave it out, or send that role`;
+    throw invalid([{ Path: nameOf(wrong.kind), Code: 'contradiction', Message }]);
+  }
+  if (role === partner && !of) {
+    const Message = `is required of a partner, or ${names.slice(1).join(' or ')}: the account that the user is to see`;
+    throw invalid([{ Path: names[0] ?? '', Code: 'required', Message }]);
+  }
+  if (!of) return undefined;
+  const missing = await transaction.missing(of.kind, [of.id]);
+  if (missing.length === 0) return of;
+  const Message = `names ${of.kind.toLowerCase()} ${of.id}, which is not found`;
+  throw invalid([{ Path: nameOf(of.kind), Code: 'not_found', Message }]);
+}

@@ -1,0 +1,35 @@
+import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import { dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { measures } from '../../reference/measures.ts';
+import { isSeenBy, type QuestionOwner } from '../../reference/partner-kinds.ts';
+import type { SentReport } from './report-question.ts';
+
+type Seen = Parameters<typeof isSeenBy>[0];
+
+const shown = (rows: Readonly<Record<string, Seen>>, owner: QuestionOwner): string =>
+  Object.entries(rows)
+    .flatMap(([name, row]) => (isSeenBy(row, owner) ? [name] : []))
+    .join(', ');
+
+/** Refuses with `invalid` a question of a partner for measures and dimensions that partners are not shown. */
+export function refuseUnseen(
+  { GroupBy = [], Measures, Filters = [] }: SentReport,
+  owner: QuestionOwner,
+): void {
+  const fault = (Path: string, rows: Readonly<Record<string, Seen>>): Fault => {
+    const Message = `is not shown to a ${owner.kind.toLowerCase()}; there are: ${shown(rows, owner)}`;
+    return { Path, Code: 'out_of_range', Message };
+  };
+  const groups = GroupBy.flatMap((name, index) => {
+    const isSeen = isTimeUnit(name) || isSeenBy(dimensions[name as keyof typeof dimensions], owner);
+    return isSeen ? [] : [fault(pathOf('GroupBy', index), dimensions)];
+  });
+  const figures = Measures.flatMap((name, index) =>
+    isSeenBy(measures[name], owner) ? [] : [fault(pathOf('Measures', index), measures)],
+  );
+  const filters = Filters.flatMap(({ Field }, index) =>
+    isSeenBy(dimensions[Field], owner) ? [] : [fault(pathOf('Filters', index, 'Field'), dimensions)],
+  );
+  const faults = [...groups, ...figures, ...filters];
+  if (faults.length > 0) throw invalid(faults);
+}
