@@ -2565,6 +2565,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/health/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the health of objects
+         * @description Of each object of supply or demand what it had in the last hour, what refused it, limits that are reached, and of demand also pauses of its partner and its last faulty answer, which are what the threads of this server know since their start. Times are UTC; figures are a second or two old. At most 500 objects.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/figures/get": {
         parameters: {
             query?: never;
@@ -24218,16 +24238,16 @@ export interface operations {
                     /** @description Zone of days and of steps of time, as Europe/Berlin (IANA); UTC where it is absent */
                     TimeZone?: string;
                     /** @description What rows are told apart by: one step of time at most, and dimensions; absent = one row */
-                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Reason" | "Region")[];
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
                          * @description The dimension
                          * @enum {string}
                          */
-                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Reason" | "Region";
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
                         /** @description How it is compared */
                         Operator: "In" | "NotIn";
                         /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
@@ -24362,6 +24382,8 @@ export interface operations {
                             AdDomain?: string;
                             /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
                             Creative?: string;
+                            /** @description ID of the deal of the bid that won: `""` where none was sent, `other` for the rest */
+                            Deal?: string;
                             /** @description Why it was refused: the name of the rule, or of what went wrong, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
@@ -24408,6 +24430,14 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Time within which half of the answers of calls came */
+                            LatencyP50?: number;
+                            /** @description Time within which 95 of 100 answers of calls came */
+                            LatencyP95?: number;
+                            /** @description Time within which 99 of 100 answers of calls came */
+                            LatencyP99?: number;
+                            /** @description Impressions and clicks that were refused as invalid */
+                            Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
                             /** @description What the refused bids offered for one impression each */
@@ -24478,6 +24508,14 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Time within which half of the answers of calls came */
+                                LatencyP50?: number;
+                                /** @description Time within which 95 of 100 answers of calls came */
+                                LatencyP95?: number;
+                                /** @description Time within which 99 of 100 answers of calls came */
+                                LatencyP99?: number;
+                                /** @description Impressions and clicks that were refused as invalid */
+                                Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
                                 /** @description What the refused bids offered for one impression each */
@@ -24550,6 +24588,14 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Time within which half of the answers of calls came */
+                            LatencyP50?: number;
+                            /** @description Time within which 95 of 100 answers of calls came */
+                            LatencyP95?: number;
+                            /** @description Time within which 99 of 100 answers of calls came */
+                            LatencyP99?: number;
+                            /** @description Impressions and clicks that were refused as invalid */
+                            Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
                             /** @description What the refused bids offered for one impression each */
@@ -24620,6 +24666,14 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Time within which half of the answers of calls came */
+                                LatencyP50?: number;
+                                /** @description Time within which 95 of 100 answers of calls came */
+                                LatencyP95?: number;
+                                /** @description Time within which 99 of 100 answers of calls came */
+                                LatencyP99?: number;
+                                /** @description Impressions and clicks that were refused as invalid */
+                                Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
                                 /** @description What the refused bids offered for one impression each */
@@ -24735,6 +24789,196 @@ export interface operations {
                             Revenue: number;
                         }[];
                     };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the objects
+                 * @example DspRtbEp
+                 */
+                Entity: "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                /**
+                 * @description IDs with commas between, at most 500; absent = all, where there are no more
+                 * @example 1
+                 */
+                Ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects, in the order of their IDs */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 7,
+                     *         "Name": "DSP",
+                     *         "State": "warning",
+                     *         "Since": "2027-01-31T11:00:00Z",
+                     *         "Reasons": [
+                     *           {
+                     *             "Reason": "timed_out",
+                     *             "Help": "No answer came in time."
+                     *           }
+                     *         ],
+                     *         "LastRequest": "2027-01-31T11:59:58Z",
+                     *         "Calls": 100,
+                     *         "Timeouts": 40,
+                     *         "LatencyP95": 180.5,
+                     *         "Refusals": [
+                     *           {
+                     *             "Reason": "timed_out",
+                     *             "Help": "No answer came in time.",
+                     *             "Refusals": 40,
+                     *             "LostValue": 0
+                     *           }
+                     *         ],
+                     *         "Limits": [],
+                     *         "Paused": null,
+                     *         "LastFault": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Its name */
+                        Name: string;
+                        /** @description How it is: the worst that is true */
+                        State: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+                        /** @description Why it is so */
+                        Reasons: {
+                            /** @description Name of the reason, as in explanations */
+                            Reason: string;
+                            /** @description What it means, and what changes it */
+                            Help: string;
+                        }[];
+                        /** @description From when on is counted: four whole quarter hours and the one that runs */
+                        Since: string;
+                        LastRequest: string | null;
+                        /** @description Times that demand was asked for a bid */
+                        Calls?: number;
+                        /** @description Calls answered in time, with a bid or without one */
+                        Answers?: number;
+                        /** @description Calls not answered in time */
+                        Timeouts?: number;
+                        /** @description Calls that failed, or whose answer could not be read */
+                        Errors?: number;
+                        /** @description Answers without a bid */
+                        NoBids?: number;
+                        /** @description Timeouts per 100 calls */
+                        TimeoutRate?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description What bids offered for one impression each */
+                        BidValue?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Impressions, without those refused */
+                        Impressions?: number;
+                        LatencyP50?: number | null;
+                        LatencyP95?: number | null;
+                        LatencyP99?: number | null;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Impressions offered, each in an auction of its own */
+                        Opportunities?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions and clicks that were refused as invalid */
+                        Invalid?: number;
+                        /** @description Of supply: invalid per 100 impressions and clicks, with these */
+                        InvalidRate?: number;
+                        /** @description Of demand what refused it; of supply what ended its auctions before demand; most first */
+                        Refusals: {
+                            /** @description Name of the reason, as in explanations */
+                            Reason: string;
+                            /** @description What it means, and what changes it */
+                            Help: string;
+                            /** @description Times, in the last whole hour and the one that runs */
+                            Refusals: number;
+                            /** @description USD that the refused bids offered for one impression each */
+                            LostValue: number;
+                        }[];
+                        /** @description Limits that refuse now */
+                        Limits: {
+                            /** @description Name of the reason, as in explanations */
+                            Reason: string;
+                            /** @description What it means, and what changes it */
+                            Help: string;
+                            /** @description Field whose rule refused; "" where none did */
+                            Field: string;
+                            /** @description What the rule wanted */
+                            Wanted: unknown;
+                            /** @description What it met */
+                            Met: unknown;
+                        }[];
+                        Paused?: {
+                            /** @description When the last of the threads asks it again */
+                            Until: string;
+                            /** @description Name of the reason, as in explanations */
+                            Reason: string;
+                            /** @description What it means, and what changes it */
+                            Help: string;
+                            /** @description Field whose rule refused; "" where none did */
+                            Field?: string;
+                            /** @description What the rule wanted */
+                            Wanted?: unknown;
+                            /** @description What it met */
+                            Met?: unknown;
+                            /** @description Threads of this server that do not ask it */
+                            Threads: number;
+                            /** @description Threads of this server */
+                            OfThreads: number;
+                        } | null;
+                        LastFault?: {
+                            /** @description When its auction began */
+                            Time: string;
+                            /** @description Name of the reason, as in explanations */
+                            Reason: string;
+                            /** @description What it means, and what changes it */
+                            Help: string;
+                            /** @description Field whose rule refused; "" where none did */
+                            Field: string;
+                            /** @description What the rule wanted */
+                            Wanted: unknown;
+                            /** @description What it met */
+                            Met: unknown;
+                            /** @description Status of the answer */
+                            HttpStatus: number;
+                            /** @description Markup of the bid, or the answer that could not be read; text, cut */
+                            Markup: string;
+                            /**
+                             * @description Whether Markup was cut after 4,096 characters: 0 or 1
+                             * @enum {integer}
+                             */
+                            IsCut: 0 | 1;
+                        } | null;
+                    }[];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -25306,6 +25550,19 @@ export interface operations {
                 PopFeed?: number;
                 /** @description Only auctions of that Banner EP */
                 BannerEp?: number;
+                /** @description Only auctions that this Campaign took part in or was refused in */
+                Campaign?: number;
+                /** @description Only auctions that this XML DSP Pop Feed took part in or was refused in */
+                DspPopFeed?: number;
+                /** @description Only auctions that this DSP RTB EP took part in or was refused in */
+                DspRtbEp?: number;
+                /** @description Only auctions that this DSP VAST Tag took part in or was refused in */
+                DspVastTag?: number;
+                /**
+                 * @description Only auctions in which this refused the request or a demand object; with one named, that one
+                 * @example below_floor
+                 */
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline";
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };

@@ -106,11 +106,8 @@ const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string):
 
 /** An object of a team in the configuration that is served. */
 function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
-  const object = isAmong(supplyKindNames, kind)
-    ? snapshot.supply(kind, id)
-    : isAmong(demandKindNames, kind)
-      ? snapshot.demand(kind, id)
-      : undefined;
+  const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
+  const object = supply ?? (isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : undefined);
   return object?.teamId === teamId ? object : undefined;
 }
 

@@ -186,7 +186,10 @@ const healthSchema = closedObject({
         Markup: Type.String({
           description: 'Markup of the bid, or the answer that could not be read; text, cut',
         }),
-        IsCut: Type.Integer({ description: 'Whether Markup was cut after 4,096 characters: 0 or 1', enum: [0, 1] }),
+        IsCut: Type.Integer({
+          description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
+          enum: [0, 1],
+        }),
       }),
       Type.Null(),
     ]),
