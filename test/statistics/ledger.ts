@@ -271,7 +271,7 @@ export function questionOf(market: Market, more: Partial<ReportQuestion>): Repor
     ...{ teamId: market.teamId, fromMs: startMs - dayMs, untilMs: startMs + (days + 1) * dayMs, zone: 'UTC' },
     ...{
       groups: [],
-      measures: measuresOf('pair'),
+      measures: measuresOf('audience'),
       filters: [],
       orderBy: [],
       limit: undefined,

@@ -107,7 +107,7 @@ const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string):
 /** An object of a team in the configuration that is served. */
 function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
   const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
-  const object = isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : supply;
+  const object = supply ?? (isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : undefined);
   return object?.teamId === teamId ? object : undefined;
 }
 
