@@ -32,7 +32,8 @@ async function rowOf(tools: Tools, campaigns: number): Promise<Row> {
   const among = campaigns === 1 ? 'a campaign' : `one of ${campaigns} connected campaigns`;
   const title = `/vast filled by ${among}, ${Buffer.byteLength(answer)} bytes`;
   const references = [{ name: 'bare node:http', server: limit, request }, ...before.references];
-  return compare(tools, title, { server, request }, references);
+  // The servers end with this function: not before it has been measured.
+  return await compare(tools, title, { server, request }, references);
 }
 
 /** `/vast` filled by a campaign, without outbound calls, compared to bare `node:http` that answers as many bytes. */
