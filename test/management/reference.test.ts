@@ -106,7 +106,7 @@ const codes: Readonly<Record<string, readonly number[]>> = {
   linearities: upTo(0, 2),
   placements: upTo(0, 5),
   creativeattributes: upTo(1, 23),
-  roles: upTo(0, 2),
+  roles: upTo(0, 3),
 };
 
 suite('lists of codes', () => {
@@ -120,9 +120,9 @@ suite('lists of codes', () => {
       for (const { Name } of entries) assert.ok(typeof Name === 'string' && Name !== '');
     });
   }
-  test('roles are administrator, manager, analyst', async () => {
+  test('roles are administrator, manager, analyst, partner', async () => {
     const roles = (await list('roles')).map(({ Name }) => String(Name).toLowerCase());
-    assert.deepEqual(roles, ['administrator', 'manager', 'analyst']);
+    assert.deepEqual(roles, ['administrator', 'manager', 'analyst', 'partner']);
   });
 });
 
