@@ -22,7 +22,7 @@ export interface SendingStart {
   readonly keptDays: KeptDays;
   /** Host by which this server is reached, for the IDs of what is sent. */
   readonly host: () => string;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Sends what is due. */
@@ -69,7 +69,7 @@ export function createReportSending(options: SendingStart): ReportSending {
     sendReports({
       ...{ store: store.sending, now, channels, signal: closing.signal },
       makeParcel: (sending) => askSavedReport(options, sending),
-    }).catch((error: unknown) => logger.error({ err: error }, 'reports could not be sent; they are later'));
+    }).catch((error: unknown) => logger.warn({ err: error }, 'reports could not be sent; they are later'));
   const run = () => {
     underWay ??= send().finally(() => {
       underWay = undefined;

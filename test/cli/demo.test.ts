@@ -42,8 +42,11 @@ test('demo fills a new database and tells its administrator', () => {
   );
 });
 
+/** Reports are for people to save. */
+const shown = entities.filter(({ key }) => key !== 'Report');
+
 describe('the exchange of demo', () => {
-  for (const { path, title } of entities) {
+  for (const { path, title } of shown) {
     test(`has a ${title}, each with a name of its own`, async () => {
       const names = (await all(path)).map(({ Name }) => Name);
       assert.ok(names.length > 0);

@@ -43,6 +43,7 @@ const secretsOf = (entity: (typeof entities)[number]) =>
 const added: Readonly<Record<string, Values>> = {
   publisher: { Name: 'P', Mail: 'p@example.com', Country: 'DE', Username: 'rotating-publisher' },
   advertiser: { Name: 'A', Mail: 'a@example.com', Country: 'DE', Username: 'rotating-advertiser' },
+  report: { Name: 'R', Period: 'Last7Days', Measures: ['Requests'] },
 };
 
 for (const entity of entities.filter((one) => secretsOf(one).length > 0)) {

@@ -136,8 +136,8 @@ export async function exported(
   const paths = operations
     .filter(({ method, operation }) => method === 'GET' && operation.security === undefined)
     .filter(({ operation }) => !operation.parameters?.some(({ required }) => required))
-    // They tell the time, too.
-    .filter(({ path }) => !/\/figures\/|statistics\/live$|session\/get$/.test(path))
+    // They tell the time, too, or are for partners.
+    .filter(({ path }) => !/\/figures\/|\/portal\/|statistics\/live$|session\/get$/.test(path))
     .flatMap(({ path }) => {
       const id = ids.get(entityAt(path)?.key ?? '');
       return id === undefined ? [path] : [path, `${path}?Id=${id}`];

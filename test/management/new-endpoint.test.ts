@@ -120,7 +120,7 @@ describe('an endpoint is one declaration and one line in the list', () => {
     const taken = operation.parameters?.map(({ name }) => name);
     assert.deepEqual(taken, ['Plus', 'DryRun', 'Idempotency-Key']);
     const statuses = Object.keys(operation.responses).map(Number);
-    assert.deepEqual(statuses, [200, 400, 401, 406, 413, 429, 500, 503]);
+    assert.deepEqual(statuses, [200, 400, 401, 403, 406, 413, 429, 500, 503]);
     const checker = new Checker(document);
     assert.equal(checker.answerFaults(found, 200, { Status: 'Ok', Double: { Value: 42 } }), '');
     assert.notEqual(checker.answerFaults(found, 200, { Status: 'Ok', Double: { Value: 'x' } }), '');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { demandKindNames } from '../../src/entities/kinds.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { faultCodes } from '../../src/fields/fault.ts';
 import { type Format, type FormatName, formats } from '../../src/fields/formats.ts';
@@ -129,7 +130,7 @@ test('every kind that a publisher owns is explained, and a parameter of the auct
     supplies.map((key) => [key]),
   );
   const parameters = document.paths['/api/exchange/auctions']?.get?.parameters?.map(({ name }) => name);
-  assert.deepEqual(parameters, [...supplies, 'Limit']);
+  assert.deepEqual(parameters, [...supplies, ...demandKindNames, 'Reason', 'Limit']);
 });
 
 describe('the pattern of a format', () => {

@@ -32,7 +32,7 @@ const lists = [
     to: 23,
     spot: { 12: 'Text Only', 17: 'Adobe Flash' },
   },
-  { name: 'roles', codes: roles, from: 0, to: 2, spot: { 0: 'Administrator', 2: 'Analyst' } },
+  { name: 'roles', codes: roles, from: 0, to: 3, spot: { 0: 'Administrator', 2: 'Analyst' } },
 ];
 
 for (const { name, codes, from, to, spot } of lists) {

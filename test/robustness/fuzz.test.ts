@@ -23,7 +23,8 @@ async function addOneOfEach({ api }: LoggedServer): Promise<Existing> {
       name,
       ids[references ?? ''] ?? example,
     ]);
-    ids[key] = (await added(api, path, wrapper, Object.fromEntries(values))).Id;
+    const more = key === 'Report' ? { Period: 'Last7Days' } : {};
+    ids[key] = (await added(api, path, wrapper, { ...Object.fromEntries(values), ...more })).Id;
   }
   return ids;
 }
@@ -78,8 +79,11 @@ async function checkUpdate(entity: Entity, made: NearlyValid): Promise<void> {
   assert.equal(now, before, 'a refused update changes nothing');
 }
 
+/** But for reports, whose questions have rules that no field tells alone. */
+const ofFieldsAlone = entities.filter(({ key }) => key !== 'Report');
+
 describe('nearly valid bodies of every entity', () => {
-  for (const entity of entities) {
+  for (const entity of ofFieldsAlone) {
     test(`${entity.key}: taken and stored, or refused with paths that exist`, async () => {
       const made = nearlyValid(entity, existing);
       await fc.assert(

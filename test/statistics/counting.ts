@@ -35,7 +35,7 @@ export function pairCounts(
   some: Partial<Counts>,
   hour = day * 24,
 ): PairCounts {
-  return { hour, supply, demand, counts: counts(some) };
+  return { hour, supply, demand, counts: countsIn('pair', some) };
 }
 
 /** An impression that costs 2,000 nano-USD and pays 1,500. */

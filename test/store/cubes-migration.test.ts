@@ -35,6 +35,8 @@ for (const { name, fresh, run } of rawEngines()) {
         'drop table cube_name',
         'drop table sending',
         'drop table schedule',
+        'alter table "user" drop column partner_kind',
+        'alter table "user" drop column partner_id',
         "delete from kysely_migration where name >= '0002-cubes'",
         before,
       ],

@@ -58,6 +58,7 @@ test('a bid, whole', () => {
     impId: '1',
     bidId: 'r1',
     adId: 'ad1',
+    dealId: '',
     creativeUrls: [],
     multiplier: 1,
     received: bid,
