@@ -168,6 +168,9 @@ const namesWhere = (holds: (counter: Counter) => boolean) =>
   rows.flatMap(([name, counter]) => (holds(counter) ? [name] : []));
 const zeros = (names: readonly CounterName[]) => Object.fromEntries(names.map((name) => [name, 0]));
 
+/** All counters. */
+export const counterNames: readonly CounterName[] = namesWhere(() => true);
+
 /** The counters that a table of counts has columns for. */
 export const countersIn = <By extends CountedBy>(table: By): readonly (keyof CountsIn<By>)[] =>
   namesWhere((counter) => counter.in.includes(table)) as (keyof CountsIn<By>)[];
@@ -189,7 +192,7 @@ export const adCounters: readonly CounterName[] = namesWhere(
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
 
 /** Counts of nothing. */
-export const noCounts = zeros(rows.map(([name]) => name)) as Counts;
+export const noCounts = zeros(counterNames) as Counts;
 /** Amounts of an event that costs nothing. */
 export const noAmounts = zeros(amountNames) as Amounts;
 

@@ -16,10 +16,15 @@ export const latencyCounters: readonly LatencyCounter[] = [
   'latencyBeyond',
 ];
 
+const slowestMs = latencyBoundsMs.at(-1) ?? 0;
+/** By whole milliseconds, rounded up: bounds are whole, too. */
+const countersByMs = Array.from({ length: slowestMs + 1 }, (_, ms) => {
+  return latencyCounters[latencyBoundsMs.findIndex((bound) => ms <= bound)];
+});
+
 /** The counter of an answer that took so long. */
 export function latencyCounterOf(ms: number): LatencyCounter {
-  const place = latencyBoundsMs.findIndex((bound) => ms <= bound);
-  return latencyCounters.at(place) ?? 'latencyBeyond';
+  return countersByMs[Math.max(0, Math.ceil(ms))] ?? 'latencyBeyond';
 }
 
 /**

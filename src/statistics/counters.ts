@@ -1,11 +1,4 @@
 import {
-  type Counted,
-  type CounterName,
-  type CountsIn,
-  countersIn,
-  ownCounters,
-} from '../reference/counters.ts';
-import {
   type AddressCounts,
   type ObjectKey,
   otherSubId,
@@ -16,15 +9,14 @@ import {
 } from '../store/statistics/interface.ts';
 import { createCallCounter } from './call-counts.ts';
 import { hourOf, quarterOf } from './days.ts';
-import type { AtAddress, Pair } from './events.ts';
+import type { AtAddress, EventSink } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
 import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
+import { addTo, emptySheet, fill, forms, type Tally } from './tallies.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
-
-type Tally = Record<keyof CountsIn<'pair'>, number>;
 
 /** What one supply object has counted in a quarter hour. */
 interface SupplyTally {
@@ -36,7 +28,8 @@ interface SupplyTally {
 
 /** Counts in the memory of one thread. */
 export interface Counters {
-  count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
+  /** Counts all that an auction, or one event, counts. */
+  readonly count: EventSink['countAll'];
   countPromised(at: AtAddress, by: number): void;
   readonly refuse: RefusalCounter['refuse'];
   /**
@@ -61,38 +54,30 @@ const quartersPerDay = 96;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
-const names = countersIn('pair');
-const inPairs: ReadonlySet<CounterName> = new Set(names);
-const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
-const emptyTally = (): Tally => ({ ...zeros });
-const isOfPairs = (name: CounterName): name is keyof Tally => inPairs.has(name);
-/** Counters that a pair adds to its demand object alone. */
-const own: ReadonlySet<CounterName> = new Set(ownCounters);
-
 function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
   const found = subIds.get(sent);
   if (found) return found;
   const clean = cleanSubId(sent);
   const hasRoom = subIds.has(clean) || subIds.size < subIdsPerDayMax;
-  return at(subIds, hasRoom ? clean : otherSubId, emptyTally);
-}
-
-function isAny(counts: Tally): boolean {
-  return Object.values(counts).some((count) => count !== 0);
+  return at(subIds, hasRoom ? clean : otherSubId, forms.subId.empty);
 }
 
 function pairsOf(at: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
   const time = { hour: Math.floor(at / quartersPerHour), quarter: at % quartersPerHour };
-  const alone = isAny(own) ? [{ ...time, supply, demand: undefined, counts: own }] : [];
+  const { isAny, countsOf } = forms.pair;
+  const alone = isAny(own) ? [{ ...time, supply, demand: undefined, counts: countsOf(own) }] : [];
   return [
     ...alone,
-    ...objectsIn(demand).map(([object, counts]) => ({ ...time, supply, demand: object, counts })),
+    ...objectsIn(demand).map(([object, counts]) => ({
+      ...{ ...time, supply, demand: object, counts: countsOf(counts) },
+    })),
   ];
 }
 
 function subIdsOf(quarter: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
   const day = Math.floor(quarter / quartersPerDay);
-  return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts }));
+  const { countsOf } = forms.subId;
+  return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts: countsOf(counts) }));
 }
 
 /** Promises by address, which reach the database within a second. */
@@ -132,25 +117,33 @@ export function createCounters(kept: KeptNames): Counters {
     const kinds: Kinds<SupplyTally> = at(quarters, quarterOf(timeMs), newMap);
     const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
     return at(ids, id, () => ({
-      own: emptyTally(),
+      own: forms.pair.empty(),
       demand: new Map(),
       subIds: countsSubIds(kind) ? new Map() : undefined,
     }));
   };
+  const sheet = emptySheet();
+  const countPair = (tally: SupplyTally, demand: ObjectKey | undefined, subId: string) => {
+    if (demand) {
+      const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
+      addTo(at(ids, demand.id, forms.pair.empty), sheet.pair);
+    } else {
+      addTo(tally.own, sheet.pair);
+    }
+    if (tally.subIds && sheet.subId.length > 0) addTo(subIdTally(tally.subIds, subId), sheet.subId);
+  };
   return {
-    count(pair, counted, timeMs, by = 1) {
-      const { supply, demand, subId } = pair;
-      traffic.count(pair, counted, timeMs, by);
-      calls.count(demand, counted, timeMs, by);
-      if (!isOfPairs(counted)) return;
-      const tally = supplyTally(supply, timeMs);
-      if (demand) {
-        const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
-        at(ids, demand.id, emptyTally)[counted] += by;
-      } else {
-        tally.own[counted] += by;
+    count(of, parts, timeMs) {
+      let tally: SupplyTally | undefined;
+      for (const part of parts) {
+        fill(sheet, part.counts, part.demand !== undefined);
+        if (sheet.pair.length > 0) {
+          tally ??= supplyTally(of.supply, timeMs);
+          countPair(tally, part.demand, of.subId);
+        }
+        traffic.count(of, part, sheet, timeMs);
+        calls.count(part.demand, sheet, timeMs);
       }
-      if (tally.subIds && !(demand && own.has(counted))) subIdTally(tally.subIds, subId)[counted] += by;
     },
     countPromised: addresses.count,
     refuse: refusals.refuse,

@@ -250,8 +250,13 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     },
   });
   return {
-    count(pair, counted, timeMs, by) {
-      counters.count(pair, counted, timeMs, by);
+    count(pair, counted, timeMs, by = 1) {
+      const { demand, ad } = pair;
+      counters.count(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
+      wake();
+    },
+    countAll(of, parts, timeMs) {
+      counters.count(of, parts, timeMs);
       wake();
     },
     countPromised(at, by) {

@@ -15,7 +15,15 @@ export interface Pair {
   /** What is known of the auction's traffic; absent where only what `Counter.in` says of pairs is counted. */
   readonly traffic?: Traffic;
   /** The ad, where the event is about one. */
-  readonly ad?: AdFacts;
+  readonly ad?: AdFacts | undefined;
+}
+
+/** So many of what is counted. */
+export type CountOf = readonly [counted: Counted, by: number];
+
+/** What is counted of one demand object, or without one of the supply object alone. */
+export interface CountedPart extends Pick<Pair, 'demand' | 'ad'> {
+  readonly counts: readonly CountOf[];
 }
 
 /** One billable event, with what the publisher is paid and the advertiser pays for it. */
@@ -50,6 +58,8 @@ export interface Refused {
 export interface EventSink {
   /** Adds one, or `by`, which takes back if it is below 0; returns at once. */
   count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
+  /** Adds all that an auction counts, part by part; returns at once. */
+  countAll(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart[], timeMs: number): void;
   /**
    * Adds refusals, by the name of their reason; returns at once. Without `demand` they ended auctions before demand was
    * looked at.

@@ -10,10 +10,18 @@ interface Seen {
   counts: Map<string, number>;
 }
 
+/** The values that one object has met in a day, of one cube. */
+export interface ValuesSeen {
+  /** The value, or `otherValue` where it is too rare among those of the object and day; counts that it came. */
+  name(value: string, most: number): string;
+  /** Counts that a value came whose name is known to be kept. */
+  meet(): void;
+}
+
 /** Which values keep their name. */
 export interface KeptNames {
-  /** The value, or `otherValue` where it is too rare among those of that object (`cube:kind:id`) and day. */
-  name(object: string, day: number, value: string, most: number): string;
+  /** Those of an object (`cube:kind:id`) and day. */
+  of(object: string, day: number): ValuesSeen;
 }
 
 /** Counts a value; where there is no room, all others lose one, and those of one their place. */
@@ -28,6 +36,18 @@ function count(counts: Map<string, number>, value: string, room: number): number
     else counts.set(other, had - 1);
   }
   return 0;
+}
+
+function nameIn(seen: Seen, value: string, most: number): string {
+  seen.total += 1;
+  if (value === '' || seen.kept.has(value)) return value;
+  if (seen.kept.size >= most) return otherValue;
+  const times = count(seen.counts, value, 2 * most);
+  const isLarge = times > 1 && times >= seen.total / (2 * most);
+  if (!isLarge && seen.kept.size >= most / 2) return otherValue;
+  seen.counts.delete(value);
+  seen.kept.add(value);
+  return value;
 }
 
 /**
@@ -52,17 +72,14 @@ export function createKeptNames(): KeptNames {
     return fresh;
   };
   return {
-    name(object, day, value, most) {
+    of(object, day) {
       const seen = seenBy(object, day);
-      seen.total += 1;
-      if (value === '' || seen.kept.has(value)) return value;
-      if (seen.kept.size >= most) return otherValue;
-      const times = count(seen.counts, value, 2 * most);
-      const isLarge = times > 1 && times >= seen.total / (2 * most);
-      if (!isLarge && seen.kept.size >= most / 2) return otherValue;
-      seen.counts.delete(value);
-      seen.kept.add(value);
-      return value;
+      return {
+        name: (value, most) => nameIn(seen, value, most),
+        meet() {
+          seen.total += 1;
+        },
+      };
     },
   };
 }

@@ -1,11 +1,6 @@
+import { type Counts, countersIn } from '../reference/counters.ts';
 import {
-  type CounterName,
-  type Counts,
-  type CountsIn,
-  countersIn,
-  ownCounters,
-} from '../reference/counters.ts';
-import {
+  type AdFacts,
   type Attribute,
   type Attributes,
   attributeValue,
@@ -13,19 +8,19 @@ import {
   type CubeName,
   noAd,
   noTraffic,
+  otherValue,
   trafficCubes,
 } from '../reference/cubes.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
+import { dayOf } from './days.ts';
 import type { Pair } from './events.ts';
-import type { KeptNames } from './kept-names.ts';
+import type { KeptNames, ValuesSeen } from './kept-names.ts';
+import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+import { addTo, forms, isOfTraffic, type Sheet, type Tally } from './tallies.ts';
 
-type Tally = Record<keyof CountsIn<'traffic'>, number>;
 type Values = readonly (string | number)[];
 
 const names = countersIn('traffic');
-const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Tally;
-const inTraffic: ReadonlySet<CounterName> = new Set(names);
-const own: ReadonlySet<CounterName> = new Set(ownCounters);
 /** Attributes whose values strangers choose. */
 const chosen: ReadonlySet<Attribute> = new Set([
   'size',
@@ -37,160 +32,194 @@ const chosen: ReadonlySet<Attribute> = new Set([
   'deal',
 ]);
 
-/** Whether a counter is counted by traffic: what a demand object counts alone is no traffic of supply. */
-function isCounted(name: CounterName, demand: unknown): name is keyof Tally {
-  return inTraffic.has(name) && !(demand !== undefined && own.has(name));
-}
-
 /** A cube with what memory needs of it. */
 interface Counting {
   readonly name: CubeName;
   readonly cube: Cube;
   readonly hasSupply: boolean;
   readonly hasDemand: boolean;
-  readonly chosen: readonly Attribute[];
+  /** Whether strangers choose the value of each of its attributes. */
+  readonly isChosen: readonly boolean[];
 }
 
 const counting: readonly Counting[] = trafficCubes.map(([name, cube]) => ({
   ...{ name, cube, hasSupply: cube.objects.includes('supply'), hasDemand: cube.objects.includes('demand') },
-  chosen: cube.named ? cube.attributes.filter((attribute) => chosen.has(attribute)) : [],
+  isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosen.has(attribute)),
 }));
+/** All of them are of supply objects. */
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
+/** All of them are of demand objects alone. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
-function attributesOf({ traffic = noTraffic, ad = noAd, subId }: Pair): Attributes {
+function attributesOf({ traffic = noTraffic, ad = noAd, subId }: Omit<Pair, 'supply'>): Attributes {
   return { ...traffic, ...ad, subId, reason: '', demandKind: '' };
 }
 
-/** Values of a cube's attributes. Those that strangers choose keep their name only while they are among the largest. */
-function valuesOf(
-  { name, cube, chosen: bounded }: Counting,
-  attributes: Attributes,
-  { supply, demand }: Pair,
+const sentValues = ({ cube }: Counting, attributes: Attributes): Values =>
+  cube.attributes.map((attribute) => attributes[attribute]);
+
+/** Values as they are counted. Those that strangers choose keep their name only while they are among the largest. */
+function valuesOf({ cube, isChosen }: Counting, sent: Values, seen: ValuesSeen | undefined): Values {
+  if (!cube.named || !seen) return sent;
+  const values = sent.map((value, index) => (isChosen[index] ? attributeValue(String(value)) : value));
+  const parts = values.filter((_, index) => isChosen[index]);
+  const whole = parts.every((part) => part === '') ? '' : parts.join('\n');
+  const named = seen.name(whole, cube.named.most);
+  return named === whole ? values : values.map((value, index) => (isChosen[index] ? named : value));
+}
+
+/** What is known of the values that an object has met in a cube. */
+function seenIn(
+  { name, cube }: Counting,
+  object: ObjectKey | undefined,
   day: number,
   kept: KeptNames,
-): Values {
-  const values = cube.attributes.map((attribute) => {
-    const value = attributes[attribute];
-    return bounded.includes(attribute) ? attributeValue(String(value)) : value;
-  });
-  const object = cube.named?.of === 'demand' ? demand : supply;
-  if (!cube.named || !object) return values;
-  const isBounded = (index: number) => bounded.includes(cube.attributes[index] as Attribute);
-  const parts = values.filter((_, index) => isBounded(index));
-  const whole = parts.every((part) => part === '') ? '' : parts.join('\n');
-  const named = kept.name(`${name}:${object.kind}:${object.id}`, day, whole, cube.named.most);
-  return named === whole ? values : values.map((value, index) => (isBounded(index) ? named : value));
+): ValuesSeen | undefined {
+  return cube.named && object && kept.of(`${name}:${object.kind}:${object.id}`, day);
 }
+
+/** The object whose values keep their names, and by which rows are found. */
+const ownerOf = ({ hasSupply }: Counting, { supply, demand }: Pick<Pair, 'supply' | 'demand'>) =>
+  hasSupply ? supply : demand;
 
 /** Rows of one event, whose counts are added at once. */
 export function trafficOf(pair: Pair, day: number, counts: Counts, kept: KeptNames): TrafficCounts[] {
-  const counted = { ...zeros };
-  let isAny = false;
-  for (const name of names) {
-    if (counts[name] === 0 || !isCounted(name, pair.demand)) continue;
-    counted[name] = counts[name];
-    isAny = true;
-  }
-  if (!isAny || !pair.traffic) return [];
+  const counted = Object.fromEntries(
+    names.flatMap((name) => {
+      const isCounted = counts[name] !== 0 && isOfTraffic(name, pair.demand);
+      return isCounted ? [[name, counts[name]]] : [];
+    }),
+  );
+  if (!pair.traffic || Object.keys(counted).length === 0) return [];
   const attributes = attributesOf(pair);
-  return (pair.ad ? counting : ofRequests).map((one) => ({
-    ...{ cube: one.name, day, values: valuesOf(one, attributes, pair, day, kept), counts: counted },
-    supply: one.hasSupply ? pair.supply : undefined,
-    demand: one.hasDemand ? pair.demand : undefined,
-  }));
+  return (pair.ad ? counting : ofRequests).map((one) => {
+    const seen = seenIn(one, ownerOf(one, pair), day, kept);
+    return {
+      ...{ cube: one.name, day, values: valuesOf(one, sentValues(one, attributes), seen), counts: counted },
+      supply: one.hasSupply ? pair.supply : undefined,
+      demand: one.hasDemand ? pair.demand : undefined,
+    };
+  });
 }
 
 /** What was counted under some values of a cube's attributes. */
-interface Cell extends Omit<TrafficCounts, 'counts' | 'demand'> {
-  readonly hasDemand: boolean;
+interface Cell {
+  readonly values: Values;
+  /** Whether these are the values as they were sent, which keep their names: who meets them again need not look closer. */
+  readonly isAsSent: boolean;
   /** What has no demand, or of a cube without demand all. */
   own: Tally | undefined;
-  readonly demand: Map<string, { readonly demand: ObjectKey; readonly counts: Tally }>;
+  readonly demand: Kinds<Tally>;
 }
 
-const isSame = (one: ObjectKey | undefined, other: ObjectKey | undefined) =>
-  one === other || (one?.id === other?.id && one?.kind === other?.kind);
+/** What was counted of an object in a day in one cube. */
+interface Cells {
+  readonly of: Counting;
+  readonly seen: ValuesSeen | undefined;
+  readonly byValues: Map<string, Cell>;
+}
 
-function tallyIn(cell: Cell, demand: ObjectKey | undefined): Tally {
-  if (!demand || !cell.hasDemand) {
-    cell.own ??= { ...zeros };
+/** The cell of values as they were sent. */
+function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
+  const key = sent.join('\n');
+  const met = byValues.get(key);
+  if (met?.isAsSent) {
+    seen?.meet();
+    return met;
+  }
+  const values = valuesOf(of, sent, seen);
+  const isAsSent = values.every(
+    (value, index) => value === sent[index] && !(of.isChosen[index] && value === otherValue),
+  );
+  return at(byValues, isAsSent ? key : values.join('\n'), () => ({
+    ...{ values, isAsSent, own: undefined, demand: new Map() },
+  }));
+}
+
+function tallyIn(cell: Cell, { hasDemand }: Counting, demand: ObjectKey | undefined): Tally {
+  if (!demand || !hasDemand) {
+    cell.own ??= forms.traffic.empty();
     return cell.own;
   }
-  const key = `${demand.id}${demand.kind}`;
-  const known = cell.demand.get(key);
-  if (known) return known.counts;
-  const counts = { ...zeros };
-  cell.demand.set(key, { demand: { kind: demand.kind, id: demand.id }, counts });
-  return counts;
+  const ids: Map<number, Tally> = at(cell.demand, demand.kind, newMap);
+  return at(ids, demand.id, forms.traffic.empty);
 }
 
-function rowsOf({ own: alone, demand, hasDemand: _, ...row }: Cell): TrafficCounts[] {
-  const ofDemand = [...demand.values()].map((one) => ({ ...row, ...one }));
-  return alone ? [{ ...row, demand: undefined, counts: alone }, ...ofDemand] : ofDemand;
+function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): TrafficCounts[] {
+  const supply = of.hasSupply ? object : undefined;
+  return [...byValues.values()].flatMap(({ values, own, demand }) => {
+    const row = (other: ObjectKey | undefined, counts: Tally): TrafficCounts => ({
+      ...{ cube: of.name, day, supply, demand: other, values, counts: forms.traffic.countsOf(counts) },
+    });
+    const alone = own ? [row(of.hasSupply ? undefined : object, own)] : [];
+    return [...alone, ...objectsIn(demand).map(([other, counts]) => row(other, counts))];
+  });
 }
+
+/** What all events of one auction have in common. */
+type OfAuction = Omit<Pair, 'demand' | 'ad'>;
 
 /** Counts of traffic in the memory of one thread. */
 export interface TrafficCounter {
-  count(pair: Pair, counted: CounterName, timeMs: number, by: number): void;
+  /** Counts what a sheet has of traffic. The rows of an auction are looked up once for the same `of`. */
+  count(of: OfAuction, part: Pick<Pair, 'demand' | 'ad'>, sheet: Sheet, timeMs: number): void;
   /** Takes out what was counted since the last call. */
   take(): TrafficCounts[];
 }
 
-const dayMs = 86_400_000;
-
-/**
- * Counts traffic. An auction counts many things of the same traffic one after the other, so its rows are looked up once
- * for the auction, and those of a demand object once for the object. Only events with `traffic` count.
- */
-export function createTrafficCounter(kept: KeptNames): TrafficCounter {
-  let cells = new Map<string, Cell>();
-  let last:
-    | { pair: Pair; day: number; cells: Cell[]; demand: ObjectKey | undefined; tallies: Tally[] }
-    | undefined;
-  const cellOf = (one: Counting, pair: Pair, attributes: Attributes, day: number): Cell => {
-    const values = valuesOf(one, attributes, pair, day, kept);
-    const object = one.hasSupply ? pair.supply : pair.demand;
-    const key = `${one.name}\n${object?.kind}\n${object?.id}\n${day}\n${values.join('\n')}`;
-    const known = cells.get(key);
-    if (known) return known;
-    const { name: cube, hasSupply, hasDemand } = one;
-    const supply = hasSupply ? { kind: pair.supply.kind, id: pair.supply.id } : undefined;
-    const fresh: Cell = { cube, day, supply, values, hasDemand, own: undefined, demand: new Map() };
-    cells.set(key, fresh);
-    return fresh;
+/** What was counted in some cubes, by day and by the object that `ownerOf` names. */
+function createCells(cubes: readonly Counting[], kept: KeptNames) {
+  let days = new Map<number, Kinds<readonly Cells[]>>();
+  return {
+    /** Those of an object and a day, in the order of the cubes. */
+    of({ kind, id }: ObjectKey, day: number): readonly Cells[] {
+      const kinds: Kinds<readonly Cells[]> = at(days, day, newMap);
+      const ids: Map<number, readonly Cells[]> = at(kinds, kind, newMap);
+      return at(ids, id, () =>
+        cubes.map((of) => ({ of, seen: seenIn(of, { kind, id }, day, kept), byValues: new Map() })),
+      );
+    },
+    take(): TrafficCounts[] {
+      const taken = days;
+      days = new Map();
+      return [...taken].flatMap(([day, kinds]) =>
+        objectsIn(kinds).flatMap(([object, cells]) => cells.flatMap((some) => rowsOf(object, day, some))),
+      );
+    },
   };
-  const talliesOf = (pair: Pair, day: number): readonly Tally[] => {
-    const { supply, demand, subId, traffic } = pair;
-    const isKnown =
-      last?.pair.traffic === traffic &&
-      last?.day === day &&
-      last.pair.subId === subId &&
-      isSame(last.pair.supply, supply);
-    if (!last || !isKnown) {
-      const attributes = attributesOf(pair);
-      const found = ofRequests.map((one) => cellOf(one, pair, attributes, day));
-      last = { pair, day, cells: found, demand, tallies: found.map((cell) => tallyIn(cell, demand)) };
-    } else if (!isSame(last.demand, demand)) {
-      last.demand = demand;
-      last.tallies = last.cells.map((cell) => tallyIn(cell, demand));
+}
+
+/** Counts traffic. Only events with `traffic` count. */
+export function createTrafficCounter(kept: KeptNames): TrafficCounter {
+  const requests = createCells(ofRequests, kept);
+  const ads = createCells(ofAds, kept);
+  let last: { readonly of: OfAuction; readonly day: number; readonly cells: readonly Cell[] } | undefined;
+  const cellsOf = (of: OfAuction, day: number): readonly Cell[] => {
+    if (last?.of === of && last.day === day) return last.cells;
+    const attributes = attributesOf({ ...of, demand: undefined });
+    const cells = requests.of(of.supply, day).map((one) => cellOf(one, sentValues(one.of, attributes)));
+    last = { of, day, cells };
+    return cells;
+  };
+  const countAd = (ad: AdFacts, demand: ObjectKey, sheet: Sheet, day: number) => {
+    const attributes = attributesOf({ ad, demand, subId: '' });
+    for (const one of ads.of(demand, day)) {
+      addTo(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
     }
-    return last.tallies;
   };
   return {
-    count(pair, counted, timeMs, by) {
-      const { demand, traffic, ad } = pair;
-      if (!traffic || !isCounted(counted, demand)) return;
-      const day = Math.floor(timeMs / dayMs);
-      for (const tally of talliesOf(pair, day)) tally[counted] += by;
-      if (!ad || !demand) return;
-      for (const one of ofAds) tallyIn(cellOf(one, pair, attributesOf(pair), day), demand)[counted] += by;
+    count(of, { demand, ad }, sheet, timeMs) {
+      if (!of.traffic || sheet.traffic.length === 0) return;
+      const day = dayOf(timeMs);
+      const cells = cellsOf(of, day);
+      for (let index = 0; index < cells.length; index += 1) {
+        addTo(tallyIn(cells[index] as Cell, ofRequests[index] as Counting, demand), sheet.traffic);
+      }
+      if (ad && demand) countAd(ad, demand, sheet, day);
     },
     take() {
-      const taken = cells;
-      cells = new Map();
       last = undefined;
-      return [...taken.values()].flatMap(rowsOf);
+      return [...requests.take(), ...ads.take()];
     },
   };
 }

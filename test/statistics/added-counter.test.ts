@@ -29,8 +29,8 @@ const added: readonly Alteration[] = [
   },
   {
     file: 'src/exchange/auction/report-auction.ts',
-    behind: '  const [winner] = ranking;\n',
-    insert: "  if (!winner) add('emptyAnswers');\n",
+    behind: '  const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];\n',
+    insert: "  if (!winner) ofSupply.push(one('emptyAnswers'));\n",
   },
   {
     file: 'src/exchange/trackers/bill.ts',

@@ -8,11 +8,12 @@ import { randomStream, seeded } from '../support/seed.ts';
 const most = 10;
 
 test('values that come often keep their names, a flood of values that come once keeps few of them', () => {
-  const { name } = createKeptNames();
+  const kept = createKeptNames();
+  const name = (object: string, day: number, value: string) => kept.of(object, day).name(value, most);
   const random = randomStream();
   const told = new Map<string, number>();
   const count = (value: string) => {
-    const shown = name('site:VastTag:1', 1, value, most);
+    const shown = name('site:VastTag:1', 1, value);
     told.set(shown, (told.get(shown) ?? 0) + 1);
     return shown;
   };
@@ -55,8 +56,9 @@ test('no value that is sent is the one of the rest, and each keeps its own', () 
 });
 
 test('the next day, and another object, have room again', () => {
-  const { name } = createKeptNames();
-  for (let value = 0; value < 3 * most; value += 1) name('a', 1, `v${value}`, most);
-  assert.equal(name('a', 1, 'fresh', most), otherValue);
-  assert.deepEqual([name('a', 2, 'fresh', most), name('b', 1, 'fresh', most)], ['fresh', 'fresh']);
+  const kept = createKeptNames();
+  const name = (object: string, day: number, value: string) => kept.of(object, day).name(value, most);
+  for (let value = 0; value < 3 * most; value += 1) name('a', 1, `v${value}`);
+  assert.equal(name('a', 1, 'fresh'), otherValue);
+  assert.deepEqual([name('a', 2, 'fresh'), name('b', 1, 'fresh')], ['fresh', 'fresh']);
 });

@@ -1,7 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted } from '../../reference/counters.ts';
 import { latencyCounterOf } from '../../reference/latency.ts';
-import type { EventSink, Pair } from '../../statistics/events.ts';
+import type { CountedPart, CountOf, EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
@@ -72,8 +72,6 @@ function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'error
   return failed.has(refusal.reason) ? 'errors' : 'answers';
 }
 
-type Add = (counted: Counted, by?: number) => void;
-
 type Refuse = (reason: Reason, lostNanos?: number) => void;
 
 /**
@@ -85,31 +83,53 @@ function countRefusals({ bid, lost, refusal }: Candidate, refuseOne: Refuse): vo
   for (const { reason } of lost) refuseOne(reason);
 }
 
-/** Counts what became of a demand object in an auction. */
-function countCandidate(candidate: Candidate, add: Add): void {
+const one = (counted: Counted): CountOf => [counted, 1];
+const request = one('requests');
+const offered = one('opportunities');
+const call = one('calls');
+const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('errors') };
+const noBid = one('noBids');
+const taken = one('taken');
+const wins = [one('wins')];
+
+/** What is counted of a demand object in an auction. */
+function countsOf(candidate: Candidate): CountOf[] {
   const { isAsked, bid, lost, isBidTaken, refusal, latencyMs } = candidate;
+  const counts: CountOf[] = [];
   if (isAsked) {
-    add('requests');
+    counts.push(request);
     const end = endOfCall(candidate);
     if (end) {
-      add('calls');
-      add(end);
-      if (refusal?.reason === 'no_bid') add('noBids');
-      if (latencyMs !== undefined) add(latencyCounterOf(latencyMs));
+      counts.push(call, ends[end]);
+      if (refusal?.reason === 'no_bid') counts.push(noBid);
+      if (latencyMs !== undefined) counts.push(one(latencyCounterOf(latencyMs)));
     }
   }
   const bids = lost.length + Number(bid !== undefined);
-  if (bids > 0) add('bids', bids);
-  if (bid) add('bidNanos', bid.priceCpmMicros);
-  if (isBidTaken) add('taken');
+  if (bids > 0) counts.push(['bids', bids]);
+  if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);
+  if (isBidTaken) counts.push(taken);
+  return counts;
 }
 
-/**
- * Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. The win
- * of an offer is counted later.
- */
+/** All that is counted of an auction that was held. The win of an offer is counted later. */
+function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: Auction): CountedPart[] {
+  const [winner] = ranking;
+  const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [taken] : [])];
+  const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
+  for (const candidate of candidates) {
+    const counts = countsOf(candidate);
+    if (counts.length > 0) parts.push({ demand: candidate.demand, counts });
+  }
+  if (winner && !isOffer) {
+    parts.push({ demand: winner.candidate.demand, ad: adFactsOf(winner.bid), counts: wins });
+  }
+  return parts;
+}
+
+/** Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
-  const { supply, opportunity, services, promises, ranking, refusal, candidates } = auction;
+  const { supply, opportunity, services, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
   const refusing =
     (demand: Pair['demand']): Refuse =>
@@ -118,21 +138,8 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
   if (refusal && candidates.length === 0) refusing(undefined)(refusal.reason);
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
   const traffic = { ...trafficOf(opportunity, services.region), site: placeOf(opportunity) };
-  const adding = (demand: Pair['demand'], more: Pick<Pair, 'ad'> = {}): Add => {
-    const pair: Pair = { supply, demand, subId, traffic, ...more };
-    return (counted, by) => events.count(pair, counted, timeMs, by);
-  };
-  const add = adding(undefined);
-  if (opportunity.impression !== 'further') add('requests');
-  add('opportunities');
+  events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const candidate of candidates) {
-    countCandidate(candidate, adding(candidate.demand));
-    countRefusals(candidate, refusing(candidate.demand));
-  }
+  for (const candidate of candidates) countRefusals(candidate, refusing(candidate.demand));
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
-  const [winner] = ranking;
-  if (!winner) return;
-  add('taken');
-  if (!opportunity.isOffer) adding(winner.candidate.demand, { ad: adFactsOf(winner.bid) })('wins');
 }
