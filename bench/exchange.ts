@@ -1,6 +1,7 @@
 import { askingDsps } from './exchange/asking-dsps.ts';
 import { bidRequests } from './exchange/bid-requests.ts';
 import { configurationMemory } from './exchange/configuration-memory.ts';
+import { counting } from './exchange/counting.ts';
 import { filledByCampaign } from './exchange/filled-by-campaign.ts';
 import { overhead } from './exchange/overhead.ts';
 import { selection } from './exchange/selection.ts';
@@ -9,6 +10,14 @@ import { runMeasures } from './run-measures.ts';
 
 await runMeasures<Tools>({
   script: 'bench:exchange',
-  measures: [selection, filledByCampaign, ...askingDsps, bidRequests, overhead, configurationMemory],
+  measures: [
+    selection,
+    counting,
+    filledByCampaign,
+    ...askingDsps,
+    bidRequests,
+    overhead,
+    configurationMemory,
+  ],
   prepare: (tools) => tools,
 });

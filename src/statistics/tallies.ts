@@ -115,3 +115,10 @@ export function addTo(tally: Tally, { length, places, by }: Additions): void {
     tally[place] = (tally[place] as number) + (by[index] as number);
   }
 }
+
+/** Adds one tally to another of its form. */
+export function addTally(tally: Tally, more: Tally): void {
+  for (let place = 0; place < more.length; place += 1) {
+    tally[place] = (tally[place] as number) + (more[place] as number);
+  }
+}

@@ -51,7 +51,7 @@ const faulty: ReadonlySet<Reason> = new Set<Reason>([
   ...(['creative_id_listed', 'seat_listed'] as const),
 ]);
 const markupCharactersMax = 4096;
-/** Of objects whose health is remembered, those that had nothing for longest are forgotten. */
+/** How many objects are remembered. */
 const faultsMax = 1000;
 const requestsMax = 100_000;
 /** A partner that answers nothing but faults has one of them copied in this time. */
@@ -59,15 +59,29 @@ const faultEveryMs = 1000;
 
 const nameOf = (kind: string, id: number) => `${kind}:${id}`;
 
-/** Remembers the latest of so many names. */
-function createLatest<V>(sizeMax: number) {
-  const values = new Map<string, V>();
+/** Remembers a value of each object; of so many, those that got theirs first are forgotten. */
+function createByObject<V>(sizeMax: number) {
+  const kinds = new Map<string, Map<number, V>>();
+  const forgetOldest = () => {
+    const largest = [...kinds.values()].reduce((one, other) => (other.size > one.size ? other : one));
+    const [oldest] = largest.keys();
+    if (oldest !== undefined) largest.delete(oldest);
+    size -= 1;
+  };
+  let size = 0;
   return {
-    get: (name: string) => values.get(name),
-    set(name: string, value: V): void {
-      const [oldest] = values.size >= sizeMax && !values.has(name) ? values.keys() : [];
-      if (oldest !== undefined) values.delete(oldest);
-      values.set(name, value);
+    get: (kind: string, id: number) => kinds.get(kind)?.get(id),
+    set(kind: string, id: number, value: V): void {
+      let values = kinds.get(kind);
+      if (!values) {
+        values = new Map();
+        kinds.set(kind, values);
+      }
+      if (!values.has(id)) {
+        if (size >= sizeMax) forgetOldest();
+        size += 1;
+      }
+      values.set(id, value);
     },
   };
 }
@@ -113,18 +127,19 @@ function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: numb
 
 /** Remembers what auctions tell of the health of objects, in bounded memory. */
 export function createHealth(snapshot: () => Snapshot, services: Services): Health {
-  const requests = createLatest<number>(requestsMax);
-  const faults = createLatest<LastFault>(faultsMax);
+  const requests = createByObject<number>(requestsMax);
+  const faults = createByObject<LastFault>(faultsMax);
   return {
     note({ supply, candidates, opportunity: { timeMs } }) {
-      requests.set(nameOf(supply.kind, supply.id), timeMs);
+      requests.set(supply.kind, supply.id, timeMs);
       for (const candidate of candidates) {
         if (!candidate.isAsked) continue;
-        const name = nameOf(candidate.demand.kind, candidate.demand.id);
-        requests.set(name, timeMs);
-        if (timeMs - (faults.get(name)?.timeMs ?? 0) < faultEveryMs) continue;
+        const { kind, id } = candidate.demand;
+        requests.set(kind, id, timeMs);
+        if (!candidate.refusal || !faulty.has(candidate.refusal.reason)) continue;
+        if (timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
         const fault = faultOf(candidate, timeMs);
-        if (fault) faults.set(name, fault);
+        if (fault) faults.set(kind, id, fault);
       }
     },
     of(question) {
@@ -133,11 +148,10 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
       return question.ids.flatMap((id) => {
         const object = objectOf(snapshot(), question, id);
         if (!object) return [];
-        const name = nameOf(kind, id);
         const inactive = inactivity(object, ownerField);
-        const pause = services.outbound.pauseOf(name);
+        const pause = services.outbound.pauseOf(nameOf(kind, id));
         return {
-          ...{ id, lastRequestMs: requests.get(name), lastFault: faults.get(name) },
+          ...{ id, lastRequestMs: requests.get(kind, id), lastFault: faults.get(kind, id) },
           pause: pause && {
             untilMs: services.now() + pause.leftMs,
             refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],
