@@ -16,7 +16,7 @@ import { dayOf } from './days.ts';
 import type { Pair } from './events.ts';
 import type { KeptNames, ValuesSeen } from './kept-names.ts';
 import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
-import { addTally, addTo, forms, isOfTraffic, type Sheet, type Tally } from './tallies.ts';
+import { addTo, forms, isOfTraffic, type Sheet, type Tally } from './tallies.ts';
 
 type Values = readonly (string | number)[];
 
@@ -136,8 +136,8 @@ function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
   }));
 }
 
-function tallyIn(cell: Cell, demand: ObjectKey | undefined): Tally {
-  if (!demand) {
+function tallyIn(cell: Cell, { hasDemand }: Counting, demand: ObjectKey | undefined): Tally {
+  if (!demand || !hasDemand) {
     cell.own ??= forms.traffic.empty();
     return cell.own;
   }
@@ -158,17 +158,6 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
 
 /** What all events of one auction have in common. */
 type OfAuction = Omit<Pair, 'demand' | 'ad'>;
-
-/** An auction that is being counted. */
-interface LastAuction {
-  readonly of: OfAuction;
-  readonly day: number;
-  /** What it adds to each cube without demand, once the next one begins. */
-  readonly together: Tally;
-  /** Its cells of these cubes, and of those with demand. */
-  readonly ofAll: readonly Cell[];
-  readonly ofEach: readonly Cell[];
-}
 
 /** Counts of traffic in the memory of one thread. */
 export interface TrafficCounter {
@@ -204,43 +193,32 @@ function createCells(cubes: readonly Counting[], kept: KeptNames) {
 export function createTrafficCounter(kept: KeptNames): TrafficCounter {
   const requests = createCells(ofRequests, kept);
   const ads = createCells(ofAds, kept);
-  let last: LastAuction | undefined;
-  const settle = () => {
-    for (const cell of last?.ofAll ?? []) {
-      cell.own ??= forms.traffic.empty();
-      addTally(cell.own, (last as LastAuction).together);
-    }
-    last = undefined;
-  };
-  const lastOf = (of: OfAuction, day: number): LastAuction => {
-    if (last?.of === of && last.day === day) return last;
-    settle();
+  let last: { readonly of: OfAuction; readonly day: number; readonly cells: readonly Cell[] } | undefined;
+  const cellsOf = (of: OfAuction, day: number): readonly Cell[] => {
+    if (last?.of === of && last.day === day) return last.cells;
     const attributes = attributesOf({ ...of, demand: undefined });
     const cells = requests.of(of.supply, day).map((one) => cellOf(one, sentValues(one.of, attributes)));
-    last = {
-      ...{ of, day, together: forms.traffic.empty() },
-      ofAll: cells.filter((_, index) => !ofRequests[index]?.hasDemand),
-      ofEach: cells.filter((_, index) => ofRequests[index]?.hasDemand),
-    };
-    return last;
+    last = { of, day, cells };
+    return cells;
   };
   const countAd = (ad: AdFacts, demand: ObjectKey, sheet: Sheet, day: number) => {
     const attributes = attributesOf({ ad, demand, subId: '' });
     for (const one of ads.of(demand, day)) {
-      addTo(tallyIn(cellOf(one, sentValues(one.of, attributes)), demand), sheet.traffic);
+      addTo(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
     }
   };
   return {
     count(of, { demand, ad }, sheet, timeMs) {
       if (!of.traffic || sheet.traffic.length === 0) return;
       const day = dayOf(timeMs);
-      const { together, ofEach } = lastOf(of, day);
-      addTo(together, sheet.traffic);
-      for (const cell of ofEach) addTo(tallyIn(cell, demand), sheet.traffic);
+      const cells = cellsOf(of, day);
+      for (let index = 0; index < cells.length; index += 1) {
+        addTo(tallyIn(cells[index] as Cell, ofRequests[index] as Counting, demand), sheet.traffic);
+      }
       if (ad && demand) countAd(ad, demand, sheet, day);
     },
     take() {
-      settle();
+      last = undefined;
       return [...requests.take(), ...ads.take()];
     },
   };
