@@ -1,7 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted } from '../../reference/counters.ts';
-import { latencyCounterOf } from '../../reference/latency.ts';
-import type { CountedPart, CountOf, EventSink, Pair } from '../../statistics/events.ts';
+import { latencyCounterOf, latencyCounters } from '../../reference/latency.ts';
+import type { CountedPart, CountOf, EventSink, Pair, Refused } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
@@ -72,15 +72,25 @@ function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'error
   return failed.has(refusal.reason) ? 'errors' : 'answers';
 }
 
-type Refuse = (reason: Reason, lostNanos?: number) => void;
+const oneRefused: Refused = { count: 1, lostNanos: 0 };
 
 /**
  * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
  * was taken, the first of them gives the reason of the whole.
  */
-function countRefusals({ bid, lost, refusal }: Candidate, refuseOne: Refuse): void {
-  if (refusal && (bid || lost.length === 0)) refuseOne(refusal.reason, bid?.priceCpmMicros);
-  for (const { reason } of lost) refuseOne(reason);
+function countRefusals(
+  events: EventSink,
+  supply: Pair['supply'],
+  { demand, bid, lost, refusal }: Candidate,
+  timeMs: number,
+) {
+  if (!refusal && lost.length === 0) return;
+  const pair = { supply, demand };
+  if (refusal && (bid || lost.length === 0)) {
+    const refused = bid ? { count: 1, lostNanos: bid.priceCpmMicros } : oneRefused;
+    events.refuse(pair, refusal.reason, timeMs, refused);
+  }
+  for (const { reason } of lost) events.refuse(pair, reason, timeMs, oneRefused);
 }
 
 const one = (counted: Counted): CountOf => [counted, 1];
@@ -91,6 +101,8 @@ const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('
 const noBid = one('noBids');
 const taken = one('taken');
 const wins = [one('wins')];
+const oneBid = one('bids');
+const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
@@ -102,11 +114,12 @@ function countsOf(candidate: Candidate): CountOf[] {
     if (end) {
       counts.push(call, ends[end]);
       if (refusal?.reason === 'no_bid') counts.push(noBid);
-      if (latencyMs !== undefined) counts.push(one(latencyCounterOf(latencyMs)));
+      const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
+      if (latency) counts.push(latency);
     }
   }
   const bids = lost.length + Number(bid !== undefined);
-  if (bids > 0) counts.push(['bids', bids]);
+  if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
   if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);
   if (isBidTaken) counts.push(taken);
   return counts;
@@ -131,15 +144,13 @@ function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: 
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
   const { supply, opportunity, services, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
-  const refusing =
-    (demand: Pair['demand']): Refuse =>
-    (reason, lostNanos = 0) =>
-      events.refuse({ supply, demand }, reason, timeMs, { count: 1, lostNanos });
-  if (refusal && candidates.length === 0) refusing(undefined)(refusal.reason);
+  if (refusal && candidates.length === 0) {
+    events.refuse({ supply, demand: undefined }, refusal.reason, timeMs, oneRefused);
+  }
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
   const traffic = { ...trafficOf(opportunity, services.region), site: placeOf(opportunity) };
   events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const candidate of candidates) countRefusals(candidate, refusing(candidate.demand));
+  for (const candidate of candidates) countRefusals(events, supply, candidate, timeMs);
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }
