@@ -239,6 +239,11 @@ const settings = {
     93,
     'How many days counts by day and country, device, system, size, site, subid or creative are kept',
   ),
+  keepAlertsDays: daysSetting(
+    'BOURSE_KEEP_ALERTS_DAYS',
+    93,
+    'How many days it is kept what alerts have found, once it has ended',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

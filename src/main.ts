@@ -10,13 +10,14 @@ import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
+import { createAlerting } from './serving/alerting.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
-import { createReportSending, type SendingConfig } from './serving/sending.ts';
+import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
@@ -44,7 +45,7 @@ export interface Bourse {
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
-  Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays'>;
+  Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
 export interface ThreadsConfig {
@@ -154,17 +155,20 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     measure(app, store, { ...delivery, number: threadGroup.number }),
     threadGroup.peers,
   );
-  const host = () => new URL(baseUrl()).hostname;
-  const sending = createReportSending({ config, store, now, keptDays, host, logger: options.logger });
+  const parts = { store, now, keptDays, logger: options.logger };
+  const works = [
+    createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
+    createSending({ ...parts, config, baseUrl }),
+  ];
   // One thread of each process is enough.
-  if (threadGroup.number === 0) sending.start();
+  if (threadGroup.number === 0) for (const work of works) work.start();
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
-    await sending.close();
+    await Promise.all(works.map((work) => work.close()));
     await delivery.close();
     await store.close();
     threadGroup.peers.close();

@@ -22,6 +22,7 @@ const standard: Config = {
   keepFinestDays: 31,
   keepHoursDays: 93,
   keepTrafficDays: 93,
+  keepAlertsDays: 93,
   logLevel: 'info',
 };
 
@@ -62,6 +63,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_KEEP_FINEST_DAYS', '8', { keepFinestDays: 8 }],
   ['BOURSE_KEEP_HOURS_DAYS', '3660', { keepHoursDays: 3660 }],
   ['BOURSE_KEEP_TRAFFIC_DAYS', '400', { keepTrafficDays: 400 }],
+  ['BOURSE_KEEP_ALERTS_DAYS', '8', { keepAlertsDays: 8 }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 

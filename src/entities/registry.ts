@@ -1,4 +1,5 @@
 import { advertiser } from './advertiser.ts';
+import { alert } from './alert.ts';
 import { appList } from './app-list.ts';
 import { bannerEp } from './banner-ep.ts';
 import { campaign } from './campaign.ts';
@@ -34,6 +35,7 @@ const declared = [
   keywordList,
   tag,
   report,
+  alert,
 ] as const;
 
 /** Each entity with its exact type, as its file declares it. */

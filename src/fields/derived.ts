@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Unit } from '../reference/units.ts';
-import { derivedField, type Figure, forOwner, type ReportUrl } from './field.ts';
+import { type AlertMember, derivedField, type Figure, forOwner, type ReportUrl } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 
@@ -63,6 +63,38 @@ export const performance = section('Figures', {
     'Revenue from advertisers through this object yesterday (UTC), in USD',
   ),
   YesterdayFillRate: statistic('YesterdayFillRate', '%', 'Impressions per 100 requests yesterday (UTC)'),
+});
+
+const stateOf = <S extends TSchema>(member: AlertMember, schema: S, help: string, example: Static<S>) =>
+  derivedField(schema, { place: { kind: 'alertState', member }, help, example });
+
+/** How an alert is. */
+export const alertState = section('State', {
+  Firing: stateOf(
+    'Firing',
+    Type.Integer(),
+    'For how many objects it fires now, all together being one; 0 = it does not',
+    1,
+  ),
+  FiringSince: stateOf(
+    'FiringSince',
+    Type.String(),
+    'Since when it fires (UTC), for the object of longest; "" = it does not',
+    '2027-01-31T12:00:00.000Z',
+  ),
+  Value: stateOf(
+    'Value',
+    Type.Union([Type.Number(), Type.Null()]),
+    'The figure of that object; null where it does not fire, or is not about a figure',
+    61.5,
+  ),
+  Problem: stateOf('Problem', Type.String(), 'Why it cannot be judged now; "" where it can', ''),
+  CheckedAt: stateOf(
+    'CheckedAt',
+    Type.String(),
+    'When it was looked at last (UTC); "" = not yet',
+    '2027-01-31T12:30:00.000Z',
+  ),
 });
 
 /** The owner's account manager, as the owner's objects show it. */

@@ -9,6 +9,9 @@ export type Presence = 'required' | 'optional' | 'derived';
 /** A figure of the statistics that objects show. */
 export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
 
+/** What an alert shows of how it is. */
+export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'CheckedAt';
+
 /** A report of the statistics, to which URLs in an entity's objects lead. */
 export interface ReportUrl {
   /** Path below the server's base URL. */
@@ -47,7 +50,9 @@ export type Place =
   | { readonly kind: 'url'; readonly template: string; readonly report: ReportUrl }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   /** A figure of the statistics. */
-  | { readonly kind: 'statistic'; readonly figure: Figure };
+  | { readonly kind: 'statistic'; readonly figure: Figure }
+  /** How an alert is, as it was found last. */
+  | { readonly kind: 'alertState'; readonly member: AlertMember };
 
 /** What codes mean. */
 export type Labels = Readonly<Record<string, string>>;

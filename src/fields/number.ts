@@ -49,6 +49,13 @@ function decimal(row: FieldOptions & { max: number }) {
   return documentField(Type.Number({ minimum: 0, maximum: row.max }), { omitted: 0, clean: rounded, ...row });
 }
 
+/** A figure of the statistics, also a negative one, at most six decimals kept. */
+export const figure = (row: FieldOptions) =>
+  documentField(Type.Number({ minimum: -1e12, maximum: 1e12 }), { omitted: 0, clean: rounded, ...row });
+
+/** The same from 0. */
+export const amount = (row: FieldOptions) => decimal({ max: 1e12, ...row });
+
 /** A percentage, 0 to 100 unless the row says more. */
 export const percent = (row: FieldOptions & { max?: number }) =>
   decimal({ max: 100, example: 20, unit: '%', ...row });

@@ -14,9 +14,11 @@ export const sections = {
   Protocol: 'How requests and answers are made',
   Connections: 'The other side',
   Access: 'URLs to hand out, and their credentials',
+  Rule: 'What is watched, and when it fires and ends',
   Question: 'What is asked of the statistics',
   'Shown as': 'How the answer is shown',
   Sending: 'When it is sent, and where',
+  State: 'How it is now',
   Statistics: 'Where figures are fetched',
   Figures: 'What was counted',
 } as const;

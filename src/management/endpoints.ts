@@ -1,4 +1,5 @@
 import { entities } from '../entities/registry.ts';
+import { alertLog } from './alerts/alert-log.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
 import { addDownload } from './auth/download.ts';
@@ -29,6 +30,7 @@ import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
+import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
 import { liveFigures } from './statistics/live-figures.ts';
@@ -37,7 +39,6 @@ import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
-import { reportSendings } from './statistics/report-sendings.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
@@ -73,7 +74,8 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...reportEndpoints,
   askReport,
-  reportSendings,
+  ...sendingEndpoints,
+  alertLog,
   liveFigures,
   getHealth,
   getFigures,

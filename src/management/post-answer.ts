@@ -1,13 +1,13 @@
 import type { Entity } from '../entities/entity.ts';
 import { type Fault, invalid, pathOf } from '../fields/fault.ts';
-import type { Performance } from '../statistics/performance.ts';
 import type { StoredObject, Transaction } from '../store/interface.ts';
 import type { Context } from './context.ts';
+import type { ShownFigures } from './figures.ts';
 import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
 
 interface AnswerExtras {
-  readonly figures: Performance | undefined;
+  readonly figures: ShownFigures | undefined;
   readonly warnings: readonly object[] | undefined;
 }
 

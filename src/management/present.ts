@@ -1,7 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
-import { noPerformance, type Performance } from '../statistics/performance.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
+import { noFigures, type ShownFigures } from './figures.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 
 /** Where this installation is found: what URLs in answers begin with (decisions W14, W15). */
@@ -10,7 +10,7 @@ export interface Links {
   readonly regions: readonly { readonly name: string; readonly url: string }[];
 }
 
-type Read = (object: StoredObject, links: Links, figures: Performance) => unknown;
+type Read = (object: StoredObject, links: Links, figures: ShownFigures) => unknown;
 type Fill = (object: StoredObject, start: string) => string;
 
 /** Values that a URL template may name besides fields of the document. */
@@ -98,6 +98,10 @@ const readers: Readers = {
     ({ figure }) =>
     (_object, _links, figures) =>
       figures[figure],
+  alertState:
+    ({ member }) =>
+    (_object, _links, figures) =>
+      figures[member],
 };
 
 function readerOf(name: string, field: Field): Read {
@@ -112,13 +116,13 @@ function readerOf(name: string, field: Field): Read {
 export function compilePresenter(
   entity: Entity,
   form: AnswerForm | readonly string[],
-): (object: StoredObject, links: Links, figures?: Performance) => Values {
+): (object: StoredObject, links: Links, figures?: ShownFigures) => Values {
   const names = typeof form === 'string' ? fieldsIn(entity, form) : form;
   const rows = names.flatMap((name) => {
     const field = entity.fields[name];
     return field && field.place.kind !== 'listText' ? [{ name, read: readerOf(name, field) }] : [];
   });
-  return (object, links, figures = noPerformance) => {
+  return (object, links, figures = noFigures) => {
     const answer: Record<string, unknown> = {};
     for (const { name, read } of rows) answer[name] = read(object, links, figures);
     return answer;

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../entities/entity.ts';
 import type { TeamReads } from '../store/interface.ts';
+import { alertWarnings } from './alerts/alert-warnings.ts';
 import type { Context } from './context.ts';
 import { pairWarningSchema } from './exchange/explanation-schemas.ts';
 import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pair-warnings.ts';
@@ -36,6 +37,15 @@ const kinds: readonly Kind[] = [
       (_, context) =>
       (_reads, { document }) =>
         reportWarnings(context, document),
+  },
+  {
+    isOf: ({ key }) => key === 'Alert',
+    schema: reportWarningSchema,
+    help: 'what keeps the alert from being judged or sent as things are now',
+    compile:
+      (_, context) =>
+      (_reads, { document }) =>
+        alertWarnings(context, document),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Parcel, Send } from './parcel.ts';
+import type { Send } from './parcel.ts';
 
 /** Where mail is handed in, and whom it is from. */
 export interface MailOptions {
@@ -15,15 +15,7 @@ const waitMs = 20_000;
 /** A text that stands in one line. */
 const inLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-function textOf({ name, period, rows }: Parcel): string {
-  const told =
-    rows === 0
-      ? 'There are no rows: nothing was counted that this report asks for.'
-      : `${rows === 1 ? '1 row' : `${rows} rows`}, attached as CSV.`;
-  return `${inLine(name)}\n${period}\n\n${told}\n`;
-}
-
-/** Sends reports by mail, as attached CSV. Names are data: they cannot add a header or a file. */
+/** Sends mail. Names are data: they cannot add a header or a file. */
 export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly send: Send; close(): void } {
   const transport = createTransport(smtpUrl, {
     from: { name: '', address: from },
@@ -32,15 +24,17 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly s
   });
   return {
     async send(target, parcel, { id }) {
-      const { name, period, fileName, rows, text } = parcel;
-      const attached = { filename: fileName, content: text, contentType: 'text/csv; charset=utf-8' };
+      const { subject, text, file } = parcel;
+      const attached = file && {
+        ...{ filename: file.name, content: file.text, contentType: 'text/csv; charset=utf-8' },
+      };
       try {
         await transport.sendMail({
           to: { name: '', address: target },
-          subject: inLine(`${name}: ${period}`),
+          subject: inLine(subject),
           messageId: `<sending-${id}@${host()}>`,
-          text: textOf(parcel),
-          attachments: rows === 0 ? [] : [attached],
+          text,
+          attachments: attached ? [attached] : [],
         });
         return '';
       } catch (error) {

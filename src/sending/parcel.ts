@@ -1,13 +1,11 @@
-/** A report as it is sent. */
+/** What is sent: to a mail address the subject, the text and the file, to a URL the body with its signatures. */
 export interface Parcel {
-  readonly name: string;
-  /** What it is about, as `2027-01-01 to 2027-01-31 (Europe/Berlin)`. */
-  readonly period: string;
-  /** Name of the attached file, without what some system takes for a path. */
-  readonly fileName: string;
-  readonly rows: number;
-  /** CSV for mail, the API's answer for a webhook. */
+  readonly subject: string;
   readonly text: string;
+  /** A file beside the text, as CSV. */
+  readonly file: { readonly name: string; readonly text: string } | undefined;
+  /** JSON. */
+  readonly body: string;
   /** Keys of its signatures: the present one first, then former ones that still work. */
   readonly secrets: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { destinationsOf } from '../entities/destinations.ts';
 import type { Channel, PlannedReport, Sending, SendingStore } from '../store/sending/interface.ts';
 import { outcomeOf } from './attempts.ts';
-import { destinationsOf } from './destinations.ts';
 import type { Parcel, Send } from './parcel.ts';
 import { scheduleOf } from './schedule.ts';
 

@@ -26,12 +26,12 @@ function toldOf(answer: OutboundAnswer | Refused): string {
   return `the URL answered ${answer.status}${redirected}`;
 }
 
-/** Sends reports to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
+/** Sends to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
 export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): Send {
-  return async (target, { text, secrets }, { id, nowMs }) => {
-    const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body: text };
+  return async (target, { body, secrets }, { id, nowMs }) => {
+    const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body };
     const request: OutboundRequest = {
-      ...{ method: 'POST', url: target, body: text },
+      ...{ method: 'POST', url: target, body },
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Bourse',

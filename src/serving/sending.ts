@@ -1,14 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { writeAlert } from '../management/alerts/alert-parcel.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
-import type { Send } from '../sending/parcel.ts';
+import type { Parcel, Send } from '../sending/parcel.ts';
 import { sendReports } from '../sending/sending.ts';
 import { createWebhook } from '../sending/webhook.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
+import type { SenderKind, Sending } from '../store/sending/interface.ts';
+import { createTimedWork, type TimedWork } from './timed-work.ts';
 
 /** The part of the configuration that sending needs. */
 export type SendingConfig = Pick<Config, 'allowPrivateDemand' | 'mailFrom' | 'smtpUrl'>;
@@ -20,29 +22,19 @@ export interface SendingStart {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly keptDays: KeptDays;
-  /** Host by which this server is reached, for the IDs of what is sent. */
-  readonly host: () => string;
+  /** Where this server is reached: its host is in the IDs of what is sent, and links lead there. */
+  readonly baseUrl: () => string;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Sends what is due. */
-export interface ReportSending {
-  /** Sends what is due now; of calls at a time, the first does it. Never rejects. */
-  run(): Promise<void>;
-  /** Begins to do so by itself, every quarter of a minute. */
-  start(): void;
-  /** Resolves when what is under way has ended, or was given up after some seconds: another process has it then. */
-  close(): Promise<void>;
-}
-
 const everyMs = 15_000;
-const closeMs = 5_000;
 const answerBytesMax = 64 * 1024;
 
 /** Why mail is not sent. */
 const noMail: Send = async () => 'no mail is sent by this server: BOURSE_SMTP_URL is not set';
 
-function createChannels({ config, host }: SendingStart) {
+function createChannels({ config, baseUrl }: SendingStart) {
+  const host = () => new URL(baseUrl()).hostname;
   const fetcher = createFetcher({
     ...{ allowPrivate: config.allowPrivateDemand, answerBytesMax, callsPerOriginMax: 16 },
   });
@@ -58,36 +50,18 @@ function createChannels({ config, host }: SendingStart) {
   return { channels: { mail: mailer?.send ?? noMail, webhook: createWebhook(fetcher, host) }, close };
 }
 
-/** Sends saved reports when they are due, beside other processes that do the same. */
-export function createReportSending(options: SendingStart): ReportSending {
-  const { store, now, logger } = options;
+/** Sends what reports and alerts are to send when it is due, beside other processes that do the same. */
+export function createSending(options: SendingStart): TimedWork {
+  const { store, now, logger, baseUrl: consoleUrl } = options;
   const { channels, close } = createChannels(options);
-  const closing = new AbortController();
-  let underWay: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const send = () =>
+  const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Parcel>>> = {
+    Report: (sending) => askSavedReport(options, sending),
+    Alert: (sending) => writeAlert({ store, now, consoleUrl }, sending),
+  };
+  const send = (signal: AbortSignal) =>
     sendReports({
-      ...{ store: store.sending, now, channels, signal: closing.signal },
-      makeParcel: (sending) => askSavedReport(options, sending),
-    }).catch((error: unknown) => logger.warn({ err: error }, 'reports could not be sent; they are later'));
-  const run = () => {
-    underWay ??= send().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
-  return {
-    run,
-    start() {
-      timer = setInterval(run, everyMs).unref();
-    },
-    async close() {
-      clearInterval(timer);
-      closing.abort();
-      const isLate = new AbortController();
-      const late = delay(closeMs, undefined, { signal: isLate.signal }).catch(() => undefined);
-      await Promise.race([Promise.all([underWay, close()]), late]);
-      isLate.abort();
-    },
-  };
+      ...{ store: store.sending, now, channels, signal },
+      makeParcel: (sending) => makers[sending.entity](sending),
+    }).catch((error: unknown) => logger.warn({ err: error }, 'what is due could not be sent; it is later'));
+  return createTimedWork(everyMs, send, close);
 }

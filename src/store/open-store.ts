@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { createAlertStore } from './alerts/alert-store.ts';
 import type { Database } from './database/database.ts';
 import { readDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
@@ -54,6 +55,7 @@ export function storeOn(
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
     sending: createSendingStore(database, queue),
+    alerts: createAlertStore(database, queue),
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>

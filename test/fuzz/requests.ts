@@ -86,18 +86,36 @@ const reportValues = new Map<string, fc.Arbitrary<unknown>>([
   ['Schedule', fc.constant(0)],
 ]);
 
+/** The same of alerts. */
+const alertValues = new Map<string, fc.Arbitrary<unknown>>([
+  ['Filters', fc.constant([])],
+  ['TimeZone', fc.constantFrom('', 'Europe/Berlin')],
+  ['Condition', fc.constantFrom('Below', 'Above', 'FallsBy', 'Nothing', 'LimitReached', 'AdsTxtMissing')],
+  ['Measure', fc.constantFrom('Requests', 'TimeoutRate', 'Profit', 'Refusals')],
+  ['MinVolumeOf', fc.constantFrom('Requests', 'Calls')],
+  ['Threshold', fc.constantFrom(1, 40, 2.5)],
+  ['Window', fc.constantFrom(15, 30, 60, 1440)],
+  ['MutedUntil', fc.constantFrom('', '2027-01-31', '2027-01-31T12:00:00Z')],
+]);
+
+/** Values of entities whose rules schemas have no word for, by what their operations' paths begin with. */
+const valuesOf = [
+  ['/api/report/', reportValues],
+  ['/api/alert/', alertValues],
+] as const;
+
 function namedValues(path: string): Making['named'] {
   return (name, schema) => {
-    const ofReport = path.startsWith('/api/report/') ? reportValues.get(name) : undefined;
-    if (ofReport) return ofReport;
+    const known = valuesOf.find(([start]) => path.startsWith(start))?.[1].get(name);
+    if (known) return known;
     if (path === '/api/auth/login') return drawn(name);
     if (path.startsWith('/api/config/') && name === 'Config') return drawn('Config');
     if (momentNames.has(name)) return moments;
     if (textNames.has(name)) return listTexts(entityAt(path)?.key ?? '');
     if (name === 'Id') return drawnIds(idKind(path), schema);
     if (name === 'UserId') return drawn('User');
-    const known = macros.get(name);
-    if (known) return fc.oneof({ weight: 6, arbitrary: urls(known) }, fc.constant(''));
+    const ofUrl = macros.get(name);
+    if (ofUrl) return fc.oneof({ weight: 6, arbitrary: urls(ofUrl) }, fc.constant(''));
     const kind = references.get(name);
     return kind === undefined ? undefined : drawnIds(kind, schema);
   };

@@ -161,6 +161,7 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   KeywordList: { flag: ['Global'] },
   Tag: { text: ['Color'] },
   Report: { flag: ['Total'], url: ['WebhookUrl'] },
+  Alert: { flag: ['Muted'], url: ['WebhookUrl'] },
 };
 
 /** Numbers that are stored as 1 where `add` omits them (decisions, "omitted on add"); the others as 0. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { alertRules } from './alert-rules.ts';
 import { freshUsername, startApi, type Values } from './api.ts';
 import { assertRefused } from './refusals.ts';
 import { reportRules } from './report-rules.ts';
@@ -104,6 +105,7 @@ const rows: readonly Row[] = [
     bad: [[{ Family: 'chrome' }], [{ Family: 'Android' }], [{ Family: 'Chrome', Versions: ['1'] }]],
   },
   ...reportRules,
+  ...alertRules,
 ];
 
 suite('fields with a rule of their own', () => {

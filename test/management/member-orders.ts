@@ -100,6 +100,7 @@ export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   KeywordList: ['ListText'],
   Tag: [],
   Report: ['WebhookSecret'],
+  Alert: ['WebhookSecret'],
 };
 
 /**

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { createReportSending, type SendingConfig } from '../../src/serving/sending.ts';
+import { createSending, type SendingConfig } from '../../src/serving/sending.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { type Fetched, posted, startApi, type Values } from './api.ts';
@@ -25,8 +25,14 @@ const withMail = { allowPrivateDemand: true, smtpUrl: mail.url, mailFrom: 'bours
 /** A process that sends, on the server's database and the test's clock. */
 async function startProcess(config: SendingConfig = withMail) {
   const store = await openStore({ url: server.databaseUrl, now: () => nowMs });
-  const sending = createReportSending({
-    ...{ config, store, now: () => nowMs, keptDays: standardKeptDays, host: () => 'exchange.example' },
+  const sending = createSending({
+    ...{
+      config,
+      store,
+      now: () => nowMs,
+      keptDays: standardKeptDays,
+      baseUrl: () => 'https://exchange.example',
+    },
     logger: pino({ level: 'silent' }),
   });
   after(async () => {

@@ -35,6 +35,10 @@ export const resources = {
     ...{ path: 'report', wrapper: 'Report', managed: false },
     required: { Name: 'Report', Period: 'Today', Measures: ['Requests'] },
   },
+  Alert: {
+    ...{ path: 'alert', wrapper: 'Alert', managed: false },
+    required: { Name: 'Alert', Condition: 'Nothing', Measure: 'Impressions' },
+  },
 } as const satisfies Readonly<Record<string, Resource>>;
 
 export type ResourceName = keyof typeof resources;

@@ -63,7 +63,7 @@ async function realRoutes(): Promise<string[]> {
     adminMail: undefined,
     adminPassword: undefined,
     apiRateLimit: 0,
-    ...{ keepFinestDays: 31, keepHoursDays: 93, keepTrafficDays: 93 },
+    ...{ keepFinestDays: 31, keepHoursDays: 93, keepTrafficDays: 93, keepAlertsDays: 93 },
     geoIpDatabase: undefined,
     allowPrivateDemand: false,
     crawlProxy: undefined,

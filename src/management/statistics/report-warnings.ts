@@ -7,7 +7,7 @@ import { closedObject, named } from '../endpoint/wire-schema.ts';
 import { keptNow } from './answer-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
-/** Schema of what keeps a report from being answered or sent. */
+/** Schema of what keeps a report or an alert from being answered or sent. */
 export const reportWarningSchema = named(
   'ReportWarning',
   closedObject({
@@ -16,10 +16,11 @@ export const reportWarningSchema = named(
   }),
 );
 
-const noMail = {
-  Path: 'Report.Mails',
+/** The warning of an object that would send mail. */
+export const noMail = (wrapper: string) => ({
+  Path: pathOf(wrapper, 'Mails'),
   Message: 'no mail is sent by this server: BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl',
-};
+});
 
 /** What of a report's question cannot be answered now. */
 async function unanswered(
@@ -45,6 +46,6 @@ export async function reportWarnings(
   const { Mails } = document as { readonly Mails?: readonly string[] };
   return [
     ...faults.map(({ Path, Message }) => ({ Path: pathOf('Report', Path), Message })),
-    ...(Mails && Mails.length > 0 && !context.hasMail ? [noMail] : []),
+    ...(Mails && Mails.length > 0 && !context.hasMail ? [noMail('Report')] : []),
   ];
 }

@@ -1,30 +1,16 @@
-import { formerSecretsIn } from '../../entities/former-secrets.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { shownIn, wholeDays } from '../../statistics/asking/zones.ts';
-import type { StoredObject, Values } from '../../store/interface.ts';
-import type { Destination, Sending } from '../../store/sending/interface.ts';
+import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
+import { inLine, isSentTo, type Written, workingSecrets } from '../sent.ts';
 import { answerReport } from './answer-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
 /** Longest text that is sent; a longer one is no mail any more. */
 const charactersMax = 20_000_000;
 const nameInFileMax = 80;
-
-/** A report, asked and written. */
-export interface SavedReport {
-  readonly name: string;
-  /** As `2027-01-01 to 2027-01-31 (UTC)`. */
-  readonly period: string;
-  readonly fileName: string;
-  readonly rows: number;
-  /** CSV where it is sent by mail, else the API's answer. */
-  readonly text: string;
-  /** Keys that sign it: the present one, and former ones that still work. */
-  readonly secrets: readonly string[];
-}
 
 async function whole({ body }: { readonly body: AsyncIterable<string> }): Promise<string> {
   let text = '';
@@ -50,14 +36,14 @@ const fileNameOf = (...parts: readonly string[]) =>
     .filter((part) => part !== '')
     .join('_')}.csv`;
 
-function secretsOf({ document }: StoredObject, nowMs: number): string[] {
-  const former = formerSecretsIn(document)?.WebhookSecret ?? [];
-  const working = former.filter(({ UntilMs }) => UntilMs > nowMs).map(({ Value }) => Value);
-  return [String(document.WebhookSecret), ...working];
+/** What a mail says beside the file: a report without rows has none. */
+function textOf(name: string, period: string, rows: number): string {
+  const told =
+    rows === 0
+      ? 'There are no rows: nothing was counted that this report asks for.'
+      : `${rows === 1 ? '1 row' : `${rows} rows`}, attached as CSV.`;
+  return `${name}\n${period}\n\n${told}\n`;
 }
-
-const isSentTo = ({ Mails = [], WebhookUrl }: Values, { channel, target }: Destination): boolean =>
-  channel === 'mail' ? (Mails as readonly string[]).includes(target) : WebhookUrl === target;
 
 /**
  * Asks and writes a saved report as it was due at a time: that is what its period is counted from. Rejects with a
@@ -65,31 +51,30 @@ const isSentTo = ({ Mails = [], WebhookUrl }: Values, { channel, target }: Desti
  */
 export async function askSavedReport(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
-  {
-    teamId,
-    reportId,
-    dueMs,
-    channel,
-    target,
-  }: Pick<Sending, 'teamId' | 'reportId' | 'dueMs' | keyof Destination>,
-): Promise<SavedReport> {
-  const report = await context.store.find(entityOf('Report'), teamId, { id: reportId });
+  { teamId, objectId, dueMs, channel, target }: Sending,
+): Promise<Written> {
+  const report = await context.store.find(entityOf('Report'), teamId, { id: objectId });
   if (!report) throw new Refusal('invalid', 'the report is not there any more');
-  // Who was taken off the report is sent nothing any more, not even what has failed before.
-  if (!isSentTo(report.document, { channel, target })) {
+  if (!isSentTo(report, { channel, target })) {
     throw new Refusal('invalid', 'the report is not sent there any more');
   }
   const question = readReportQuestion(report.document as unknown as SentReport, teamId, dueMs);
   const answer = await answerReport(context, question);
-  const name = String(report.document.Name);
+  const name = inLine(String(report.document.Name));
   const [from, to] = limitsOf(question);
-  const Report = { Id: reportId, Name: name, From: from, To: to, Due: new Date(dueMs).toISOString() };
+  const Report = {
+    ...{ Id: objectId, Name: report.document.Name, From: from, To: to },
+    Due: new Date(dueMs).toISOString(),
+  };
+  const period = `${from} to ${to} (${question.zone})`;
+  const isMail = channel === 'mail';
+  const csv = isMail && answer.rowCount > 0 ? await whole(answer.csv()) : undefined;
   return {
-    name,
-    period: `${from} to ${to} (${question.zone})`,
-    fileName: fileNameOf(name.slice(0, nameInFileMax), from, to),
-    rows: answer.rowCount,
-    text: await whole(channel === 'mail' ? answer.csv() : await answer.json({ Report })),
-    secrets: secretsOf(report, context.now()),
+    subject: `${name}: ${period}`,
+    text: textOf(name, period, answer.rowCount),
+    file:
+      csv === undefined ? undefined : { name: fileNameOf(name.slice(0, nameInFileMax), from, to), text: csv },
+    body: isMail ? '' : await whole(await answer.json({ Report })),
+    secrets: workingSecrets(report, context.now()),
   };
 }

@@ -1,4 +1,4 @@
-/** How a report is sent. */
+/** How something is sent. */
 export type Channel = 'mail' | 'webhook';
 
 /** What becomes of a sending. */
@@ -11,11 +11,16 @@ export interface Destination {
   readonly target: string;
 }
 
-/** A report that is to be sent to somebody, and what became of it. Times are milliseconds since 1970. */
+/** The kinds of objects that send. */
+export type SenderKind = 'Report' | 'Alert';
+
+/** What an object is to send to somebody, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
   readonly id: number;
   readonly teamId: number;
-  readonly reportId: number;
+  /** Key of the object's entity, and its ID. */
+  readonly entity: SenderKind;
+  readonly objectId: number;
   /** The time for which it is sent. */
   readonly dueMs: number;
   readonly state: SendingState;
@@ -38,11 +43,15 @@ export interface PlannedReport {
   readonly planned: { readonly schedule: string; readonly untilMs: number } | undefined;
 }
 
-/** A time for which a report is sent, by a schedule. */
-export interface Plan extends Pick<Sending, 'teamId' | 'reportId' | 'dueMs'> {
-  readonly schedule: string;
-  /** Nobody where the schedule only begins. */
+/** What is to be sent to some. */
+export interface ToSend extends Pick<Sending, 'teamId' | 'entity' | 'objectId' | 'dueMs'> {
   readonly to: readonly Destination[];
+}
+
+/** A time for which a report is sent, by a schedule; to nobody where that only begins. */
+export interface Plan extends Omit<ToSend, 'entity' | 'objectId'> {
+  readonly reportId: number;
+  readonly schedule: string;
 }
 
 /** How an attempt ended. */
@@ -64,6 +73,10 @@ export interface SendingStore {
   claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
   /** Notes how an attempt ended. Does nothing where the sending is no longer `by`'s. */
   finish(id: number, by: string, outcome: Outcome): Promise<void>;
-  /** The last sendings of a team, or of one of its reports, the newest first. */
-  ofTeam(teamId: number, reportId: number | undefined, limit: number): Promise<Sending[]>;
+  /** The last sendings of a team's objects of a kind, or of one of them, the newest first. */
+  ofTeam(
+    teamId: number,
+    of: { readonly entity: SenderKind; readonly objectId?: number },
+    limit: number,
+  ): Promise<Sending[]>;
 }

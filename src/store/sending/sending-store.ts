@@ -3,15 +3,25 @@ import type { Database } from '../database/database.ts';
 import type { Schema, SendingTable } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
-import type { Channel, Plan, PlannedReport, Sending, SendingState, SendingStore } from './interface.ts';
+import type {
+  Channel,
+  Plan,
+  PlannedReport,
+  SenderKind,
+  Sending,
+  SendingState,
+  SendingStore,
+  ToSend,
+} from './interface.ts';
 
-/** Sendings of a report that are kept. */
+/** Sendings of an object that are kept. */
 const keptMax = 200;
 
 const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   id: row.id,
   teamId: row.team_id,
-  reportId: row.report_id,
+  entity: row.entity as SenderKind,
+  objectId: row.object_id,
   dueMs: Number(row.due),
   channel: row.channel as Channel,
   target: row.target,
@@ -22,27 +32,34 @@ const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   error: row.error,
 });
 
-/** Adds what is sent, and forgets what is oldest of the report. */
-async function add(connection: Kysely<Schema>, { teamId, reportId, dueMs, to }: Plan) {
+/** Adds what is sent, and forgets what is oldest of the object. */
+export async function addSendings(
+  connection: Kysely<Schema>,
+  { teamId, entity, objectId, dueMs, to }: ToSend,
+): Promise<void> {
   if (to.length === 0) return;
   const rows = to.map(({ channel, target }) => ({
-    ...{ team_id: teamId, report_id: reportId, due: dueMs, channel, target },
+    ...{ team_id: teamId, entity, object_id: objectId, due: dueMs, channel, target },
     ...{ state: 'waiting', attempts: 0, next_at: dueMs, claimed_until: 0, claimed_by: '', error: '' },
   }));
   await connection
     .insertInto('sending')
     .values(rows)
-    .onConflict((conflict) => conflict.columns(['report_id', 'due', 'channel', 'target']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['entity', 'object_id', 'due', 'channel', 'target']).doNothing(),
+    )
     .execute();
   const last = connection
     .selectFrom('sending')
     .select('id')
-    .where('report_id', '=', reportId)
+    .where('entity', '=', entity)
+    .where('object_id', '=', objectId)
     .orderBy('id', 'desc')
     .limit(keptMax);
   await connection
     .deleteFrom('sending')
-    .where('report_id', '=', reportId)
+    .where('entity', '=', entity)
+    .where('object_id', '=', objectId)
     .where('state', '!=', 'waiting')
     .where('id', 'not in', last)
     .execute();
@@ -63,7 +80,7 @@ async function plan(connection: Kysely<Schema>, planned: Plan): Promise<boolean>
     )
     .returning('report_id')
     .executeTakeFirst();
-  if (row) await add(connection, planned);
+  if (row) await addSendings(connection, { ...planned, entity: 'Report', objectId: planned.reportId });
   return row !== undefined;
 }
 
@@ -136,9 +153,13 @@ export function createSendingStore(database: Database, queue: WriteQueue): Sendi
           .where('claimed_by', '=', by)
           .execute();
       }),
-    ofTeam: async (teamId, reportId, limit) => {
-      const all = database.reader.selectFrom('sending').selectAll().where('team_id', '=', teamId);
-      const wanted = reportId === undefined ? all : all.where('report_id', '=', reportId);
+    ofTeam: async (teamId, { entity, objectId }, limit) => {
+      const all = database.reader
+        .selectFrom('sending')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('entity', '=', entity);
+      const wanted = objectId === undefined ? all : all.where('object_id', '=', objectId);
       const rows = await wanted.orderBy('id', 'desc').limit(limit).execute();
       return rows.map(sendingOf);
     },

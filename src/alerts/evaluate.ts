@@ -1,0 +1,150 @@
+import { Refusal } from '../fields/fault.ts';
+import type { AlertEnding } from '../reference/alert-conditions.ts';
+import type {
+  AlertStore,
+  DueAlert,
+  Finding,
+  Judged,
+  StoredFinding,
+  Subject,
+} from '../store/alerts/interface.ts';
+import type { Destination } from '../store/sending/interface.ts';
+import type { Observed } from './judge.ts';
+import { type Rule, ruleOf } from './rule.ts';
+import { begin, isDifferent, type Look, step } from './step.ts';
+import { ruleInWords } from './words.ts';
+
+const minuteMs = 60_000;
+/** Who judges alerts keeps on doing so; where it dies, another process begins after this. */
+const leaseMs = 150_000;
+/** Alerts of one read, and of one minute: those that are left come first in the next. */
+const alertsPerRead = 50;
+const alertsPerMinute = 1000;
+/** How much of a minute is spent on questions. */
+const workMs = 45_000;
+/** Objects for which one alert fires or may soon. */
+const openMax = 500;
+
+/** What judging works with. */
+export interface EvaluationOptions {
+  readonly store: AlertStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Name of this process among others. */
+  readonly by: string;
+  /**
+   * Looks at what a rule is about: at every subject for which its condition holds, and at those that are known already,
+   * as long as they are watched. Rejects with an error that its readers understand.
+   */
+  readonly look: (
+    alert: Pick<DueAlert, 'teamId' | 'document'>,
+    rule: Rule,
+    known: readonly Subject[],
+  ) => Promise<readonly Observed[]>;
+  /** Whom an alert tells; undefined while it is muted. */
+  readonly tells: (document: DueAlert['document'], nowMs: number) => readonly Destination[] | undefined;
+  /** Told of failures that are no fault of an alert. */
+  readonly onFailure: (error: unknown) => void;
+  /** Once it is aborted, nothing more is begun. */
+  readonly signal?: AbortSignal;
+}
+
+const nameOf = ({ kind, id }: Subject) => `${kind}:${id}`;
+
+/** The open findings once they have ended for a reason of the alert's own; those that never fired are dropped. */
+function endAll(open: readonly StoredFinding[], nowMs: number, ending: AlertEnding) {
+  const fired = open.filter(({ beganMs }) => beganMs !== undefined);
+  return {
+    changed: fired.map((finding) => ({ ...finding, endedMs: nowMs, ending })),
+    dropped: open.filter(({ beganMs }) => beganMs === undefined).map(({ findingId }) => findingId),
+  };
+}
+
+/** What becomes of an alert's findings by what was seen. */
+function moved(open: readonly StoredFinding[], seen: readonly Observed[], look: Look) {
+  const bySubject = new Map(seen.map((one) => [nameOf(one), one]));
+  const gone = endAll(
+    open.filter((finding) => !bySubject.has(nameOf(finding))),
+    look.nowMs,
+    'gone',
+  );
+  const changed: StoredFinding[] = [...gone.changed];
+  const dropped: number[] = [...gone.dropped];
+  for (const finding of open) {
+    const found = bySubject.get(nameOf(finding));
+    if (!found) continue;
+    const next = step(finding, found, look);
+    if (!next) dropped.push(finding.findingId);
+    else if (isDifferent(finding, next)) changed.push(next);
+  }
+  const known = new Set(open.map(nameOf));
+  const fresh = seen.filter((one) => one.holds === 'yes' && !known.has(nameOf(one)));
+  const room = Math.max(0, openMax - open.length);
+  const added: Finding[] = fresh.slice(0, room).map((one) => begin(one, look));
+  return { added, changed, dropped, left: fresh.length - added.length };
+}
+
+const leftText = (left: number) =>
+  left === 0
+    ? ''
+    : `it holds for ${left} more objects; an alert keeps ${openMax} at a time: filter, or make several`;
+
+/** Judges an alert for a minute. */
+async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<Judged> {
+  const { id: alertId, teamId, document, isActive, checkedMs } = alert;
+  const rule = ruleOf(document);
+  const key = JSON.stringify(rule);
+  const judged = {
+    alertId,
+    teamId,
+    atMs: nowMs,
+    rule: key,
+    problem: '',
+    added: [],
+    changed: [],
+    dropped: [],
+  };
+  const to = options.tells(document, nowMs);
+  if (!isActive) return { ...judged, to, ...endAll(alert.open, nowMs, 'inactive') };
+  const isChanged = alert.rule !== '' && alert.rule !== key;
+  const former = isChanged ? endAll(alert.open, nowMs, 'changed') : { changed: [], dropped: [] };
+  const open = isChanged ? [] : alert.open;
+  // What has ended because of the change is written first: the same subject may begin anew in the next minute.
+  if (isChanged && alert.open.length > 0) return { ...judged, to, ...former };
+  try {
+    const seen = await options.look(alert, rule, open);
+    const { left, ...findings } = moved(open, seen, { rule, words: ruleInWords(rule), nowMs, checkedMs });
+    return { ...judged, to, ...findings, problem: leftText(left) };
+  } catch (error) {
+    return { ...judged, to, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Judges all alerts for the minute that runs, one after the other, where no other process does so. Every process may call
+ * this; what was found and what is to be sent of it is written together, once for each alert and minute. Never rejects
+ * for what one alert asks for; with `Refusal('unavailable')` without a database.
+ */
+export async function evaluateAlerts(options: EvaluationOptions): Promise<void> {
+  const { store, now, by, signal, onFailure } = options;
+  const startMs = now();
+  const minute = Math.floor(startMs / minuteMs) * minuteMs;
+  if (!(await store.lease(by, startMs, startMs + leaseMs))) return;
+  const failed = new Set<number>();
+  for (let done = 0; done < alertsPerMinute; done += alertsPerRead) {
+    const due = await store.due(minute, alertsPerRead);
+    const alerts = due.filter(({ id }) => !failed.has(id));
+    for (const alert of alerts) {
+      if (signal?.aborted || now() - startMs > workMs) return;
+      try {
+        await store.write(await judgeOne(alert, minute, options));
+      } catch (error) {
+        // Without a database, all others would fail like this one: the next minute tries again.
+        if (error instanceof Refusal && error.code === 'unavailable') throw error;
+        failed.add(alert.id);
+        onFailure(error);
+      }
+    }
+    if (due.length < alertsPerRead || alerts.length === 0) return;
+  }
+}

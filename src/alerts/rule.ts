@@ -1,0 +1,83 @@
+import {
+  type AlertCondition,
+  type AlertConditionName,
+  type AlertGroup,
+  alertComparisons,
+  alertConditions,
+} from '../reference/alert-conditions.ts';
+import { type Measure, type MeasureName, measures } from '../reference/measures.ts';
+
+/** Which values of a dimension count, as the API has them. */
+export interface RuleFilter {
+  readonly Field: string;
+  readonly Operator: 'In' | 'NotIn';
+  readonly Values: readonly (string | number)[];
+}
+
+/** What an alert watches, and when it fires and ends. */
+export interface Rule {
+  readonly condition: AlertConditionName;
+  /** Absent where it is about how objects are. */
+  readonly measure: MeasureName | undefined;
+  readonly threshold: number;
+  readonly windowMinutes: number;
+  /** How many days before is what it compares with. */
+  readonly daysBefore: number;
+  readonly zone: string;
+  readonly minVolume: number;
+  /** The figure of which there must be so much; undefined where nothing is asked of any. */
+  readonly volumeOf: MeasureName | undefined;
+  readonly group: AlertGroup | undefined;
+  readonly filters: readonly RuleFilter[];
+  readonly holdMinutes: number;
+  readonly endMinutes: number;
+  readonly margin: number;
+}
+
+/** Measure that a share is of, where a measure is one. */
+export const shareOf = (measure: MeasureName): MeasureName | undefined =>
+  (measures[measure] as Measure).per as MeasureName | undefined;
+
+const nothing: Readonly<Record<string, unknown>> = {
+  ...{
+    Condition: 'Above',
+    Measure: '',
+    Threshold: 0,
+    Window: 60,
+    CompareTo: 'Day',
+    TimeZone: '',
+    MinVolume: 0,
+  },
+  ...{ MinVolumeOf: '', GroupBy: '', Filters: [], HoldMinutes: 5, EndMinutes: 5, EndMargin: 0 },
+};
+
+/** The rule that an alert's values say; what they lack is as it is when it is omitted. */
+export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
+  const value = { ...nothing, ...document };
+  const condition = value.Condition as AlertConditionName;
+  const measure = (value.Measure || undefined) as MeasureName | undefined;
+  const minVolume = Number(value.MinVolume);
+  const volumeOf = (value.MinVolumeOf || (measure && shareOf(measure)) || undefined) as
+    | MeasureName
+    | undefined;
+  return {
+    ...{
+      condition,
+      measure,
+      minVolume,
+      threshold: Number(value.Threshold),
+      zone: String(value.TimeZone || 'UTC'),
+    },
+    windowMinutes: Number(value.Window),
+    daysBefore: alertComparisons[value.CompareTo as keyof typeof alertComparisons] ?? alertComparisons.Day,
+    volumeOf: minVolume > 0 ? volumeOf : undefined,
+    group: (value.GroupBy || undefined) as AlertGroup | undefined,
+    filters: value.Filters as readonly RuleFilter[],
+    ...{ holdMinutes: Number(value.HoldMinutes), endMinutes: Number(value.EndMinutes) },
+    margin: Number(value.EndMargin),
+  };
+}
+
+/** What of a condition its name says; undefined for a name that is none. */
+export const conditionOf = (name: string): AlertCondition | undefined =>
+  Object.hasOwn(alertConditions, name) ? alertConditions[name as AlertConditionName] : undefined;

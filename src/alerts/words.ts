@@ -1,0 +1,108 @@
+import type { AlertConditionName, AlertGroup } from '../reference/alert-conditions.ts';
+import { type Measure, type MeasureName, measures } from '../reference/measures.ts';
+import { conditionOf, type Rule, type RuleFilter } from './rule.ts';
+
+/** Names that are short for something, as people write them. */
+const written: Readonly<Record<string, string>> = { Ctr: 'CTR', Ecpm: 'eCPM', Rcpm: 'rCPM' };
+
+/** The name of a measure or a dimension as it stands in a sentence: `TimeoutRate` is "timeout rate". */
+export const inSentence = (name: string): string =>
+  written[name] ??
+  name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace('latency p', 'latency P');
+
+const groups: Readonly<Record<AlertGroup, string>> = {
+  Publisher: 'publisher',
+  Supply: 'supply object',
+  Advertiser: 'advertiser',
+  Demand: 'demand object',
+};
+
+const units: Readonly<Record<string, string>> = { '%': ' %', USD: ' USD', CPM: ' USD CPM', ms: ' ms' };
+
+/** A figure with its unit, as `61.5 %`. */
+export function figureText(value: number, measure: MeasureName | undefined): string {
+  const { unit }: Partial<Measure> = measure === undefined ? {} : measures[measure];
+  const digits = Math.abs(value) < 1 ? 6 : 2;
+  return value.toLocaleString('en', { maximumFractionDigits: digits }) + (units[unit ?? ''] ?? '');
+}
+
+/** A time of so many minutes, as "2 hours". */
+export function durationText(minutes: number): string {
+  const [length, unit] =
+    minutes % 1440 === 0 && minutes > 0
+      ? [minutes / 1440, 'day']
+      : minutes % 60 === 0 && minutes > 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute'];
+  return `${length} ${unit}${length === 1 ? '' : 's'}`;
+}
+
+const valuesShown = 3;
+
+function filterText({ Field, Operator, Values }: RuleFilter): string {
+  const shown = Values.slice(0, valuesShown).map((value) => (value === '' ? 'none' : String(value)));
+  const more = Values.length > valuesShown ? ` or ${Values.length - valuesShown} more` : '';
+  return `${inSentence(Field)} ${Operator === 'NotIn' ? 'is not' : 'is'} ${shown.join(', ')}${more}`;
+}
+
+const whereText = (filters: readonly RuleFilter[]) =>
+  filters.length === 0 ? '' : `, where ${filters.map(filterText).join(' and ')}`;
+
+/** What the conditions about objects say of one. */
+const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
+  LimitReached: 'a limit or budget of a supply or demand object is reached',
+  PartnerPaused: 'a partner is not asked for a while, as its calls fail',
+  AdsTxtMissing:
+    "requests of a supply object were refused in the last hour because the site's ads.txt does not name the seller",
+};
+
+function comparisonText({ condition, measure, threshold, daysBefore }: Rule): string {
+  const way = condition === 'FallsBy' ? 'lower' : 'higher';
+  const before = daysBefore === 1 ? 'the day before' : 'a week before';
+  return `the ${inSentence(measure ?? '')} is ${figureText(threshold, undefined)} % or more ${way} than at the same time ${before}`;
+}
+
+function boundText({ condition, measure, threshold }: Rule): string {
+  const what = inSentence(measure ?? '');
+  if (condition === 'Nothing') return `there is nothing of ${what}`;
+  return `the ${what} is ${condition === 'Below' ? 'below' : 'above'} ${figureText(threshold, measure)}`;
+}
+
+function volumeText({ minVolume, volumeOf, condition }: Rule): string {
+  if (volumeOf === undefined) return '';
+  const when = condition === 'FallsBy' ? 'there were' : 'there are';
+  return `, if ${when} at least ${figureText(minVolume, volumeOf)} ${inSentence(volumeOf)}${condition === 'FallsBy' ? ' then' : ''}`;
+}
+
+/** The figure at which it has ended, where that is another than the bound. */
+function marginText({ condition, threshold, margin, measure }: Rule): string {
+  if (margin === 0) return '';
+  if (condition === 'Nothing') return ` (once it is above ${figureText(margin, measure)})`;
+  if (condition === 'Below') return ` (once it is ${figureText(threshold + margin, measure)} or more)`;
+  if (condition === 'Above') return ` (once it is ${figureText(threshold - margin, measure)} or less)`;
+  return ` (once it is less than ${figureText(Math.max(0, threshold - margin), undefined)} %)`;
+}
+
+function firesWhen(rule: Rule): string {
+  const told = aboutObjects[rule.condition];
+  if (told) return told;
+  if (rule.measure === undefined) return 'a figure is as it should not be';
+  const isComparison = conditionOf(rule.condition)?.isComparison === true;
+  const over = ` over ${durationText(rule.windowMinutes)}`;
+  return (isComparison ? comparisonText(rule) : boundText(rule)) + over + volumeText(rule);
+}
+
+/** What a rule means, in words: one sentence or two. */
+export function ruleInWords(rule: Rule): string {
+  const { group, filters, holdMinutes, endMinutes } = rule;
+  const isFigure = conditionOf(rule.condition)?.about === 'figure';
+  const each = isFigure && group ? `For each ${groups[group]}: ` : '';
+  const held = holdMinutes === 0 ? 'at once' : `after ${durationText(holdMinutes)} of that`;
+  const ended = endMinutes === 0 ? 'as soon as' : `when for ${durationText(endMinutes)}`;
+  const margin = isFigure ? marginText(rule) : '';
+  const sentence = `${each}${firesWhen(rule)}${whereText(filters)}`;
+  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. It fires ${held}, and ends ${ended} it is so no more${margin}.`;
+}

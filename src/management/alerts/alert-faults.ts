@@ -1,0 +1,62 @@
+import { conditionOf, type Rule, ruleOf, shareOf } from '../../alerts/rule.ts';
+import { type Fault, pathOf } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
+import { momentWants, readMoment } from '../input/moment.ts';
+import { questionFaults, type SentReport } from '../statistics/report-question.ts';
+import { objectDimensions } from './look-objects.ts';
+
+const quarterMinutes = 15;
+
+/** What is wrong with a rule about a figure. */
+function* figureFaults(rule: Rule): Generator<Fault> {
+  const { condition, measure, threshold, windowMinutes, minVolume } = rule;
+  if (measure === undefined) {
+    yield {
+      Path: 'Measure',
+      Code: 'required',
+      Message: `is missing: ${condition} is about a figure, as TimeoutRate`,
+    };
+  }
+  if (windowMinutes === 0 || windowMinutes % quarterMinutes !== 0) {
+    yield {
+      Path: 'Window',
+      Code: 'out_of_range',
+      Message: `must be a multiple of ${quarterMinutes} minutes, from ${quarterMinutes}`,
+    };
+  }
+  if (conditionOf(condition)?.isComparison && threshold <= 0) {
+    yield { Path: 'Threshold', Code: 'out_of_range', Message: 'must be a percentage above 0, as 50' };
+  }
+  if (minVolume > 0 && measure !== undefined && !rule.volumeOf && shareOf(measure) === undefined) {
+    const Message = `must say which figure MinVolume is about, as Requests: ${measure} is no share of one`;
+    yield { Path: 'MinVolumeOf', Code: 'required', Message };
+  }
+}
+
+/** What is wrong with a rule about how objects are: they are chosen by what they are themselves. */
+function* objectsFaults({ condition, filters }: Rule): Generator<Fault> {
+  if (condition === 'AdsTxtMissing') return;
+  for (const [index, { Field }] of filters.entries()) {
+    if (objectDimensions.includes(Field)) continue;
+    const Message = `says nothing of an object; there are: ${objectDimensions.join(', ')}`;
+    yield { Path: pathOf('Filters', index, 'Field'), Code: 'out_of_range', Message };
+  }
+}
+
+function* ownFaults(rule: Rule, mutedUntil: string): Generator<Fault> {
+  const { about = 'figure' } = conditionOf(rule.condition) ?? {};
+  yield* about === 'figure' ? figureFaults(rule) : objectsFaults(rule);
+  if (mutedUntil !== '' && readMoment(mutedUntil) === undefined) {
+    yield { Path: 'MutedUntil', Code: 'format', Message: momentWants };
+  }
+}
+
+/** What is wrong with an alert as a whole. */
+export function alertFaults(values: Values): readonly Fault[] {
+  const { Condition = '', Filters = [], TimeZone = '', MutedUntil = '' } = values;
+  // What the schema refuses is missing here.
+  if (Condition === '') return [];
+  const question = { Period: 'Today', Measures: ['Requests'], Filters, TimeZone } as unknown as SentReport;
+  const known = ({ Path }: Fault) => Object.hasOwn(values, Path.split(/[.[]/, 1)[0] ?? '');
+  return [...questionFaults(question), ...ownFaults(ruleOf(values), String(MutedUntil))].filter(known);
+}

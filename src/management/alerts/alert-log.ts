@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import type { StoredFinding } from '../../store/alerts/interface.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { number } from '../endpoint/parameter.ts';
+import { notFound } from '../post-answer.ts';
+import { findingSchema, shownFinding } from './shown-finding.ts';
+
+/** What alerts have found. */
+export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have found, and whom they told.' };
+
+const findingsMax = 500;
+
+const example: StoredFinding = {
+  ...{ findingId: 12, alertId: 7, kind: 'DspRtbEp', id: 3, name: 'North DSP', detail: '' },
+  rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires after 5 minutes of that, and ends when for 5 minutes it is so no more.',
+  ...{ heldSinceMs: 1_801_483_200_000, beganMs: 1_801_483_500_000, clearedSinceMs: undefined },
+  ...{ endedMs: 1_801_487_100_000, ending: 'over', firstValue: 61.5, compared: null, lastValue: 12 },
+};
+
+/** GET /api/alert/log: what alerts have found, and whether it has ended. */
+export const alertLog = defineEndpoint({
+  method: 'GET',
+  path: '/api/alert/log',
+  name: 'getAlertLog',
+  tag: alertsTag,
+  summary: 'Fetch what alerts have found',
+  description: `The last ${findingsMax} times that the team's alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.`,
+  access: reader,
+  parameters: {
+    Id: number({ help: 'Only of that Alert', max: intMax }),
+    FiringOnly: number({ help: '1 = only what fires now', max: 1 }),
+    BeforeId: number({ help: 'Only entries before that one, to read on', max: Number.MAX_SAFE_INTEGER }),
+  },
+  returns: {
+    description: 'The entries',
+    schema: Type.Array(findingSchema),
+    example: () => [shownFinding(example)],
+  },
+  serve:
+    ({ store }) =>
+    async ({ caller: { teamId }, parameters: { Id = 0, FiringOnly = 0, BeforeId = 0 } }) => {
+      const entity = entityOf('Alert');
+      if (Id > 0 && !(await store.find(entity, teamId, { id: Id }))) {
+        throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+      }
+      const filter = {
+        alertId: Id || undefined,
+        isFiring: FiringOnly === 1,
+        beforeId: BeforeId || undefined,
+      };
+      const findings = await store.alerts.findings(teamId, filter, findingsMax);
+      return { body: JSON.stringify(findings.map(shownFinding)) };
+    },
+});

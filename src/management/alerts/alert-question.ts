@@ -1,0 +1,137 @@
+import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import type { MeasureName } from '../../reference/measures.ts';
+import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import { assertAnswerable } from '../../statistics/asking/run-report.ts';
+import { before } from '../../statistics/asking/zones.ts';
+import { readReportQuestion, type SentReport } from '../statistics/report-question.ts';
+
+const minuteMs = 60_000;
+const dayMinutes = 1440;
+/** The steps of time that figures are kept by, in minutes, the shortest first. */
+const steps = [15, 60, dayMinutes] as const;
+/** What is counted reaches the database within seconds, and ads are shown soon after they are answered. */
+const settlingMs = 2 * minuteMs;
+
+/** Reason under which requests are refused whose site does not name the seller. */
+const notNamed = 'ads_txt_violation';
+
+/** A rule about a figure: also of what an ads.txt lacks, which is told by refusals of the hour. */
+export function figureRule(rule: Rule): Rule {
+  if (rule.condition !== 'AdsTxtMissing') return rule;
+  const filter = { Field: 'Reason', Operator: 'In', Values: [notNamed] } as const;
+  return {
+    ...{ ...rule, condition: 'Above', measure: 'Refusals', threshold: 0, windowMinutes: 60, group: 'Supply' },
+    ...{ volumeOf: undefined, minVolume: 0, margin: 0, filters: [...rule.filters, filter] },
+  };
+}
+
+/** The measures of a rule: its figure, what that is a share of, and what there must be enough of. */
+export function measuresOf({ measure, volumeOf }: Rule): MeasureName[] {
+  const all = [measure, measure && shareOf(measure), volumeOf];
+  return [...new Set(all.filter((name): name is MeasureName => name !== undefined))];
+}
+
+/** Whether the step of time that runs counts: a share needs no whole steps, and there is nothing only if there is none now. */
+const includesRunning = ({ condition, measure }: Rule, isOfHour: boolean) =>
+  isOfHour ||
+  condition === 'Nothing' ||
+  (!conditionOf(condition)?.isComparison && measure !== undefined && shareOf(measure) !== undefined);
+
+/** From when until when a rule looks, by steps of so many minutes. */
+function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: number) {
+  const stepMs = stepMinutes * minuteMs;
+  const windowMs = Math.ceil(rule.windowMinutes / stepMinutes) * stepMs;
+  if (includesRunning(rule, isOfHour)) {
+    const beganMs = Math.floor(nowMs / stepMs) * stepMs;
+    return { fromMs: beganMs - windowMs, untilMs: beganMs + stepMs };
+  }
+  const untilMs = Math.floor((nowMs - settlingMs) / stepMs) * stepMs;
+  return { fromMs: untilMs - windowMs, untilMs };
+}
+
+/** The question of a rule without its times, which are those of today. */
+function untimed(rule: Rule, teamId: number, nowMs: number): ReportQuestion {
+  const sent = {
+    ...{ Period: 'Today', TimeZone: rule.zone, Measures: measuresOf(rule), Filters: rule.filters },
+    GroupBy: rule.group ? [rule.group] : [],
+  } as unknown as SentReport;
+  return readReportQuestion(sent, teamId, nowMs);
+}
+
+const keptBy: Readonly<Record<number, string>> = { 60: 'hours', [dayMinutes]: 'days of UTC' };
+
+/** The questions of a rule: about its window, and about what that is compared with. */
+export interface AlertQuestions {
+  readonly now: ReportQuestion;
+  readonly before: ReportQuestion | undefined;
+  /** Who counted something in the day before the window: those who may have nothing now have no row in it. */
+  readonly earlier: ReportQuestion | undefined;
+}
+
+/** Whether a rule is about too little of what objects count by themselves. */
+const missesSome = ({ condition, group, measure }: Rule) =>
+  group !== undefined &&
+  (condition === 'Below' || condition === 'Nothing') &&
+  (measure === undefined || shareOf(measure) === undefined);
+
+/** The first of what was kept before and is not whole is taken as it is: an alert works from the first day on. */
+export const fromTheStart = (known: KeptNow): KeptNow => ({
+  ...known,
+  starts: new Map([...known.starts].map(([name]) => [name, 0])),
+});
+
+function questionsBy(
+  stepMinutes: number,
+  rule: Rule,
+  untimedOne: ReportQuestion,
+  nowMs: number,
+  isOfHour: boolean,
+): AlertQuestions {
+  const times = timesOf(rule, isOfHour, stepMinutes, nowMs);
+  const { fromMs, untilMs } = times;
+  const back = (ms: number) => before(ms, untimedOne.zone, { days: rule.daysBefore });
+  const isComparison = conditionOf(rule.condition)?.isComparison === true;
+  return {
+    now: { ...untimedOne, ...times },
+    before: isComparison ? { ...untimedOne, fromMs: back(fromMs), untilMs: back(untilMs) } : undefined,
+    earlier: missesSome(rule)
+      ? { ...untimedOne, fromMs: fromMs - dayMinutes * minuteMs, untilMs: fromMs }
+      : undefined,
+  };
+}
+
+function faultsOf(ask: () => void): readonly Fault[] {
+  try {
+    ask();
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid') return error.faults;
+    throw error;
+  }
+}
+
+/**
+ * The questions of a rule about a figure, by the shortest steps of time that it is kept by. Refuses with `invalid`, and
+ * says what could be asked, where what is kept cannot answer them.
+ */
+export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): AlertQuestions {
+  const [rule, isOfHour] = [figureRule(sent), sent.condition === 'AdsTxtMissing'];
+  const now = fromTheStart(known);
+  const question = untimed(rule, teamId, now.nowMs);
+  let first: readonly Fault[] = [];
+  for (const minutes of steps) {
+    const questions = questionsBy(minutes, rule, question, now.nowMs, isOfHour);
+    const faults = [questions.now, questions.before, questions.earlier].flatMap((one) =>
+      one ? faultsOf(() => assertAnswerable(one, now)) : [],
+    );
+    if (faults.length === 0) {
+      if (rule.windowMinutes % minutes === 0) return questions;
+      const Message = `must be a multiple of ${minutes.toLocaleString('en')}: these figures are kept by ${keptBy[minutes] ?? 'quarter hours'}`;
+      throw invalid([{ Path: 'Window', Code: 'out_of_range', Message }]);
+    }
+    if (first.length === 0) first = faults;
+  }
+  throw invalid([...new Map(first.map((fault) => [`${fault.Path} ${fault.Message}`, fault])).values()]);
+}

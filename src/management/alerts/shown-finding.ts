@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { alertEndings } from '../../reference/alert-conditions.ts';
+import type { StoredFinding } from '../../store/alerts/interface.ts';
+import { closedObject, labelled } from '../endpoint/wire-schema.ts';
+
+const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
+const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const time = (description: string) => Type.String({ description });
+
+/** Schema of what an alert has found. */
+export const findingSchema = closedObject({
+  Id: Type.Integer({ description: 'ID of the entry' }),
+  AlertId: Type.Integer({ description: 'ID of the alert' }),
+  Entity: Type.String({ description: 'Kind of the object; "" for all together' }),
+  ObjectId: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'ID of the object; null for all together',
+  }),
+  ObjectName: Type.String({ description: 'Its name when it began' }),
+  Rule: Type.String({ description: 'The rule in words, as it was then' }),
+  HeldSince: time('Since when the condition held before the alert fired (UTC)'),
+  Began: time('When it fired'),
+  Ended: time('When it ended; "" = it fires now'),
+  Ending: labelled({ '': 'It fires now', ...alertEndings }, 'Why it ended'),
+  ClearedSince: time('Since when the condition holds no longer, while it still fires; "" = it holds'),
+  FirstValue: nullable('The figure when it fired; null where it is about none'),
+  Compared: nullable('The figure it was compared with then; null where it was with none'),
+  LastValue: nullable('The figure as it was found last'),
+  Detail: Type.String({ description: 'What else there is to say of it' }),
+});
+
+/** A finding as the API shows it. */
+export const shownFinding = (finding: StoredFinding) => ({
+  ...{ Id: finding.findingId, AlertId: finding.alertId, Entity: finding.kind, ObjectId: finding.id || null },
+  ...{ ObjectName: finding.name, Rule: finding.rule, HeldSince: isoOf(finding.heldSinceMs) },
+  ...{ Began: isoOf(finding.beganMs), Ended: isoOf(finding.endedMs), Ending: finding.ending },
+  ...{ ClearedSince: isoOf(finding.clearedSinceMs), FirstValue: finding.firstValue },
+  ...{ Compared: finding.compared, LastValue: finding.lastValue, Detail: finding.detail },
+});

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { entityOf } from '../entities/registry.ts';
+import { invalid } from '../fields/fault.ts';
+import { intMax } from '../fields/number.ts';
+import type { SenderKind, Sending } from '../store/sending/interface.ts';
+import { alertsTag } from './alerts/alert-log.ts';
+import { reader } from './endpoint/access.ts';
+import { defineEndpoint, type Tag } from './endpoint/endpoint.ts';
+import { number } from './endpoint/parameter.ts';
+import { closedObject, labelled } from './endpoint/wire-schema.ts';
+import { notFound } from './post-answer.ts';
+import { reportsTag } from './statistics/ask-report.ts';
+
+const sendingsMax = 200;
+const time = (description: string) => Type.String({ description });
+const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
+
+/** Whose sendings an endpoint tells, in its words. */
+interface Senders {
+  readonly entity: SenderKind;
+  readonly member: 'ReportId' | 'AlertId';
+  readonly tag: Tag;
+  /** For what one is sent. */
+  readonly each: string;
+}
+
+const sendingSchema = ({ entity, member }: Senders) =>
+  closedObject({
+    Id: Type.Integer({ description: 'ID of the sending' }),
+    [member]: Type.Integer({ description: `ID of the ${entity.toLowerCase()}` }),
+    Channel: labelled({ mail: 'By mail', webhook: 'As a POST to WebhookUrl' }, 'How'),
+    To: Type.String({ description: 'Address, or URL' }),
+    Due: time('The time for which it is sent, UTC'),
+    State: labelled(
+      { waiting: 'Is sent, or tried again', sent: 'Has arrived', failed: 'Was given up' },
+      'What has become of it',
+    ),
+    Attempts: Type.Integer({ description: 'Attempts that have ended' }),
+    LastAttempt: time('When the last one ended; "" where there was none'),
+    NextAttempt: time('From when it is tried next; "" where it is not'),
+    Error: Type.String({ description: 'Why the last attempt failed; "" where it did not' }),
+  });
+
+const shownBy =
+  ({ member }: Senders) =>
+  ({ id, objectId, channel, target, dueMs, state, attempts, lastMs, nextMs, error }: Sending) => ({
+    ...{ Id: id, [member]: objectId, Channel: channel, To: target, Due: shownTime(dueMs), State: state },
+    ...{ Attempts: attempts, LastAttempt: shownTime(lastMs) },
+    ...{ NextAttempt: state === 'waiting' ? shownTime(nextMs) : '', Error: error },
+  });
+
+const example = {
+  ...({ id: 12, teamId: 1, objectId: 7, channel: 'mail', target: 'desk@example.com' } as const),
+  ...({ dueMs: 1_801_483_200_000, state: 'sent', attempts: 1, error: '' } as const),
+  ...{ lastMs: 1_801_483_204_000, nextMs: 1_801_483_204_000 },
+};
+
+/** GET /api/<entity>/sendings: what objects of a kind have sent, and what became of it. */
+function sendingsOf(senders: Senders) {
+  const { entity: key, tag, each } = senders;
+  const entity = entityOf(key);
+  const shown = shownBy(senders);
+  return defineEndpoint({
+    method: 'GET',
+    path: `/api/${entity.path}/sendings`,
+    name: `get${key}Sendings`,
+    tag,
+    summary: `Fetch the sendings of ${key.toLowerCase()}s`,
+    description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one, the newest first: one for each address and URL ${each}. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.`,
+    access: reader,
+    parameters: { Id: number({ help: `Only sendings of that ${key}`, max: intMax }) },
+    returns: {
+      description: 'The sendings',
+      schema: Type.Array(sendingSchema(senders)),
+      example: () => [shown({ ...example, entity: key })],
+    },
+    serve:
+      ({ store }) =>
+      async ({ caller: { teamId }, parameters: { Id = 0 } }) => {
+        if (Id > 0 && !(await store.find(entity, teamId, { id: Id })))
+          throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+        const of = { entity: key, ...(Id > 0 && { objectId: Id }) };
+        const sendings = await store.sending.ofTeam(teamId, of, sendingsMax);
+        return { body: JSON.stringify(sendings.map(shown)) };
+      },
+  });
+}
+
+/** What was sent of reports and of alerts. */
+export const sendingEndpoints = [
+  sendingsOf({ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' }),
+  sendingsOf({
+    ...{ entity: 'Alert', member: 'AlertId', tag: alertsTag },
+    each: 'for each minute in which something began or ended',
+  }),
+];

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { evaluateAlerts } from '../alerts/evaluate.ts';
+import { alertTells } from '../management/alerts/alert-parcel.ts';
+import { createLook, type LookContext } from '../management/alerts/look.ts';
+import { createTimedWork, type TimedWork } from './timed-work.ts';
+
+/** What the judging of alerts is started with. */
+export interface AlertingStart extends LookContext {
+  /** How many days findings are kept once they have ended. */
+  readonly keepDays: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Several looks a minute, so that none is missed, and another process's place is taken soon; each minute is judged once. */
+const everyMs = 15_000;
+const dayMs = 86_400_000;
+const forgetEveryMs = 3_600_000;
+
+/** Judges alerts once a minute, in one of the processes that have this. */
+export function createAlerting(options: AlertingStart): TimedWork {
+  const { store, now, keepDays, logger } = options;
+  const by = randomUUID();
+  const look = createLook(options);
+  let forgetMs = 0;
+  const forget = async () => {
+    if (now() < forgetMs) return;
+    const hasMore = await store.alerts.forget(now() - keepDays * dayMs);
+    if (!hasMore) forgetMs = now() + forgetEveryMs;
+  };
+  const work = async (signal: AbortSignal) => {
+    try {
+      await evaluateAlerts({
+        ...{ store: store.alerts, now, by, look, tells: alertTells, signal },
+        onFailure: (error) => logger.warn({ err: error }, 'an alert could not be judged'),
+      });
+      await forget();
+    } catch (error) {
+      logger.warn({ err: error }, 'alerts could not be judged; they are later');
+    }
+  };
+  const end = () => store.alerts.release(by).catch(() => undefined);
+  return createTimedWork(everyMs, work, end);
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const closeMs = 5_000;
+
+/** Work that is done again and again. */
+export interface TimedWork {
+  /** Does what is to be done now; of calls at a time, the first does it. Never rejects. */
+  run(): Promise<void>;
+  /** Begins to do so by itself. */
+  start(): void;
+  /** Resolves when what is under way has ended, or was given up after some seconds. */
+  close(): Promise<void>;
+}
+
+/** Work to be done every so many milliseconds; once the signal is aborted it begins nothing more. */
+export function createTimedWork(
+  everyMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  end: () => Promise<unknown> = async () => undefined,
+): TimedWork {
+  const closing = new AbortController();
+  let underWay: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const run = () => {
+    underWay ??= work(closing.signal).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  return {
+    run,
+    start() {
+      timer = setInterval(run, everyMs).unref();
+    },
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      const isLate = new AbortController();
+      const late = delay(closeMs, undefined, { signal: isLate.signal }).catch(() => undefined);
+      await Promise.race([Promise.all([underWay, end()]), late]);
+      isLate.abort();
+    },
+  };
+}

@@ -1,0 +1,244 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableOf } from '../database/tables.ts';
+import { addSendings } from '../sending/sending-store.ts';
+import type { WriteQueue } from '../writes/write-queue.ts';
+import { changingOf, findingOf, rowOf } from './alert-rows.ts';
+import type { AlertState, AlertStore, DueAlert, FindingFilter, Judged } from './interface.ts';
+
+/** Findings of an alert that are kept once they have ended: an alert that comes and goes must not fill the disk. */
+const keptMax = 2000;
+const forgottenAtOnce = 1000;
+const leaseName = 'alerts';
+const alertTable = tableOf('Alert');
+
+async function due({ reader }: Database, atMs: number, limit: number): Promise<DueAlert[]> {
+  const rows = await reader
+    .selectFrom(`${alertTable} as a`)
+    .leftJoin('alert_state as s', 's.alert_id', 'a.id')
+    .select(['a.id', 'a.team_id', 'a.status', 'a.doc', 's.checked_at', 's.rule'])
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('a.status', '=', 0),
+        exists(
+          selectFrom('alert_log as l')
+            .select('l.id')
+            .whereRef('l.alert_id', '=', 'a.id')
+            .where('l.ended_at', 'is', null),
+        ),
+      ]),
+    )
+    .where(({ or, eb }) => or([eb('s.checked_at', 'is', null), eb('s.checked_at', '<', atMs)]))
+    .orderBy(sql`coalesce(s.checked_at, 0)`)
+    .orderBy('a.id')
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const open = await reader
+    .selectFrom('alert_log')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('alert_id', 'in', ids)
+    .execute();
+  const byAlert = Map.groupBy(open.map(findingOf), ({ alertId }) => alertId);
+  return rows.map(({ id, team_id: teamId, status, doc, checked_at, rule }) => ({
+    ...{ id, teamId, isActive: status === 0, document: JSON.parse(doc) },
+    ...{ checkedMs: Number(checked_at ?? 0), rule: rule ?? '', open: byAlert.get(id) ?? [] },
+  }));
+}
+
+/** Notes that an alert was judged for a minute; false where another process has done so. */
+async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem }: Judged) {
+  const row = await connection
+    .insertInto('alert_state')
+    .values({ alert_id, checked_at: atMs, rule, problem })
+    .onConflict((conflict) =>
+      conflict
+        .column('alert_id')
+        .doUpdateSet({ checked_at: atMs, rule, problem })
+        .where('alert_state.checked_at', '<', atMs),
+    )
+    .returning('alert_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives to be sent what is owed: beginnings of what still fires, and ends of what was told to have begun. */
+async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to }: Judged) {
+  if (to === undefined) return;
+  const ofAlert = connection.updateTable('alert_log').where('alert_id', '=', alertId);
+  const begun = await ofAlert
+    .set({ begin_sent_at: atMs })
+    .where('began_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('begin_sent_at', 'is', null)
+    .returning('id')
+    .execute();
+  const ended = await ofAlert
+    .set({ end_sent_at: atMs })
+    .where('ended_at', 'is not', null)
+    .where('begin_sent_at', 'is not', null)
+    .where('end_sent_at', 'is', null)
+    .returning('id')
+    .execute();
+  if (begun.length + ended.length === 0) return;
+  await addSendings(connection, { teamId, entity: 'Alert', objectId: alertId, dueMs: atMs, to });
+}
+
+/** Forgets what is oldest of an alert, once more than is kept. */
+async function forgetOldest(connection: Kysely<Schema>, alertId: number) {
+  const last = connection
+    .selectFrom('alert_log')
+    .select('id')
+    .where('alert_id', '=', alertId)
+    .orderBy('id', 'desc')
+    .limit(keptMax);
+  await connection
+    .deleteFrom('alert_log')
+    .where('alert_id', '=', alertId)
+    .where('ended_at', 'is not', null)
+    .where('id', 'not in', last)
+    .execute();
+}
+
+async function write(connection: Kysely<Schema>, judged: Judged): Promise<boolean> {
+  if (!(await check(connection, judged))) return false;
+  const { added, changed, dropped, alertId } = judged;
+  if (dropped.length > 0) await connection.deleteFrom('alert_log').where('id', 'in', dropped).execute();
+  for (const finding of changed) {
+    await connection
+      .updateTable('alert_log')
+      .set(changingOf(finding))
+      .where('id', '=', finding.findingId)
+      .execute();
+  }
+  if (added.length > 0) {
+    await connection
+      .insertInto('alert_log')
+      .values(added.map((finding) => rowOf(finding, judged)))
+      .execute();
+    await forgetOldest(connection, alertId);
+  }
+  await tell(connection, judged);
+  return true;
+}
+
+async function states(
+  { reader }: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AlertState>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader.selectFrom('alert_state').selectAll().where('alert_id', 'in', ids).execute();
+  const firing = await reader
+    .selectFrom('alert_log')
+    .selectAll()
+    .where('alert_id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .where('began_at', 'is not', null)
+    .orderBy('began_at')
+    .orderBy('id')
+    .execute();
+  const byAlert = Map.groupBy(firing.map(findingOf), ({ alertId }) => alertId);
+  return new Map(
+    rows.map(({ alert_id, checked_at, problem }) => {
+      const open = byAlert.get(alert_id) ?? [];
+      return [alert_id, { checkedMs: Number(checked_at), problem, firing: open.length, first: open[0] }];
+    }),
+  );
+}
+
+async function findings(
+  { reader }: Database,
+  teamId: number,
+  { alertId, isFiring, beforeId }: FindingFilter,
+  limit: number,
+) {
+  let wanted = reader
+    .selectFrom('alert_log')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('began_at', 'is not', null);
+  if (alertId !== undefined) wanted = wanted.where('alert_id', '=', alertId);
+  if (isFiring) wanted = wanted.where('ended_at', 'is', null);
+  if (beforeId !== undefined) wanted = wanted.where('id', '<', beforeId);
+  const rows = await wanted.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map(findingOf);
+}
+
+async function sentAt({ reader }: Database, alertId: number, atMs: number) {
+  const ofAlert = reader.selectFrom('alert_log').selectAll().where('alert_id', '=', alertId).orderBy('id');
+  const begun = await ofAlert.where('begin_sent_at', '=', atMs).execute();
+  const ended = await ofAlert.where('end_sent_at', '=', atMs).execute();
+  return { begun: begun.map(findingOf), ended: ended.map(findingOf) };
+}
+
+/** Alerts, on a database. Writers hold the one lock, also across processes. */
+export function createAlertStore(database: Database, queue: WriteQueue): AlertStore {
+  const { reader } = database;
+  const inJob = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
+    queue.write(({ connection, touch }) => {
+      touch();
+      return job(connection);
+    });
+  return {
+    async lease(by, nowMs, untilMs) {
+      const held = await reader
+        .selectFrom('lease')
+        .selectAll()
+        .where('name', '=', leaseName)
+        .executeTakeFirst();
+      // Most questions find it another's: they take no lock.
+      if (held && held.holder !== by && Number(held.held_until) > nowMs) return false;
+      const row = await inJob((connection) =>
+        connection
+          .insertInto('lease')
+          .values({ name: leaseName, holder: by, held_until: untilMs })
+          .onConflict((conflict) =>
+            conflict
+              .column('name')
+              .doUpdateSet({ holder: by, held_until: untilMs })
+              .where((is) => is.or([is('lease.holder', '=', by), is('lease.held_until', '<=', nowMs)])),
+          )
+          .returning('name')
+          .executeTakeFirst(),
+      );
+      return row !== undefined;
+    },
+    async release(by) {
+      const held = await reader
+        .selectFrom('lease')
+        .selectAll()
+        .where('name', '=', leaseName)
+        .executeTakeFirst();
+      if (held?.holder !== by) return;
+      await inJob((connection) =>
+        connection.deleteFrom('lease').where('name', '=', leaseName).where('holder', '=', by).execute(),
+      );
+    },
+    due: (atMs, limit) => due(database, atMs, limit),
+    write: (judged) => inJob((connection) => write(connection, judged)),
+    async forget(beforeMs) {
+      const old = await reader
+        .selectFrom('alert_log')
+        .select('id')
+        .where('ended_at', '<', beforeMs)
+        .limit(forgottenAtOnce)
+        .execute();
+      if (old.length === 0) return false;
+      const ids = old.map(({ id }) => id);
+      await inJob((connection) => connection.deleteFrom('alert_log').where('id', 'in', ids).execute());
+      return old.length === forgottenAtOnce;
+    },
+    states: (ids) => states(database, ids),
+    async version() {
+      // When alerts were judged, added up: it grows with each that is.
+      const { rows } = await sql<{ version: string | null }>`
+        select cast(sum(checked_at) as text) as version from alert_state`.execute(reader);
+      return rows[0]?.version ?? '';
+    },
+    findings: (teamId, filter, limit) => findings(database, teamId, filter, limit),
+    sentAt: (alertId, atMs) => sentAt(database, alertId, atMs),
+  };
+}
