@@ -89,6 +89,12 @@ const reports = createRoute({
   component: lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/console/alerts',
+  component: lazyRouteComponent(() => import('./alerts/alerts-screen.tsx'), 'AlertsScreen'),
+});
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/console/help/$page',
@@ -153,6 +159,12 @@ const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
   component: lazyRouteComponent(() => import('./objects/sendings/sendings-tab.tsx'), 'SendingsTab'),
+});
+
+const log = createRoute({
+  getParentRoute: () => object,
+  path: '/log',
+  component: lazyRouteComponent(() => import('./alerts/log-tab.tsx'), 'LogTab'),
 });
 
 const history = createRoute({
@@ -234,10 +246,11 @@ const routeTree = root.addChildren([
   configuration,
   teamHistory,
   reports,
+  alerts,
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, sendings, history, lines, used]),
+  object.addChildren([settings, connections, why, test, statistics, log, sendings, history, lines, used]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
+import { alertKey } from '../alerts/alert-key.ts';
 import { CallError } from '../api/call.ts';
 import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
@@ -23,7 +24,8 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
-  { path: 'sendings', title: 'Sendings', kinds: [reportKey] },
+  { path: 'log', title: 'Found', kinds: [alertKey] },
+  { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },
 ] as const;
 

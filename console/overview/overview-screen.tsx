@@ -16,6 +16,10 @@ import { hasSupplyQuery } from './supply.ts';
 
 const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
 
+const FiringNotice = lazy(async () => ({
+  default: (await import('../alerts/firing-notice.tsx')).FiringNotice,
+}));
+
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
@@ -52,6 +56,9 @@ function Today() {
           </Link>
         </Text>
       </div>
+      <Suspense>
+        <FiringNotice />
+      </Suspense>
       {error && !data && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={420} />}
       {data && <Figures overview={data} />}

@@ -1,6 +1,7 @@
 import { NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  Bell,
   ChartNoAxesCombined,
   FileCog,
   History,
@@ -12,6 +13,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { alertKey } from '../alerts/alert-key.ts';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { reportKey } from '../reports/saved-report.ts';
@@ -30,11 +32,14 @@ const groups: readonly NavigationGroup[] = [
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
 ];
 /** Kinds that another screen leads to. */
-const elsewhere: readonly string[] = [reportKey];
+const elsewhere: readonly string[] = [reportKey, alertKey];
 const iconSize = 16;
 
 /** Screens of what was counted. */
-const figureScreens = [{ to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined }] as const;
+const figureScreens = [
+  { to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined },
+  { to: '/console/alerts', title: 'Alerts', Icon: Bell },
+] as const;
 
 /** Screens of the team as a whole, and of who is logged in. */
 const teamScreens = [

@@ -1,11 +1,14 @@
 import { Badge, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { alertKey } from '../../alerts/alert-key.ts';
 import { call, pollHeaders } from '../../api/call.ts';
+import type { ShownEntity } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { reportKey } from '../../reports/saved-report.ts';
 import { useShownObject } from '../object-context.ts';
 
-/** A report on its way, or there. */
+/** A report, or what an alert tells, on its way or there. */
 interface Sending {
   readonly Id: number;
   readonly Channel: 'mail' | 'webhook';
@@ -21,30 +24,41 @@ interface Sending {
 
 const pollMs = 15_000;
 
-const sendingsQuery = (Id: number) =>
+const sendingsQuery = ({ path }: ShownEntity, Id: number) =>
   queryOptions({
-    queryKey: ['sendings', Id],
+    queryKey: ['sendings', path, Id],
     queryFn: async ({ signal }) =>
-      (await call<readonly Sending[]>('api/report/sendings', { query: { Id }, signal, headers: pollHeaders }))
-        .data,
+      (
+        await call<readonly Sending[]>(`api/${path}/sendings`, {
+          query: { Id },
+          signal,
+          headers: pollHeaders,
+        })
+      ).data,
     refetchInterval: pollMs,
   });
 
 const colors = { waiting: 'gray', sent: 'teal', failed: 'red' } as const;
 
-/** When a saved report was sent to whom, and what has failed. */
+/** Why nothing was sent yet, by what sends. */
+const untilThen: Readonly<Record<string, string>> = {
+  [reportKey]:
+    'It is sent when its schedule says so: choose one in the settings, with addresses or a webhook.',
+  [alertKey]:
+    'It tells when it begins to fire and when that ends: name addresses or a webhook in the settings.',
+};
+
+/** When a saved report or an alert was sent to whom, and what has failed. */
 export function SendingsTab() {
-  const { object } = useShownObject();
-  const { data, error } = useQuery(sendingsQuery(object.Id));
+  const { entity, object } = useShownObject();
+  const { data, error } = useQuery(sendingsQuery(entity, object.Id));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={200} />;
   if (data.length === 0) {
     return (
       <Stack gap={4} maw={560}>
         <Text fw={600}>It was not sent yet</Text>
-        <Text c="dimmed">
-          It is sent when its schedule says so: choose one in the settings, with addresses or a webhook.
-        </Text>
+        <Text c="dimmed">{untilThen[entity.key]}</Text>
       </Stack>
     );
   }

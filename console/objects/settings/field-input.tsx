@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import type { ShownField } from '../../field-tables.ts';
 import { isFlag } from '../../parts/value-text.ts';
 import { FamiliesInput } from './families-input.tsx';
+import { FiltersInput } from './filters-input.tsx';
 import { commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
 import { ObjectsInput } from './objects-input.tsx';
@@ -152,6 +153,7 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   const item = form.items ?? form;
   if (references) return ObjectsInput;
   if (item.properties?.Family) return FamiliesInput;
+  if (item.properties?.Operator) return FiltersInput;
   if (listed[item.format ?? item.properties?.CC?.format ?? '']) return ListedInput;
   if (isFlag(field)) return FlagInput;
   if (labels || item.enum) return isList ? CodesInput : CodeInput;

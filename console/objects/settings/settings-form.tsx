@@ -1,7 +1,8 @@
 import { Anchor, Group, NavLink, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Search, Undo2 } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { alertKey } from '../../alerts/alert-key.ts';
 import type { Stored, Values } from '../../api/objects.ts';
 import { type ShownEntity, type ShownField, sections } from '../../field-tables.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -15,6 +16,8 @@ import { FillMacros } from './fill-macros.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type Checked, fieldOfPath } from './use-check.ts';
+
+const RuleWords = lazy(async () => ({ default: (await import('../../alerts/rule-words.tsx')).RuleWords }));
 
 interface FormProps {
   readonly entity: ShownEntity;
@@ -36,6 +39,7 @@ const shownElsewhere: readonly ShownField['place'][] = [
   'ownerName',
   'listText',
   'statistic',
+  'alertState',
 ];
 
 /** Connections, and who uses a list, have a tab of their own; what the head shows is not shown again. */
@@ -127,6 +131,11 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             onChange={({ currentTarget }) => setAll(currentTarget.checked)}
           />
         </Group>
+        {entity.key === alertKey && (
+          <Suspense>
+            <RuleWords values={values} />
+          </Suspense>
+        )}
         {shown.length === 0 && <Text c="dimmed">No field fits.</Text>}
         {shown.map(({ name, help, fields }) => (
           <section key={name} id={`section-${name}`} className={classes.section}>

@@ -1,0 +1,2 @@
+/** The entity of alerts. */
+export const alertKey = 'Alert';

@@ -1,0 +1,128 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ruleOf } from '../../src/alerts/rule.ts';
+import { figureText } from '../../src/alerts/words.ts';
+import type { MeasureName } from '../../src/reference/measures.ts';
+import { call, pollHeaders } from '../api/call.ts';
+import { objectsQuery, type Stored, type Values } from '../api/objects.ts';
+import type { ShownEntity } from '../field-tables.ts';
+import { isActive } from '../parts/object-name.ts';
+import type { ReportFilter, ReportSearch } from '../reports/report-search.ts';
+import { filterOf } from '../reports/subject.ts';
+
+/** What an alert has found of an object, or of all together. Times are RFC 3339, `""` where there is none. */
+export interface Finding {
+  readonly Id: number;
+  readonly AlertId: number;
+  readonly Entity: string;
+  readonly ObjectId: number | null;
+  readonly ObjectName: string;
+  readonly Rule: string;
+  readonly Began: string;
+  readonly Ended: string;
+  readonly Ending: string;
+  readonly ClearedSince: string;
+  readonly FirstValue: number | null;
+  readonly Compared: number | null;
+  readonly LastValue: number | null;
+  readonly Detail: string;
+}
+
+/** Which findings are asked for. */
+interface LogSearch {
+  readonly Id?: number;
+  readonly FiringOnly?: 1;
+}
+
+const pollMs = 15_000;
+
+/** What alerts have found, the newest first; asked for again by itself. */
+export const logQuery = (query: LogSearch = {}) =>
+  queryOptions({
+    queryKey: ['alert-log', query],
+    queryFn: async ({ signal }) =>
+      (await call<readonly Finding[]>('api/alert/log', { query: { ...query }, signal, headers: pollHeaders }))
+        .data,
+    refetchInterval: pollMs,
+  });
+
+/** What fires now. */
+export const firingQuery = logQuery({ FiringOnly: 1 });
+
+const shownFields = [
+  ...[
+    'Condition',
+    'Measure',
+    'Threshold',
+    'Window',
+    'CompareTo',
+    'TimeZone',
+    'MinVolume',
+    'MinVolumeOf',
+    'GroupBy',
+  ],
+  ...['Filters', 'HoldMinutes', 'EndMinutes', 'EndMargin', 'Mails', 'WebhookUrl', 'Muted', 'MutedUntil'],
+  ...['Firing', 'FiringSince', 'Value', 'Problem', 'CheckedAt'],
+];
+
+/** All alerts with their rules and how they are; asked for again by itself. */
+export const alertsQuery = (entity: ShownEntity) => ({
+  ...objectsQuery(entity, { fields: shownFields }),
+  refetchInterval: pollMs,
+});
+
+/** When the muting of an alert ends: a day is muted to its end. `forever` = until somebody ends it. */
+export function mutedUntil({ Muted, MutedUntil }: Values): number | 'forever' | undefined {
+  if (Muted === 1) return 'forever';
+  const text = String(MutedUntil ?? '');
+  if (text === '') return undefined;
+  const endMs = Date.parse(text) + (text.length === 'YYYY-MM-DD'.length ? 86_400_000 : 0);
+  return endMs > Date.now() ? endMs : undefined;
+}
+
+/** How an alert is, the most urgent first. */
+export type AlertMood = 'firing' | 'problem' | 'muted' | 'quiet' | 'off';
+
+/** Moods in the order of the list. */
+const moods: readonly AlertMood[] = ['firing', 'problem', 'muted', 'quiet', 'off'];
+
+/** How an alert is. */
+export function moodOf(alert: Stored): AlertMood {
+  if (!isActive(alert)) return 'off';
+  if (Number(alert.Firing) > 0) return 'firing';
+  if (alert.Problem) return 'problem';
+  return mutedUntil(alert) === undefined ? 'quiet' : 'muted';
+}
+
+/** Alerts with those first that fire, the oldest of them first. */
+export const byUrgency = (alerts: readonly Stored[]): readonly Stored[] =>
+  alerts.toSorted(
+    (one, other) =>
+      moods.indexOf(moodOf(one)) - moods.indexOf(moodOf(other)) ||
+      String(one.FiringSince).localeCompare(String(other.FiringSince)) ||
+      String(one.Name).localeCompare(String(other.Name)),
+  );
+
+const dayMinutes = 1440;
+
+/** The address of a report of an alert's figure, of an object or of all; undefined where it is about none. */
+export function reportOf(
+  alert: Values,
+  finding?: Pick<Finding, 'Entity' | 'ObjectId'>,
+): ReportSearch | undefined {
+  const rule = ruleOf(alert);
+  if (rule.measure === undefined) return undefined;
+  const own = finding?.ObjectId ? filterOf(finding.Entity, finding.ObjectId) : undefined;
+  const filter: readonly ReportFilter[] = [...rule.filters, ...(own ? [own] : [])];
+  const figures = [rule.measure, rule.volumeOf].filter((name) => name !== undefined);
+  return {
+    ...(rule.windowMinutes >= dayMinutes
+      ? { period: 'Last30Days', by: 'Day' }
+      : { period: 'Today', by: 'Hour', compare: 'Period' }),
+    ...{ zone: 'UTC', figures: [...new Set(figures)].join(), figure: rule.measure },
+    ...(filter.length > 0 && { filter }),
+  };
+}
+
+/** A figure of an alert with its unit; "" where it is about none. */
+export const valueOf = (alert: Values | undefined, value: number | null): string =>
+  value === null ? '' : figureText(value, (alert?.Measure || undefined) as MeasureName | undefined);
