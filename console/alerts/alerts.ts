@@ -93,10 +93,15 @@ export function moodOf(alert: Stored): AlertMood {
   return mutedUntil(alert) === undefined ? 'quiet' : 'muted';
 }
 
-/** Alerts with those first that fire, the oldest of them first. */
+/** Whether an alert fires, and is to be heard. */
+export const isLoud = (alert: Stored): boolean =>
+  moodOf(alert) === 'firing' && mutedUntil(alert) === undefined;
+
+/** Alerts with those first that fire, the oldest of them first, and of these those first that are not muted. */
 export const byUrgency = (alerts: readonly Stored[]): readonly Stored[] =>
   alerts.toSorted(
     (one, other) =>
+      Number(isLoud(other)) - Number(isLoud(one)) ||
       moods.indexOf(moodOf(one)) - moods.indexOf(moodOf(other)) ||
       String(one.FiringSince).localeCompare(String(other.FiringSince)) ||
       String(one.Name).localeCompare(String(other.Name)),

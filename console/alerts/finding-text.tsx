@@ -14,7 +14,7 @@ interface FindingProps {
 /** The object that was found, with a link to it. */
 export function FoundObject({ finding: { Entity, ObjectId, ObjectName } }: Pick<FindingProps, 'finding'>) {
   const entity = entityOf(Entity);
-  if (!entity || ObjectId === null) return <Text span>All together</Text>;
+  if (!entity || ObjectId === null) return 'All together';
   return (
     <>
       <Link
@@ -39,7 +39,7 @@ export function FoundFigure({ finding, alert }: FindingProps) {
   return (
     <>
       {value !== '' && (
-        <Text span fw={600}>
+        <b>
           {search ? (
             <Link
               to="/console/reports"
@@ -51,7 +51,7 @@ export function FoundFigure({ finding, alert }: FindingProps) {
           ) : (
             value
           )}
-        </Text>
+        </b>
       )}
       {value !== '' && Detail !== '' && ', '}
       {Detail}

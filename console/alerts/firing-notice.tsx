@@ -5,7 +5,7 @@ import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { nameOf } from '../parts/object-name.ts';
 import { alertKey } from './alert-key.ts';
 import classes from './alerts.module.css';
-import { alertsQuery, byUrgency, firingQuery, moodOf } from './alerts.ts';
+import { alertsQuery, byUrgency, firingQuery, isLoud, moodOf } from './alerts.ts';
 import { FiresSince, FoundFigure, FoundObject } from './finding-text.tsx';
 
 /** What alerts say now: what fires, with the object and the report of its figure, and what cannot be judged. */
@@ -17,9 +17,11 @@ export function FiringNotice() {
 const shownMax = 6;
 
 function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
-  const { data: firing = [] } = useQuery(firingQuery);
+  const { data: found = [] } = useQuery(firingQuery);
   const { data: all = [] } = useQuery(alertsQuery(entity));
   const alerts = byUrgency(all);
+  const loud = new Set(alerts.filter(isLoud).map(({ Id }) => Id));
+  const firing = found.filter(({ AlertId }) => loud.has(AlertId));
   const problems = alerts.filter((alert) => moodOf(alert) === 'problem');
   if (firing.length === 0 && problems.length === 0) return null;
   const byId = new Map(alerts.map((alert) => [alert.Id, alert]));
@@ -46,7 +48,7 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
             <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(alert.Id) }}>
               {nameOf(alert)}
             </Link>
-            : <Text span>{String(alert.Problem)}</Text>
+            : {String(alert.Problem)}
           </li>
         ))}
       </ul>

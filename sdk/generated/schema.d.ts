@@ -2445,6 +2445,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alert/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Alert
+         * @description Adds an Alert: a rule on figures or on how objects are; the server looks once a minute, and tells when it begins and when it ends. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
+         */
+        post: operations["addAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Alert
+         * @description Changes an Alert by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Alert
+         * @description Makes an Alert active by its Id, so that it counts again. One that is active already stays so.
+         */
+        post: operations["activateAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Alert
+         * @description Makes an Alert inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
+         */
+        post: operations["deactivateAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Alert
+         * @description Replaces a credential of an Alert (WebhookSecret) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Alerts
+         * @description With `Id`: that Alert, whole. Without: an array of all Alerts of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/portal/publisher/get": {
         parameters: {
             query?: never;
@@ -2877,6 +2997,46 @@ export interface paths {
          * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
          */
         get: operations["getReportSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of alerts
+         * @description The last 200 sendings of the team's Alerts, or of one, the newest first: one for each address and URL for each minute in which something began or ended. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         */
+        get: operations["getAlertSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alert/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what alerts have found
+         * @description The last 500 times that the team's alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.
+         */
+        get: operations["getAlertLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3783,6 +3943,342 @@ export interface components {
             Username?: string;
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
+        };
+        /** @description Alert, whole */
+        Alert: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the alert */
+            Name: string;
+            /** @description When it fires */
+            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin: number;
+            /** @description Addresses that are told by mail */
+            Mails: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil: string;
+            /** @description For how many objects it fires now, all together being one; 0 = it does not */
+            Firing: number;
+            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            FiringSince: string;
+            /** @description The figure of that object; null where it does not fire, or is not about a figure */
+            Value: number | null;
+            /** @description Why it cannot be judged now; "" where it can */
+            Problem: string;
+            /** @description When it was looked at last (UTC); "" = not yet */
+            CheckedAt: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Alert in an array: the fields that were asked for */
+        AlertFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the alert */
+            Name?: string;
+            /** @description When it fires */
+            Condition?: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold?: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window?: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo?: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone?: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume?: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes?: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes?: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin?: number;
+            /** @description Addresses that are told by mail */
+            Mails?: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl?: string;
+            /** @description Key of the signatures of what is sent to WebhookUrl */
+            WebhookSecret?: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted?: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil?: string;
+            /** @description For how many objects it fires now, all together being one; 0 = it does not */
+            Firing?: number;
+            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            FiringSince?: string;
+            /** @description The figure of that object; null where it does not fire, or is not about a figure */
+            Value?: number | null;
+            /** @description Why it cannot be judged now; "" where it can */
+            Problem?: string;
+            /** @description When it was looked at last (UTC); "" = not yet */
+            CheckedAt?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Alert in an array: without lists and targeting */
+        AlertInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the alert */
+            Name: string;
+            /** @description When it fires */
+            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin: number;
+            /** @description Addresses that are told by mail */
+            Mails: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil: string;
+            /** @description For how many objects it fires now, all together being one; 0 = it does not */
+            Firing: number;
+            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            FiringSince: string;
+            /** @description The figure of that object; null where it does not fire, or is not about a figure */
+            Value: number | null;
+            /** @description Why it cannot be judged now; "" where it can */
+            Problem: string;
+            /** @description When it was looked at last (UTC); "" = not yet */
+            CheckedAt: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Alert in a configuration */
+        AlertInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the alert */
+            Name: string;
+            /** @description When it fires */
+            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold?: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window?: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo?: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone?: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume?: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes?: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes?: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin?: number;
+            /** @description Addresses that are told by mail */
+            Mails?: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl?: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted?: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil?: string;
+        };
+        /** @description Changes to one Alert */
+        AlertUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the alert */
+            Name?: string;
+            /** @description When it fires */
+            Condition?: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold?: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window?: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo?: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone?: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume?: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes?: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes?: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin?: number;
+            /** @description Addresses that are told by mail */
+            Mails?: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl?: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted?: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil?: string;
         };
         /** @description App List, whole */
         AppList: {
@@ -4879,7 +5375,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /**
              * @description What is done
              * @enum {string}
@@ -5703,7 +6199,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
             /** @description ID of the object */
             Id: number;
             /**
@@ -5769,6 +6265,8 @@ export interface components {
             Tag?: components["schemas"]["TagInConfig"][];
             /** @description The Reports */
             Report?: components["schemas"]["ReportInConfig"][];
+            /** @description The Alerts */
+            Alert?: components["schemas"]["AlertInConfig"][];
         };
         /** @description Domain List, whole */
         DomainList: {
@@ -8948,6 +9446,58 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
+        /** @description Alert to add */
+        NewAlert: {
+            /** @description Name of the alert */
+            Name: string;
+            /** @description When it fires */
+            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            /** @description The figure that is watched */
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
+            Threshold?: number;
+            /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
+            Window?: number;
+            /** @description What FallsBy and RisesBy compare with: Day = The same time of the day before, Week = The same time a week before */
+            CompareTo?: "" | "Day" | "Week";
+            /** @description Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC */
+            TimeZone?: string;
+            /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
+            MinVolume?: number;
+            /** @description The figure that MinVolume is about; "" = what Measure is a share of */
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
+            GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
+            /** @description What counts; all of them must be true */
+            Filters?: {
+                /**
+                 * @description What is compared
+                 * @enum {string}
+                 */
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region";
+                /** @description How it is compared */
+                Operator: "In" | "NotIn";
+                /** @description Values as answers have them; of Supply and Demand their kind and ID, as VastTag:7 */
+                Values: (string | number)[];
+            }[];
+            /** @description How long it must hold before the alert fires */
+            HoldMinutes?: number;
+            /** @description How long it must not hold before the alert ends */
+            EndMinutes?: number;
+            /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
+            EndMargin?: number;
+            /** @description Addresses that are told by mail */
+            Mails?: string[];
+            /** @description URL that is told by a signed POST */
+            WebhookUrl?: string;
+            /**
+             * @description 1 = nothing is sent, until this is 0 again
+             * @enum {integer}
+             */
+            Muted?: 0 | 1;
+            /** @description Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is */
+            MutedUntil?: string;
+        };
         /** @description App List to add */
         NewAppList: {
             /** @description Name of the list */
@@ -10941,7 +11491,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 where it is still to be added */
@@ -14745,6 +15295,77 @@ export interface components {
                      */
                     Status: "Ok";
                     Advertiser: components["schemas"]["Advertiser"];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        Alert: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Alert": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Timeouts of DSPs",
+                 *         "Condition": "Above",
+                 *         "Measure": "TimeoutRate",
+                 *         "Threshold": 40,
+                 *         "Window": 60,
+                 *         "CompareTo": "Day",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "MinVolume": 100,
+                 *         "MinVolumeOf": "Calls",
+                 *         "GroupBy": "Demand",
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "HoldMinutes": 5,
+                 *         "EndMinutes": 5,
+                 *         "EndMargin": 0,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/",
+                 *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "Muted": 0,
+                 *         "MutedUntil": "",
+                 *         "Firing": 0,
+                 *         "FiringSince": "",
+                 *         "Value": null,
+                 *         "Problem": "",
+                 *         "CheckedAt": "",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Alert: components["schemas"]["Alert"];
+                    /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
+                    Warnings?: components["schemas"]["ReportWarning"][];
                 };
             };
         };
@@ -24921,6 +25542,382 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addAlert: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Alert": {
+                 *         "Name": "Timeouts of DSPs",
+                 *         "Condition": "Above",
+                 *         "Measure": "TimeoutRate",
+                 *         "Threshold": 40,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "MinVolume": 100,
+                 *         "MinVolumeOf": "Calls",
+                 *         "GroupBy": "Demand",
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Alert: components["schemas"]["NewAlert"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Alert"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Alert": {
+                 *         "Id": 1,
+                 *         "Name": "Timeouts of DSPs",
+                 *         "Condition": "Above",
+                 *         "Measure": "TimeoutRate"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Alert: components["schemas"]["AlertUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Alert"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateAlert: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Alert": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Alert: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Alert"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateAlert: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Alert": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Alert: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Alert"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateAlert: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Alert": {
+                 *         "Id": 1,
+                 *         "Field": "WebhookSecret",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Alert: {
+                        /** @description ID of the Alert */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "WebhookSecret";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Alert"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlerts: {
+        parameters: {
+            query?: {
+                /** @description ID of one Alert, which is then answered whole */
+                Id?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: what keeps the alert from being judged or sent as things are now */
+                Warnings?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+                /** @description Only objects with a greater ID, to read on from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 when it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"] | components["schemas"]["AlertInArray"][] | components["schemas"]["AlertFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Alert: components["schemas"]["Alert"];
+                        /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
+                        Warnings?: components["schemas"]["ReportWarning"][];
+                    };
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOwnPublishers: {
         parameters: {
             query?: {
@@ -25965,7 +26962,7 @@ export interface operations {
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
                             /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
-                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"] | components["schemas"]["ReportWarning"])[];
                         }[];
                     };
                 };
@@ -27468,6 +28465,169 @@ export interface operations {
                         NextAttempt: string;
                         /** @description Why the last attempt failed; "" where it did not */
                         Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertSendings: {
+        parameters: {
+            query?: {
+                /** @description Only sendings of that Alert */
+                Id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "AlertId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the alert */
+                        AlertId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description What has become of it */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Attempts that have ended */
+                        Attempts: number;
+                        /** @description When the last one ended; "" where there was none */
+                        LastAttempt: string;
+                        /** @description From when it is tried next; "" where it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed; "" where it did not */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertLog: {
+        parameters: {
+            query?: {
+                /** @description Only of that Alert */
+                Id?: number;
+                /** @description 1 = only what fires now */
+                FiringOnly?: number;
+                /** @description Only entries before that one, to read on */
+                BeforeId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "AlertId": 7,
+                     *         "Entity": "DspRtbEp",
+                     *         "ObjectId": 3,
+                     *         "ObjectName": "North DSP",
+                     *         "Rule": "For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.",
+                     *         "HeldSince": "2027-02-01T12:00:00.000Z",
+                     *         "Began": "2027-02-01T12:05:00.000Z",
+                     *         "Ended": "2027-02-01T13:05:00.000Z",
+                     *         "Ending": "over",
+                     *         "ClearedSince": "",
+                     *         "FirstValue": 61.5,
+                     *         "Compared": null,
+                     *         "LastValue": 12,
+                     *         "Detail": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the entry */
+                        Id: number;
+                        /** @description ID of the alert */
+                        AlertId: number;
+                        /** @description Kind of the object; "" for all together */
+                        Entity: string;
+                        /** @description ID of the object; null for all together */
+                        ObjectId: number | null;
+                        /** @description Its name when it began */
+                        ObjectName: string;
+                        /** @description The rule in words, as it was then */
+                        Rule: string;
+                        /** @description Since when the condition held before the alert fired (UTC) */
+                        HeldSince: string;
+                        /** @description When it fired */
+                        Began: string;
+                        /** @description When it ended; "" = it fires now */
+                        Ended: string;
+                        /** @description Why it ended */
+                        Ending: "" | "over" | "gone" | "changed" | "inactive";
+                        /** @description Since when the condition holds no longer, while it still fires; "" = it holds */
+                        ClearedSince: string;
+                        /** @description The figure when it fired; null where it is about none */
+                        FirstValue: number | null;
+                        /** @description The figure it was compared with then; null where it was with none */
+                        Compared: number | null;
+                        /** @description The figure as it was found last */
+                        LastValue: number | null;
+                        /** @description What else there is to say of it */
+                        Detail: string;
                     }[];
                 };
             };
@@ -29330,7 +30490,7 @@ export interface operations {
                          * @description Kind of the object
                          * @enum {string}
                          */
-                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report";
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
                         /** @description ID of the object */
                         Id: number;
                         /** @description Name of the object */
@@ -29628,7 +30788,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /**

@@ -1,6 +1,6 @@
 import type { AlertConditionName, AlertGroup } from '../reference/alert-conditions.ts';
 import { type Measure, type MeasureName, measures } from '../reference/measures.ts';
-import { conditionOf, type Rule, type RuleFilter } from './rule.ts';
+import { conditionOf, type Rule, type RuleFilter, shareOf } from './rule.ts';
 
 /** Names that are short for something, as people write them. */
 const written: Readonly<Record<string, string>> = { Ctr: 'CTR', Ecpm: 'eCPM', Rcpm: 'rCPM' };
@@ -59,16 +59,29 @@ const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
     "requests of a supply object were refused in the last hour because the site's ads.txt does not name the seller",
 };
 
+const isPlural = (word: string) => word.endsWith('s');
+
+/** A figure as what a sentence is about: "the clicks are", "the revenue is". */
+function subjectText(measure: string): string {
+  const what = inSentence(measure);
+  return `the ${what} ${isPlural(what) ? 'are' : 'is'}`;
+}
+
 function comparisonText({ condition, measure, threshold, daysBefore }: Rule): string {
   const way = condition === 'FallsBy' ? 'lower' : 'higher';
   const before = daysBefore === 1 ? 'the day before' : 'a week before';
-  return `the ${inSentence(measure ?? '')} is ${figureText(threshold, undefined)} % or more ${way} than at the same time ${before}`;
+  return `${subjectText(measure ?? '')} ${figureText(threshold, undefined)} % or more ${way} than at the same time ${before}`;
 }
 
 function boundText({ condition, measure, threshold }: Rule): string {
-  const what = inSentence(measure ?? '');
-  if (condition === 'Nothing') return `there is nothing of ${what}`;
-  return `the ${what} is ${condition === 'Below' ? 'below' : 'above'} ${figureText(threshold, measure)}`;
+  if (measure === undefined) return '';
+  const what = inSentence(measure);
+  if (condition === 'Nothing') {
+    if (shareOf(measure) !== undefined) return `the ${what} is 0`;
+    return isPlural(what) ? `there are no ${what}` : `there is no ${what}`;
+  }
+  const way = condition === 'Below' ? 'below' : 'above';
+  return `${subjectText(measure)} ${way} ${figureText(threshold, measure)}`;
 }
 
 function volumeText({ minVolume, volumeOf, condition }: Rule): string {
@@ -80,10 +93,10 @@ function volumeText({ minVolume, volumeOf, condition }: Rule): string {
 /** The figure at which it has ended, where that is another than the bound. */
 function marginText({ condition, threshold, margin, measure }: Rule): string {
   if (margin === 0) return '';
-  if (condition === 'Nothing') return ` (once it is above ${figureText(margin, measure)})`;
-  if (condition === 'Below') return ` (once it is ${figureText(threshold + margin, measure)} or more)`;
-  if (condition === 'Above') return ` (once it is ${figureText(threshold - margin, measure)} or less)`;
-  return ` (once it is less than ${figureText(Math.max(0, threshold - margin), undefined)} %)`;
+  if (condition === 'Nothing') return ` (above ${figureText(margin, measure)})`;
+  if (condition === 'Below') return ` (${figureText(threshold + margin, measure)} or more)`;
+  if (condition === 'Above') return ` (${figureText(threshold - margin, measure)} or less)`;
+  return ` (less than ${figureText(Math.max(0, threshold - margin), undefined)} %)`;
 }
 
 function firesWhen(rule: Rule): string {
@@ -100,9 +113,10 @@ export function ruleInWords(rule: Rule): string {
   const { group, filters, holdMinutes, endMinutes } = rule;
   const isFigure = conditionOf(rule.condition)?.about === 'figure';
   const each = isFigure && group ? `For each ${groups[group]}: ` : '';
-  const held = holdMinutes === 0 ? 'at once' : `after ${durationText(holdMinutes)} of that`;
-  const ended = endMinutes === 0 ? 'as soon as' : `when for ${durationText(endMinutes)}`;
+  const held = holdMinutes === 0 ? 'at once' : `once that has lasted ${durationText(holdMinutes)}`;
+  const ended =
+    endMinutes === 0 ? 'as soon as that is over' : `once that has been over for ${durationText(endMinutes)}`;
   const margin = isFigure ? marginText(rule) : '';
   const sentence = `${each}${firesWhen(rule)}${whereText(filters)}`;
-  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. It fires ${held}, and ends ${ended} it is so no more${margin}.`;
+  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. It fires ${held}, and ends ${ended}${margin}.`;
 }

@@ -1,19 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
-import type { AlertMember } from '../fields/field.ts';
-import { noPerformance, type Performance } from '../statistics/performance.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
-
-/** How an alert is, under its names on the wire. */
-type ShownState = Readonly<Record<AlertMember, string | number | null>>;
-
-/** What objects show that is no part of the configuration: figures, and how alerts are. */
-export type ShownFigures = Performance & ShownState;
-
-const noState: ShownState = { Firing: 0, FiringSince: '', Value: null, Problem: '', CheckedAt: '' };
-
-/** What an object shows of which nothing is known. */
-export const noFigures: ShownFigures = { ...noPerformance, ...noState };
+import { noFigures, type ShownFigures, type ShownState } from './shown-figures.ts';
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 

@@ -2,9 +2,9 @@ import type { Entity } from '../entities/entity.ts';
 import { type Fault, invalid, pathOf } from '../fields/fault.ts';
 import type { StoredObject, Transaction } from '../store/interface.ts';
 import type { Context } from './context.ts';
-import type { ShownFigures } from './figures.ts';
 import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
+import type { ShownFigures } from './shown-figures.ts';
 
 interface AnswerExtras {
   readonly figures: ShownFigures | undefined;

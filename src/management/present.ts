@@ -1,8 +1,8 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
-import { noFigures, type ShownFigures } from './figures.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
+import { noFigures, type ShownFigures } from './shown-figures.ts';
 
 /** Where this installation is found: what URLs in answers begin with (decisions W14, W15). */
 export interface Links {

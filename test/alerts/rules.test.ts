@@ -123,7 +123,7 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       ...{ Condition: 'Above', Measure: 'TimeoutRate', Threshold: 40, Window: 30, GroupBy: 'Demand' },
       ...{ MinVolume: 100, EndMargin: 10 },
     },
-    'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires after 5 minutes of that, and ends when for 5 minutes it is so no more (once it is 30 % or less).',
+    'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes (30 % or less).',
   ],
   [
     {
@@ -140,7 +140,7 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
         Filters: [{ Field: 'Country', Operator: 'NotIn', Values: ['DE'] }],
       },
     },
-    'There is nothing of impressions over 30 minutes, if there are at least 1,000 requests, where country is not DE. It fires at once, and ends when for 1 minute it is so no more.',
+    'There are no impressions over 30 minutes, if there are at least 1,000 requests, where country is not DE. It fires at once, and ends once that has been over for 1 minute.',
   ],
   [
     {
@@ -151,11 +151,26 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       CompareTo: 'Week',
       GroupBy: 'Publisher',
     },
-    'For each publisher: the revenue is 50 % or more lower than at the same time a week before over 2 hours. It fires after 5 minutes of that, and ends when for 5 minutes it is so no more.',
+    'For each publisher: the revenue is 50 % or more lower than at the same time a week before over 2 hours. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
+  ],
+  [
+    {
+      Condition: 'Below',
+      Measure: 'Impressions',
+      Threshold: 1000,
+      Window: 1440,
+      HoldMinutes: 0,
+      EndMinutes: 0,
+    },
+    'The impressions are below 1,000 over 1 day. It fires at once, and ends as soon as that is over.',
+  ],
+  [
+    { Condition: 'Nothing', Measure: 'FillRate', HoldMinutes: 0, EndMinutes: 0 },
+    'The fill rate is 0 over 1 hour. It fires at once, and ends as soon as that is over.',
   ],
   [
     { Condition: 'PartnerPaused', Measure: '', HoldMinutes: 0, EndMinutes: 0 },
-    'A partner is not asked for a while, as its calls fail. It fires at once, and ends as soon as it is so no more.',
+    'A partner is not asked for a while, as its calls fail. It fires at once, and ends as soon as that is over.',
   ],
 ];
 

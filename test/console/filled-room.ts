@@ -38,6 +38,7 @@ const paths = {
   Publisher: 'publisher',
   DomainList: 'domainlist',
   Report: 'report',
+  Alert: 'alert',
 };
 
 /** The first object of each entity that stands for others. */
@@ -56,6 +57,7 @@ export async function openDemoRoom(changes: Partial<Config> = {}): Promise<Conso
   const room = await openConsoleRoom(changes);
   await room.api('/api/demonstration/start', {});
   await room.add('report', 'Report', savedReport);
+  await room.add('alert', 'Alert', noImpressions);
   return room;
 }
 
@@ -63,6 +65,11 @@ export async function openDemoRoom(changes: Partial<Config> = {}): Promise<Conso
 const savedReport = {
   ...{ Name: 'Supply of the week', Period: 'Last7Days', GroupBy: ['Day', 'Supply'] },
   ...{ Measures: ['Requests', 'Wins'], Total: 1, Chart: 1 },
+};
+
+/** An alert that a team without traffic sets off. */
+const noImpressions = {
+  ...{ Name: 'No impressions', Condition: 'Nothing', Measure: 'Impressions', Window: 30, HoldMinutes: 0 },
 };
 
 const countedMax = 2000;

@@ -25,6 +25,7 @@ const renamed = {
   campaign: ['Campaign', 3],
   domainlist: ['DomainList', 2],
   report: ['Report', 1],
+  alert: ['Alert', 1],
 } as const;
 
 const vast = `<VAST version="3.0"><Ad id="1"><InLine><AdSystem>${long}</AdSystem><AdTitle><![CDATA[${worst}]]></AdTitle>

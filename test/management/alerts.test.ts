@@ -1,158 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, test } from 'node:test';
-import { pino } from 'pino';
-import type { Counts } from '../../src/reference/counters.ts';
-import { createAlerting } from '../../src/serving/alerting.ts';
-import { createSending } from '../../src/serving/sending.ts';
-import { standardKeptDays } from '../../src/statistics/forgetting.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { ObjectKey } from '../../src/store/statistics/interface.ts';
-import { countsIn } from '../statistics/counting.ts';
-import { killChildren, startChild } from '../store/child.ts';
-import { type Fetched, posted, startApi, type Values } from './api.ts';
-import { headersOf, startMailServer, startWebhook } from './receivers.ts';
-import { assertRefused } from './refusals.ts';
-import { addUser } from './users.ts';
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
-const quarterMs = 900_000;
-
-const mail = await startMailServer();
-const webhook = await startWebhook();
-const { server, api } = await startApi();
-/** Far ahead of the server's own clock, whose own judging finds nothing to do. */
-let nowMs = Date.parse('2040-01-02T12:00:00Z');
-const now = () => nowMs;
-const logger = pino({ level: 'silent' });
-const keptDays = standardKeptDays;
-
-/** What the exchange tells of the health of objects, by kind and ID. */
-const health = new Map<string, object>();
-const exchange = {
-  health: async ({ kind, ids }: { kind: string; ids: readonly number[] }) => [
-    ids.map((id) => ({
-      ...{ id, lastRequestMs: undefined, lastFault: undefined, pause: undefined, limits: [], inactive: [] },
-      ...health.get(`${kind}:${id}`),
-    })),
-  ],
-};
-
-/** A process that judges and sends, on the server's database and the test's clock. */
-async function startProcess() {
-  const store = await openStore({ url: server.databaseUrl, now });
-  const alerting = createAlerting({ store, exchange, now, logger, keptDays, keepDays: 93 });
-  const config = { allowPrivateDemand: true, smtpUrl: mail.url, mailFrom: 'bourse@exchange.example' };
-  const sending = createSending({
-    config,
-    store,
-    now,
-    keptDays,
-    logger,
-    baseUrl: () => 'https://exchange.example',
-  });
-  after(async () => {
-    await alerting.close();
-    await sending.close();
-    await store.close();
-  });
-  return { store, judge: () => alerting.run(), send: () => sending.run() };
-}
-
-const one = await startProcess();
-const other = await startProcess();
-// From now on it is not the server that judges, for which it is much earlier.
-await one.judge();
-after(() => Promise.all([mail.close(), webhook.close()]));
-
-beforeEach(async () => {
-  for (const { Id } of await api.all('Alert', '?ActiveOnly=1')) {
-    posted(await api.post('/api/alert/deactivate', { Alert: { Id } }), 'Alert');
-  }
-  nowMs = (Math.floor(nowMs / dayMs) + 9) * dayMs + 12 * hourMs;
-  await one.judge();
-  await one.send();
-  mail.mails.length = 0;
-  webhook.posts.length = 0;
-  webhook.statuses.length = 0;
-  health.clear();
-});
-afterEach(killChildren);
-
-const [supply, dsp, quiet] = await Promise.all([
-  api.add('VastTag', { Name: 'Homepage' }),
-  api.add('DspRtbEp', { Name: 'North DSP' }),
-  api.add('DspRtbEp', { Name: 'South DSP' }),
-]);
-
-let lots = 0;
-
-/** Counts something of a supply and a demand object so many minutes ago. */
-async function count(
-  some: Partial<Counts>,
-  minutesAgo = 0,
-  demand: ObjectKey | null = { kind: 'DspRtbEp', id: dsp.Id },
-) {
-  lots += 1;
-  const ms = nowMs - minutesAgo * minuteMs;
-  const hour = Math.floor(ms / hourMs);
-  await one.store.statistics.add({
-    ...{ id: `lot ${lots}`, timeMs: ms, subIds: [], addresses: [] },
-    pairs: [
-      {
-        ...{
-          hour,
-          quarter: Math.floor((ms % hourMs) / quarterMs),
-          supply: { kind: 'VastTag', id: supply.Id },
-        },
-        ...{ demand: demand ?? undefined, counts: countsIn('pair', some) },
-      },
-    ],
-  });
-}
-
-/** Judges so many minutes, one after the other, and sends. */
-async function minutes(many: number) {
-  for (let minute = 0; minute < many; minute += 1) {
-    nowMs += minuteMs;
-    await one.judge();
-    await one.send();
-  }
-}
-
-async function logOf({ Id }: Fetched, as = api): Promise<readonly Values[]> {
-  const reply = await as.get(`/api/alert/log?Id=${Id}`);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.body as unknown as readonly Values[];
-}
-const isFiring = async ({ Id }: Fetched) => (await api.one('Alert', Id)).Firing;
-const bodies = () =>
-  webhook.posts.map(({ body }) => JSON.parse(body) as Readonly<Record<string, readonly Values[]>>);
-
-/** Timeouts of each DSP over 40 %, as soon as they are found. */
-const timeouts = {
-  ...{
-    Name: 'Timeouts',
-    Condition: 'Above',
-    Measure: 'TimeoutRate',
-    Threshold: 40,
-    Window: 30,
-    GroupBy: 'Demand',
-  },
-  ...{ MinVolume: 100, HoldMinutes: 2, EndMinutes: 2, EndMargin: 10 },
-};
-/** No impressions at all. */
-const noFill = {
-  ...{
-    Name: 'No fill',
-    Condition: 'Nothing',
-    Measure: 'Impressions',
-    Window: 30,
-    HoldMinutes: 0,
-    EndMinutes: 0,
-  },
-};
+import { describe, test } from 'node:test';
+import {
+  api,
+  bodies,
+  clock,
+  count,
+  dayMs,
+  dsp,
+  health,
+  hourMs,
+  isFiring,
+  logOf,
+  lotId,
+  mail,
+  minuteMs,
+  minutes,
+  noFill,
+  one,
+  quiet,
+  supply,
+  timeouts,
+  webhook,
+} from './alert-room.ts';
+import { posted, type Values } from './api.ts';
+import { headersOf } from './receivers.ts';
 
 describe('an alert on timeouts over 40 %', () => {
   test('fires for the DSP concerned after a while, says so everywhere, and ends', async () => {
@@ -164,7 +35,7 @@ describe('an alert on timeouts over 40 %', () => {
     await minutes(1);
     const shown = await api.one('Alert', alert.Id);
     assert.deepEqual([shown.Firing, shown.Value, shown.Problem], [1, 60, '']);
-    assert.equal(shown.FiringSince, new Date(nowMs).toISOString());
+    assert.equal(shown.FiringSince, new Date(clock.ms).toISOString());
     const [first] = await logOf(alert);
     assert.partialDeepStrictEqual(first ?? {}, {
       ...{
@@ -192,7 +63,7 @@ describe('an alert on timeouts over 40 %', () => {
     await minutes(3);
     assert.equal(await isFiring(alert), 0);
     const [last] = await logOf(alert);
-    assert.deepEqual([last?.Ending, last?.Ended], ['over', new Date(nowMs).toISOString()]);
+    assert.deepEqual([last?.Ending, last?.Ended], ['over', new Date(clock.ms).toISOString()]);
     assert.match(headersOf(mail.mails[1] ?? { to: [], text: '' }), /^Subject: Over: Timeouts: North DSP$/m);
     assert.deepEqual([mail.mails.length, webhook.posts.length], [2, 2], 'one message for each moment');
     assert.equal(bodies()[1]?.Ended?.[0]?.Ending, 'over');
@@ -253,66 +124,20 @@ describe('an alert that compares', () => {
       const alert = await api.add('Alert', { ...values, HoldMinutes: 0 });
       await count({ revenueNanos: 10_000_000_000 }, 30 + days * 1440);
       await count({ revenueNanos: 5_100_000_000 }, 30);
-      nowMs += 3 * minuteMs;
+      clock.ms += 3 * minuteMs;
       await one.judge();
       assert.equal(await isFiring(alert), 0);
-      nowMs += 30 * minuteMs;
+      clock.ms += 30 * minuteMs;
       await one.judge();
       // The quarter hour of half an hour ago has left neither window.
       assert.equal(await isFiring(alert), 0);
       await count({ revenueNanos: -200_000_000 }, 33);
-      nowMs += minuteMs;
+      clock.ms += minuteMs;
       await one.judge();
       const [first] = await logOf(alert);
       assert.deepEqual([first?.FirstValue, first?.Compared], [4.9, 10]);
     });
   }
-});
-
-describe('a muted alert', () => {
-  for (const [what, muted, ends] of [
-    ['by hand', { Muted: 1 }, { Muted: 0 }],
-    ['until a time', { MutedUntil: '2100-01-01T00:00:00Z' }, { MutedUntil: '' }],
-  ] as const) {
-    test(`${what} is judged and tells nobody, and then of what still fires`, async () => {
-      const alert = await api.add('Alert', { ...noFill, ...muted, WebhookUrl: webhook.url });
-      await minutes(2);
-      assert.deepEqual([await isFiring(alert), webhook.posts.length], [1, 0]);
-      await api.update('Alert', { Id: alert.Id, ...ends });
-      await minutes(2);
-      assert.deepEqual([webhook.posts.length, bodies()[0]?.Begun?.length], [1, 1]);
-    });
-  }
-
-  test('owes the end of what it told before, and nothing of what came and went', async () => {
-    const alert = await api.add('Alert', { ...noFill, WebhookUrl: webhook.url });
-    await minutes(1);
-    await api.update('Alert', { Id: alert.Id, Muted: 1 });
-    await count({ impressions: 1 });
-    await minutes(1);
-    assert.deepEqual([await isFiring(alert), webhook.posts.length], [0, 1]);
-    nowMs += 2 * hourMs;
-    await minutes(1);
-    await count({ impressions: 1 });
-    await minutes(1);
-    assert.equal((await logOf(alert)).length, 2);
-    await api.update('Alert', { Id: alert.Id, Muted: 0 });
-    await minutes(2);
-    assert.deepEqual(
-      [webhook.posts.length, bodies()[1]?.Begun?.length, bodies()[1]?.Ended?.length],
-      [2, 0, 1],
-    );
-  });
-
-  test('until a day is muted through it', async () => {
-    const day = new Date(nowMs).toISOString().slice(0, 10);
-    await api.add('Alert', { ...noFill, MutedUntil: day, WebhookUrl: webhook.url });
-    await minutes(1);
-    assert.equal(webhook.posts.length, 0);
-    nowMs = Math.floor(nowMs / dayMs) * dayMs + dayMs;
-    await minutes(1);
-    assert.equal(webhook.posts.length, 1);
-  });
 });
 
 describe('an alert that cannot be judged', () => {
@@ -395,12 +220,11 @@ describe('an alert on how objects are', () => {
 
   test('AdsTxtMissing is told by what was refused for it', async () => {
     const alert = await api.add('Alert', { Name: 'ads.txt', Condition: 'AdsTxtMissing', HoldMinutes: 0 });
-    lots += 1;
     await one.store.statistics.add({
-      ...{ id: `lot ${lots}`, timeMs: nowMs, pairs: [], subIds: [], addresses: [] },
+      ...{ id: lotId(), timeMs: clock.ms, pairs: [], subIds: [], addresses: [] },
       traffic: [
         {
-          ...{ cube: 'refusal', day: Math.floor(nowMs / dayMs), hour: Math.floor(nowMs / hourMs) },
+          ...{ cube: 'refusal', day: Math.floor(clock.ms / dayMs), hour: Math.floor(clock.ms / hourMs) },
           ...{ supply: { kind: 'VastTag', id: supply.Id }, demand: undefined },
           ...{ values: ['ads_txt_violation'], counts: { refusals: 3 } },
         },
@@ -411,162 +235,5 @@ describe('an alert on how objects are', () => {
       (await logOf(alert)).map(({ Entity, ObjectId, LastValue }) => [Entity, ObjectId, LastValue]),
       [['VastTag', supply.Id, 3]],
     );
-  });
-});
-
-describe('an alert that is changed or switched off', () => {
-  test('ends what it told of', async () => {
-    const alert = await api.add('Alert', { ...noFill, WebhookUrl: webhook.url });
-    await minutes(1);
-    await api.update('Alert', { Id: alert.Id, Name: 'Other name', Mails: ['a@desk.example'] });
-    await minutes(1);
-    assert.equal((await logOf(alert)).length, 1, 'a name is no rule');
-    await api.update('Alert', { Id: alert.Id, Window: 60 });
-    await minutes(2);
-    assert.deepEqual(
-      (await logOf(alert)).map(({ Ending }) => Ending),
-      ['', 'changed'],
-    );
-    posted(await api.post('/api/alert/deactivate', { Alert: { Id: alert.Id } }), 'Alert');
-    await minutes(2);
-    assert.deepEqual(
-      (await logOf(alert)).map(({ Ending }) => Ending),
-      ['inactive', 'changed'],
-    );
-    assert.equal(webhook.posts.length, 4);
-  });
-});
-
-describe('what is sent', () => {
-  test('is tried again, and then shown as failed; who was taken off gets nothing', async () => {
-    const alert = await api.add('Alert', { ...noFill, WebhookUrl: webhook.url, Mails: ['a@desk.example'] });
-    webhook.statuses.push(...Array(8).fill(500));
-    await minutes(1);
-    const stateOf = async () => {
-      const sent = (await api.get(`/api/alert/sendings?Id=${alert.Id}`)).body as unknown as readonly Values[];
-      const [found] = sent.filter(({ Channel }) => Channel === 'webhook');
-      return [found?.State, found?.Attempts, found?.Error];
-    };
-    assert.deepEqual(await stateOf(), ['waiting', 1, 'the URL answered 500']);
-    for (const wait of [1, 5, 15, 60, 180, 360, 720]) {
-      nowMs += wait * minuteMs;
-      await one.send();
-    }
-    assert.deepEqual(await stateOf(), ['failed', 8, 'the URL answered 500']);
-    assert.equal(new Set(webhook.posts.map(({ headers }) => headers['webhook-id'])).size, 1);
-    assert.equal(new Set(webhook.posts.map(({ body }) => body)).size, 1);
-    assert.equal(mail.mails.length, 1);
-  });
-
-  test('has no header of an object’s making', async () => {
-    const Name = 'South\r\nBcc: spy@evil.example';
-    await api.update('DspRtbEp', { Id: quiet.Id, Name });
-    await api.add('Alert', { ...timeouts, HoldMinutes: 0, Mails: ['a@desk.example'] });
-    await count({ calls: 200, timeouts: 200 }, 0, { kind: 'DspRtbEp', id: quiet.Id });
-    await minutes(1);
-    const [received] = mail.mails;
-    assert.ok(received);
-    assert.doesNotMatch(headersOf(received), /^bcc:/im);
-    assert.match(headersOf(received), /^Subject: Alert: Timeouts: South Bcc: spy@evil\.example$/m);
-  });
-});
-
-describe('of several processes', () => {
-  test('one judges a minute, and one message is sent', async () => {
-    const alert = await api.add('Alert', { ...noFill, WebhookUrl: webhook.url });
-    nowMs += minuteMs;
-    await Promise.all([one.judge(), other.judge()]);
-    await Promise.all([one.send(), other.send()]);
-    assert.deepEqual([(await logOf(alert)).length, webhook.posts.length], [1, 1]);
-    assert.equal(await other.store.alerts.lease('other', nowMs, nowMs + minuteMs), false);
-  });
-
-  test('another one goes on where the one that judged is killed: nothing is lost, nothing twice', async () => {
-    const alert = await api.add('Alert', {
-      ...timeouts,
-      HoldMinutes: 2,
-      EndMinutes: 0,
-      WebhookUrl: webhook.url,
-    });
-    await count({ calls: 200, timeouts: 120 });
-    // The lease of who judges in this process is over by then.
-    nowMs += 3 * minuteMs;
-    const module = new URL('./alerting-process.ts', import.meta.url);
-    const children = [startChild(module, [server.databaseUrl]), startChild(module, [server.databaseUrl])];
-    for (const child of children) assert.equal(await child.line(), 'open');
-    const [first, second] = children;
-    assert.ok(first && second);
-    const tell = async (child: typeof first) => {
-      child.say(String(nowMs));
-      assert.equal(await child.line(), 'judged');
-    };
-    nowMs += minuteMs;
-    await tell(first);
-    await tell(second);
-    nowMs += minuteMs;
-    await tell(second);
-    assert.equal(
-      (await api.one('Alert', alert.Id)).CheckedAt,
-      new Date(nowMs - minuteMs).toISOString(),
-      'it is the first one’s',
-    );
-    await tell(first);
-    first.process.kill('SIGKILL');
-    await first.ended;
-    nowMs += minuteMs;
-    await tell(second);
-    assert.equal(await isFiring(alert), 0, 'until the dead one’s lease is over');
-    nowMs += 2 * minuteMs;
-    await tell(second);
-    await tell(second);
-    assert.equal(await isFiring(alert), 1);
-    await Promise.all([one.send(), other.send()]);
-    assert.equal(webhook.posts.length, 1);
-    second.process.kill('SIGKILL');
-    await second.ended;
-    await count({ calls: 20_000 });
-    nowMs += 3 * minuteMs;
-    await one.judge();
-    await one.send();
-    assert.deepEqual([await isFiring(alert), webhook.posts.length], [0, 2]);
-  });
-});
-
-describe('the log', () => {
-  test('forgets what ended long ago, and nothing that fires', async () => {
-    const alert = await api.add('Alert', noFill);
-    await minutes(1);
-    await count({ impressions: 1 });
-    await minutes(1);
-    nowMs += 60 * minuteMs;
-    await minutes(1);
-    assert.equal((await logOf(alert)).length, 2);
-    assert.equal(await one.store.alerts.forget(nowMs), false);
-    assert.deepEqual(
-      (await logOf(alert)).map(({ Ended }) => Ended),
-      [''],
-    );
-  });
-
-  test('is every user’s of the team, and nobody else’s; only who may change it mutes', async () => {
-    const alert = await api.add('Alert', noFill);
-    await minutes(1);
-    const analyst = api.as((await addUser(server, { role: 2, teamId: 1 })).token);
-    assert.equal((await logOf(alert, analyst)).length, 1);
-    assert.equal((await analyst.one('Alert', alert.Id)).Firing, 1);
-    assertRefused(await analyst.post('/api/alert/update', { Alert: { Id: alert.Id, Muted: 1 } }), {
-      status: 403,
-    });
-    const outsider = api.as((await addUser(server, { role: 0 })).token);
-    assertRefused(await outsider.get(`/api/alert/log?Id=${alert.Id}`), { status: 406, paths: ['Id'] });
-    assert.deepEqual((await outsider.get('/api/alert/log')).body, []);
-    assert.deepEqual((await outsider.get('/api/alert/sendings')).body, []);
-    const firing = (await api.get('/api/alert/log?FiringOnly=1')).body as unknown as readonly Values[];
-    assert.deepEqual(
-      firing.map(({ AlertId }) => AlertId),
-      [alert.Id],
-    );
-    const [{ Id } = { Id: 0 }] = firing;
-    assert.deepEqual((await api.get(`/api/alert/log?Id=${alert.Id}&BeforeId=${Id}`)).body, []);
   });
 });

@@ -16,7 +16,7 @@ const findingsMax = 500;
 
 const example: StoredFinding = {
   ...{ findingId: 12, alertId: 7, kind: 'DspRtbEp', id: 3, name: 'North DSP', detail: '' },
-  rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires after 5 minutes of that, and ends when for 5 minutes it is so no more.',
+  rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
   ...{ heldSinceMs: 1_801_483_200_000, beganMs: 1_801_483_500_000, clearedSinceMs: undefined },
   ...{ endedMs: 1_801_487_100_000, ending: 'over', firstValue: 61.5, compared: null, lastValue: 12 },
 };
