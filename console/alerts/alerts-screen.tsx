@@ -204,7 +204,7 @@ function RowActions({ entity, alert }: Pick<RowProps, 'entity' | 'alert'>) {
     <Group gap="sm" wrap="nowrap">
       {isOn && <MuteMenu entity={entity} alert={alert} />}
       <Switch
-        aria-label={`${nameOf(alert)} is on`}
+        aria-label={`${nameOf(alert)} is active`}
         checked={isOn}
         disabled={!may || toggle.isPending}
         title={may ? undefined : analystReason}

@@ -129,5 +129,5 @@ export function reportOf(
 }
 
 /** A figure of an alert with its unit; "" where it is about none. */
-export const valueOf = (alert: Values | undefined, value: number | null): string =>
+export const valueTextOf = (alert: Values | undefined, value: number | null): string =>
   value === null ? '' : figureText(value, (alert?.Measure || undefined) as MeasureName | undefined);

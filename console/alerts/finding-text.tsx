@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Values } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
 import { Moment } from '../parts/moment.tsx';
-import { type Finding, reportOf, valueOf } from './alerts.ts';
+import { type Finding, reportOf, valueTextOf } from './alerts.ts';
 
 interface FindingProps {
   readonly finding: Finding;
@@ -34,7 +34,7 @@ export function FoundObject({ finding: { Entity, ObjectId, ObjectName } }: Pick<
 export function FoundFigure({ finding, alert }: FindingProps) {
   const { FirstValue, LastValue, Ended, Detail } = finding;
   const search = alert && reportOf(alert, finding);
-  const value = valueOf(alert, Ended === '' ? LastValue : FirstValue);
+  const value = valueTextOf(alert, Ended === '' ? LastValue : FirstValue);
   const isFor = finding.ObjectName || 'all together';
   return (
     <>

@@ -120,13 +120,26 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
   }
 }
 
+/** Judges an alert and writes what was found; false where that failed for a reason of its own. */
+async function judgeAndWrite(alert: DueAlert, minute: number, options: EvaluationOptions): Promise<boolean> {
+  try {
+    await options.store.write(await judgeOne(alert, minute, options));
+    return true;
+  } catch (error) {
+    // Without a database, all others would fail like this one: the next minute tries again.
+    if (error instanceof Refusal && error.code === 'unavailable') throw error;
+    options.onFailure(error);
+    return false;
+  }
+}
+
 /**
  * Judges all alerts for the minute that runs, one after the other, where no other process does so. Every process may call
  * this; what was found and what is to be sent of it is written together, once for each alert and minute. Never rejects
  * for what one alert asks for; with `Refusal('unavailable')` without a database.
  */
 export async function evaluateAlerts(options: EvaluationOptions): Promise<void> {
-  const { store, now, by, signal, onFailure } = options;
+  const { store, now, by, signal } = options;
   const startMs = now();
   const minute = Math.floor(startMs / minuteMs) * minuteMs;
   if (!(await store.lease(by, startMs, startMs + leaseMs))) return;
@@ -136,14 +149,7 @@ export async function evaluateAlerts(options: EvaluationOptions): Promise<void> 
     const alerts = due.filter(({ id }) => !failed.has(id));
     for (const alert of alerts) {
       if (signal?.aborted || now() - startMs > workMs) return;
-      try {
-        await store.write(await judgeOne(alert, minute, options));
-      } catch (error) {
-        // Without a database, all others would fail like this one: the next minute tries again.
-        if (error instanceof Refusal && error.code === 'unavailable') throw error;
-        failed.add(alert.id);
-        onFailure(error);
-      }
+      if (!(await judgeAndWrite(alert, minute, options))) failed.add(alert.id);
     }
     if (due.length < alertsPerRead || alerts.length === 0) return;
   }

@@ -29,15 +29,17 @@ export function figureText(value: number, measure: MeasureName | undefined): str
   return value.toLocaleString('en', { maximumFractionDigits: digits }) + (units[unit ?? ''] ?? '');
 }
 
+const lengths = [
+  [1440, 'day'],
+  [60, 'hour'],
+  [1, 'minute'],
+] as const;
+
 /** A time of so many minutes, as "2 hours". */
 export function durationText(minutes: number): string {
-  const [length, unit] =
-    minutes % 1440 === 0 && minutes > 0
-      ? [minutes / 1440, 'day']
-      : minutes % 60 === 0 && minutes > 0
-        ? [minutes / 60, 'hour']
-        : [minutes, 'minute'];
-  return `${length} ${unit}${length === 1 ? '' : 's'}`;
+  const [length, unit] = lengths.find(([of]) => minutes >= of && minutes % of === 0) ?? [1, 'minute'];
+  const count = minutes / length;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const valuesShown = 3;

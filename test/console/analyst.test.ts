@@ -13,7 +13,7 @@ after(() => room?.close());
 
 /** What changes the exchange, on some screen. */
 const changing =
-  /^(New|Add|Duplicate|Run a test|Make a test URL|Run for real|Replace|Disconnect|Earlier|Later|Revert|Back to before|Invite|Apply)\b/;
+  /^(New|Add|Duplicate|Run a test|Make a test URL|Run for real|Replace|Disconnect|Earlier|Later|Revert|Back to before|Invite|Apply|Mute|Tell again)\b/;
 const analyst = 2;
 
 test('an analyst sees every screen, may use nothing that changes anything, and is told why', async () => {

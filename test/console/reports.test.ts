@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { openStore } from '../../src/store/open-store.ts';
 import type { ConsoleRoom } from './console-room.ts';
 import { countRequests, openDemoRoom } from './filled-room.ts';
 
@@ -164,3 +165,54 @@ for (const [address, figure] of [
     assert.match(searchOf(page).get('filter') ?? '', /"Operator":"In"/);
   });
 }
+
+/** Makes an alert fire at once, as the server would in a minute. */
+async function fire(alertId: number): Promise<void> {
+  const store = await openStore({ url: room.databaseUrl, now: Date.now });
+  const atMs = Math.floor(Date.now() / 60_000) * 60_000;
+  const found = {
+    ...{ kind: '', id: 0, name: '', rule: '', heldSinceMs: atMs, beganMs: atMs, clearedSinceMs: undefined },
+    ...({ endedMs: undefined, ending: '', firstValue: 0, compared: null, lastValue: 0, detail: '' } as const),
+  };
+  const judged = { alertId, teamId: 1, atMs, rule: '', problem: '', changed: [], dropped: [], to: [] };
+  // The server may have been first.
+  await store.alerts.write({ ...judged, added: [found] });
+  await store.close();
+}
+
+test('an alert says in words what it means, fires on the overview, and is muted', async () => {
+  const { page, complaints } = await room.visit('/console/Alert/new');
+  await page.locator('#field-Name').fill('No clicks');
+  for (const [name, option] of [
+    ['Condition', 'The figure is 0'],
+    ['Measure', 'Clicks: Clicks'],
+  ] as const) {
+    await page.locator(`#field-${name}`).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  await page.locator('#field-HoldMinutes').fill('0');
+  await page.getByText('There are no clicks over 1 hour. It fires at once').waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'No clicks' }).waitFor();
+  const [, id] = /Alert\/(\d+)/.exec(page.url()) ?? [];
+  await fire(Number(id));
+  await page.goto(`${room.url}/`);
+  const notice = page.getByRole('region', { name: /fire/ });
+  const entry = notice.getByRole('listitem').filter({ hasText: 'No clicks' });
+  await entry.waitFor();
+  const report = await entry
+    .getByRole('link', { name: '0: report of the figure, all together' })
+    .getAttribute('href');
+  assert.match(report ?? '', /\/console\/reports\?.*figures=Clicks/);
+  await entry.getByRole('link', { name: 'No clicks' }).click();
+  await page.getByRole('link', { name: 'Found', exact: true }).click();
+  await page.getByRole('table', { name: 'What alerts have found' }).getByText('fires').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
+  await page.getByRole('button', { name: 'Mute No clicks' }).click();
+  await page.getByRole('menuitem', { name: 'For an hour' }).click();
+  await page.getByRole('button', { name: 'Tell again of No clicks' }).waitFor();
+  await page.goto(`${room.url}/`);
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  assert.equal(await entry.count(), 0, 'what is muted is not said there');
+  assert.deepEqual(complaints, []);
+});

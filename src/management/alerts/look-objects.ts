@@ -1,6 +1,6 @@
 import type { Observed } from '../../alerts/judge.ts';
 import type { Rule, RuleFilter } from '../../alerts/rule.ts';
-import { exchangeKindNames } from '../../entities/kinds.ts';
+import { demandKindNames, servedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
@@ -22,24 +22,24 @@ const momentary = 'max_qps';
 const sideOf = (kind: string) => entityOf(kind).exchange?.side;
 
 /** The dimensions by which objects can be chosen, with the value of each. */
-const valueOf: Readonly<Record<string, (kind: string, object: StoredObject) => string | number | undefined>> =
-  {
-    Supply: (kind, { id }) => (sideOf(kind) === 'supply' ? `${kind}:${id}` : undefined),
-    SupplyKind: (kind) => (sideOf(kind) === 'supply' ? kind : undefined),
-    Publisher: (kind, { document }) => (sideOf(kind) === 'supply' ? Number(document.PublisherId) : undefined),
-    Demand: (kind, { id }) => (sideOf(kind) === 'demand' ? `${kind}:${id}` : undefined),
-    DemandKind: (kind) => (sideOf(kind) === 'demand' ? kind : undefined),
-    Advertiser: (kind, { document }) =>
-      sideOf(kind) === 'demand' ? Number(document.AdvertiserId) : undefined,
-  };
+const dimensionOf: Readonly<
+  Record<string, (kind: string, object: StoredObject) => string | number | undefined>
+> = {
+  Supply: (kind, { id }) => (sideOf(kind) === 'supply' ? `${kind}:${id}` : undefined),
+  SupplyKind: (kind) => (sideOf(kind) === 'supply' ? kind : undefined),
+  Publisher: (kind, { document }) => (sideOf(kind) === 'supply' ? Number(document.PublisherId) : undefined),
+  Demand: (kind, { id }) => (sideOf(kind) === 'demand' ? `${kind}:${id}` : undefined),
+  DemandKind: (kind) => (sideOf(kind) === 'demand' ? kind : undefined),
+  Advertiser: (kind, { document }) => (sideOf(kind) === 'demand' ? Number(document.AdvertiserId) : undefined),
+};
 
 /** The dimensions by which objects themselves can be chosen. */
-export const objectDimensions: readonly string[] = Object.keys(valueOf);
+export const objectDimensions: readonly string[] = Object.keys(dimensionOf);
 
 /** Whether an object is among those that filters leave; one of the other side is not. */
 const isWanted = (filters: readonly RuleFilter[], kind: string, object: StoredObject) =>
   filters.every(({ Field, Operator, Values }) => {
-    const value = valueOf[Field]?.(kind, object);
+    const value = dimensionOf[Field]?.(kind, object);
     return value !== undefined && Values.includes(value) === (Operator === 'In');
   });
 
@@ -86,6 +86,27 @@ async function* pagesOf(
   }
 }
 
+/** What is wrong with objects of a kind; those that are known are told of even where nothing is. */
+async function* observe(
+  context: ObjectsContext,
+  { teamId, kind, rule, isKnown }: Looked,
+): AsyncGenerator<Omit<Observed, 'name'>> {
+  for await (const ids of pagesOf(context, teamId, kind, rule.filters)) {
+    if (ids.length === 0) continue;
+    const byId = Map.groupBy((await context.exchange.health({ teamId, kind, ids })).flat(), ({ id }) => id);
+    for (const id of ids) {
+      const trouble = troubleOf(rule, byId.get(id) ?? []);
+      const found = { kind, id, value: null, compared: null, detail: trouble ?? '' };
+      if (trouble !== undefined) yield { ...found, holds: 'yes' };
+      else if (isKnown({ kind, id })) yield { ...found, holds: 'no' };
+    }
+  }
+}
+
+/** The kinds of objects that a rule is about. */
+const kindsOf = ({ condition }: Rule): readonly string[] =>
+  condition === 'PartnerPaused' ? demandKindNames : servedKindNames;
+
 /**
  * Looks at how objects are: whether a limit is reached, or their partner paused, as the threads of this server know. Limits
  * are the same on all servers of a database, pauses each server's own.
@@ -96,25 +117,23 @@ export async function lookAtObjects(
   rule: Rule,
   known: readonly Subject[],
 ): Promise<readonly Observed[]> {
-  const isKnown = new Set(known.map(({ kind, id }) => `${kind}:${id}`));
+  const names = new Set(known.map(({ kind, id }) => `${kind}:${id}`));
+  const isKnown = ({ kind, id }: Subject) => names.has(`${kind}:${id}`);
   const found: Omit<Observed, 'name'>[] = [];
-  for (const kind of exchangeKindNames) {
-    const side = sideOf(kind);
-    if (side !== 'demand' && (side !== 'supply' || rule.condition === 'PartnerPaused')) continue;
-    for await (const ids of pagesOf(context, teamId, kind, rule.filters)) {
-      if (ids.length === 0) continue;
-      const byId = Map.groupBy((await context.exchange.health({ teamId, kind, ids })).flat(), ({ id }) => id);
-      for (const id of ids) {
-        const trouble = troubleOf(rule, byId.get(id) ?? []);
-        if (trouble === undefined && !isKnown.has(`${kind}:${id}`)) continue;
-        const holds = trouble === undefined ? 'no' : 'yes';
-        found.push({ kind, id, value: null, compared: null, holds, detail: trouble ?? '' });
-      }
-    }
+  for (const kind of kindsOf(rule)) {
+    for await (const one of observe(context, { teamId, kind, rule, isKnown })) found.push(one);
   }
   const watched = await watchedObjects(context.store, teamId, found);
   return found.flatMap((one) => {
     const name = watched.get(`${one.kind}:${one.id}`);
     return name === undefined ? [] : [{ ...one, name }];
   });
+}
+
+/** Objects of a kind that are looked at. */
+interface Looked {
+  readonly teamId: number;
+  readonly kind: string;
+  readonly rule: Rule;
+  readonly isKnown: (subject: Subject) => boolean;
 }
