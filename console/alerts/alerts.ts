@@ -60,7 +60,7 @@ const shownFields = [
     'MinVolumeOf',
     'GroupBy',
   ],
-  ...['Filters', 'HoldMinutes', 'EndMinutes', 'EndMargin', 'Mails', 'WebhookUrl', 'Muted', 'MutedUntil'],
+  ...['Filters', 'HoldMinutes', 'EndMinutes', 'Hysteresis', 'Mails', 'WebhookUrl', 'Muted', 'MutedUntil'],
   ...['Firing', 'FiringSince', 'Value', 'Problem', 'CheckedAt'],
 ];
 

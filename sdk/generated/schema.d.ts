@@ -3034,7 +3034,7 @@ export interface paths {
         };
         /**
          * Fetch what alerts have found
-         * @description The last 500 times that the team's alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.
+         * @description The last 500 times that the team's Alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.
          */
         get: operations["getAlertLog"];
         put?: never;
@@ -3953,7 +3953,7 @@ export interface components {
             /** @description Name of the alert */
             Name: string;
             /** @description When it fires */
-            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -3987,7 +3987,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin: number;
+            Hysteresis: number;
             /** @description Addresses that are told by mail */
             Mails: string[];
             /** @description URL that is told by a signed POST */
@@ -4028,7 +4028,7 @@ export interface components {
             /** @description Name of the alert */
             Name?: string;
             /** @description When it fires */
-            Condition?: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4062,7 +4062,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes?: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin?: number;
+            Hysteresis?: number;
             /** @description Addresses that are told by mail */
             Mails?: string[];
             /** @description URL that is told by a signed POST */
@@ -4103,7 +4103,7 @@ export interface components {
             /** @description Name of the alert */
             Name: string;
             /** @description When it fires */
-            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4137,7 +4137,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin: number;
+            Hysteresis: number;
             /** @description Addresses that are told by mail */
             Mails: string[];
             /** @description URL that is told by a signed POST */
@@ -4179,7 +4179,7 @@ export interface components {
             /** @description Name of the alert */
             Name: string;
             /** @description When it fires */
-            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4213,7 +4213,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes?: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin?: number;
+            Hysteresis?: number;
             /** @description Addresses that are told by mail */
             Mails?: string[];
             /** @description URL that is told by a signed POST */
@@ -4233,7 +4233,7 @@ export interface components {
             /** @description Name of the alert */
             Name?: string;
             /** @description When it fires */
-            Condition?: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4267,7 +4267,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes?: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin?: number;
+            Hysteresis?: number;
             /** @description Addresses that are told by mail */
             Mails?: string[];
             /** @description URL that is told by a signed POST */
@@ -9451,7 +9451,7 @@ export interface components {
             /** @description Name of the alert */
             Name: string;
             /** @description When it fires */
-            Condition: "" | "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -9485,7 +9485,7 @@ export interface components {
             /** @description How long it must not hold before the alert ends */
             EndMinutes?: number;
             /** @description How far the figure must be on the other side of Threshold to end; 0 = Threshold itself */
-            EndMargin?: number;
+            Hysteresis?: number;
             /** @description Addresses that are told by mail */
             Mails?: string[];
             /** @description URL that is told by a signed POST */
@@ -15339,7 +15339,7 @@ export interface components {
                  *         ],
                  *         "HoldMinutes": 5,
                  *         "EndMinutes": 5,
-                 *         "EndMargin": 0,
+                 *         "Hysteresis": 0,
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -26962,7 +26962,7 @@ export interface operations {
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
                             /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
-                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"] | components["schemas"]["ReportWarning"])[];
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
                         }[];
                     };
                 };

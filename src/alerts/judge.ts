@@ -23,7 +23,7 @@ export interface Measured {
 }
 
 /** By how much of 100 a figure has moved from another one, upwards; undefined from 0. */
-export const movedBy = (value: number, before: number): number | undefined =>
+const movedBy = (value: number, before: number): number | undefined =>
   before === 0 ? undefined : (100 * (value - before)) / Math.abs(before);
 
 /** How far a figure is beyond the bound, in the direction that the rule is about; undefined where it says nothing. */

@@ -48,7 +48,7 @@ const nothing: Readonly<Record<string, unknown>> = {
     TimeZone: '',
     MinVolume: 0,
   },
-  ...{ MinVolumeOf: '', GroupBy: '', Filters: [], HoldMinutes: 5, EndMinutes: 5, EndMargin: 0 },
+  ...{ MinVolumeOf: '', GroupBy: '', Filters: [], HoldMinutes: 5, EndMinutes: 5, Hysteresis: 0 },
 };
 
 /** The rule that an alert's values say; what they lack is as it is when it is omitted. */
@@ -74,7 +74,7 @@ export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
     group: (value.GroupBy || undefined) as AlertGroup | undefined,
     filters: value.Filters as readonly RuleFilter[],
     ...{ holdMinutes: Number(value.HoldMinutes), endMinutes: Number(value.EndMinutes) },
-    margin: Number(value.EndMargin),
+    margin: Number(value.Hysteresis),
   };
 }
 

@@ -4,7 +4,7 @@ import { mailAddresses } from '../fields/list.ts';
 import { amount, figure, flag, int, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text, url } from '../fields/text.ts';
-import { word } from '../fields/word.ts';
+import { requiredWord, word } from '../fields/word.ts';
 import { alertConditions } from '../reference/alert-conditions.ts';
 import { measureRows } from '../reference/measures.ts';
 import { defineEntity } from './entity.ts';
@@ -32,7 +32,7 @@ export const alert = defineEntity({
       Name: required(text({ help: 'Name of the alert', example: 'Timeouts of DSPs' })),
     }),
     ...section('Rule', {
-      Condition: required(word({ of: conditions, help: 'When it fires', example: 'Above' })),
+      Condition: requiredWord({ of: conditions, help: 'When it fires', example: 'Above' }),
       Measure: word({ of: measures, help: 'The figure that is watched', example: 'TimeoutRate' }),
       Threshold: figure({
         help: 'The bound of the figure, in its unit; of FallsBy and RisesBy a percentage',
@@ -84,7 +84,7 @@ export const alert = defineEntity({
         5,
         intUpTo(minutesOfDay, { unit: 'min', help: 'How long it must not hold before the alert ends' }),
       ),
-      EndMargin: amount({
+      Hysteresis: amount({
         help: 'How far the figure must be on the other side of Threshold to end; 0 = Threshold itself',
       }),
     }),

@@ -13,6 +13,20 @@ export function word<Word extends string>(row: FieldOptions & { of: Words<Word> 
   return { ...documentField(schema, { omitted: '', example: known[0], ...rest }), labels };
 }
 
+/** The same, of which `add` requires one. */
+export function requiredWord<Word extends string>(row: FieldOptions & { of: Words<Word> }) {
+  const { of: labels, ...rest } = row;
+  const known = Object.keys(labels) as Word[];
+  const schema = Type.Enum(known, { type: 'string', 'x-wants': `must be one of ${known.join(', ')}` });
+  // It is never omitted.
+  const omitted = '' as Word;
+  return {
+    ...documentField(schema, { example: known[0], ...rest, omitted }),
+    presence: 'required' as const,
+    labels,
+  };
+}
+
 /** A list of names, which are among a few known ones. */
 export function names<Name extends string>(row: FieldOptions & { of: readonly Name[]; max: number }) {
   const { of: known, max, ...rest } = row;

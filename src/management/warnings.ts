@@ -55,7 +55,9 @@ const kindOf = (entity: Entity) => kinds.find(({ isOf }) => isOf(entity));
 export const warningsOf = (entity: Entity): Pick<Kind, 'schema' | 'help'> | undefined => kindOf(entity);
 
 /** Schema of a warning of any object. */
-export const anyWarning = Type.Unsafe<object>({ anyOf: kinds.map(({ schema }) => schema) });
+export const anyWarning = Type.Unsafe<object>({
+  anyOf: [...new Set(kinds.map(({ schema }) => schema))],
+});
 
 /** Compiles what finds the warnings of an entity's objects. */
 export const compileWarnings = (entity: Entity, context: WarningContext): Find =>

@@ -37,9 +37,7 @@ export type AlertConditionName = keyof typeof alertConditions;
 export const alertComparisons = { Day: 1, Week: 7 } as const;
 
 /** The dimensions by whose objects an alert may tell its figures apart. */
-export const alertGroups = ['Publisher', 'Supply', 'Advertiser', 'Demand'] as const;
-/** Name of such a dimension. */
-export type AlertGroup = (typeof alertGroups)[number];
+export type AlertGroup = 'Publisher' | 'Supply' | 'Advertiser' | 'Demand';
 
 /** Why what an alert has told of has ended. */
 export const alertEndings = {

@@ -144,7 +144,7 @@ export const timeouts = {
     Window: 30,
     GroupBy: 'Demand',
   },
-  ...{ MinVolume: 100, HoldMinutes: 2, EndMinutes: 2, EndMargin: 10 },
+  ...{ MinVolume: 100, HoldMinutes: 2, EndMinutes: 2, Hysteresis: 10 },
 };
 /** No impressions at all. */
 export const noFill = {

@@ -43,7 +43,7 @@ export const alertRules = [
   },
   { name: 'Alert' as const, field: 'HoldMinutes', good: [0, 1440], bad: [-1, 1441, 0.5, null] },
   { name: 'Alert' as const, field: 'EndMinutes', good: [0, 1440], bad: [-1, 1441, 0.5, null] },
-  { name: 'Alert' as const, field: 'EndMargin', good: [0, 2.5], bad: [-1, '1', null] },
+  { name: 'Alert' as const, field: 'Hysteresis', good: [0, 2.5], bad: [-1, '1', null] },
   {
     name: 'Alert' as const,
     field: 'MutedUntil',

@@ -36,7 +36,7 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
   ],
   Alert: [
     { Condition: 'Above', Measure: 'TimeoutRate', Threshold: 40.5, GroupBy: 'Demand', MinVolume: 100 },
-    { Condition: 'Below', Measure: 'Profit', Threshold: -5, MinVolumeOf: 'Requests', EndMargin: 2 },
+    { Condition: 'Below', Measure: 'Profit', Threshold: -5, MinVolumeOf: 'Requests', Hysteresis: 2 },
     { Condition: 'FallsBy', Measure: 'Revenue', Threshold: 50, CompareTo: 'Week', TimeZone: 'Europe/Berlin' },
     { Filters: [{ Field: 'Supply', Operator: 'NotIn', Values: ['VastTag:7'] }], Window: 1440 },
     { Muted: 1, MutedUntil: '2027-01-31T12:00:00Z', Mails: ['desk@example.com'] },

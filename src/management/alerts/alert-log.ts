@@ -28,7 +28,7 @@ export const alertLog = defineEndpoint({
   name: 'getAlertLog',
   tag: alertsTag,
   summary: 'Fetch what alerts have found',
-  description: `The last ${findingsMax} times that the team's alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.`,
+  description: `The last ${findingsMax} times that the team's Alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.`,
   access: reader,
   parameters: {
     Id: number({ help: 'Only of that Alert', max: intMax }),

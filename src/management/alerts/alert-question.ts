@@ -28,7 +28,7 @@ export function figureRule(rule: Rule): Rule {
 }
 
 /** The measures of a rule: its figure, what that is a share of, and what there must be enough of. */
-export function measuresOf({ measure, volumeOf }: Rule): MeasureName[] {
+function measuresOf({ measure, volumeOf }: Rule): MeasureName[] {
   const all = [measure, measure && shareOf(measure), volumeOf];
   return [...new Set(all.filter((name): name is MeasureName => name !== undefined))];
 }
