@@ -12,6 +12,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/exchange/drained-budgets.test.ts',
       'test/statistics/kill.test.ts',
       'test/store/processes.test.ts',
+      'test/management/alert-messages.test.ts',
     ],
   ],
   [
