@@ -27,6 +27,7 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { getOwnAdsTxt } from './portal/ads-txt.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
     ...connected(entity),
   ]),
   ...entities.filter(isOwnable).map(getOwn),
+  getOwnAdsTxt,
   batch,
   ...reportEndpoints,
   askReport,

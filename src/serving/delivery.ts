@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError, type Region, regionNamed } from '../config.ts';
+import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lines.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
@@ -41,6 +42,8 @@ export interface Delivery
     Exchange,
     'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
   > {
+  /** What is published of a seller of ours, as far as it is known. */
+  readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Lets the doors take their requests before the server's own listener sees them. */
@@ -119,6 +122,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...exchange,
     figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
     attachTo: (server) => attach(server, exchange.handle),
+    ownLines: (sellerId, places) => ownLines(crawling.crawled, sellerId, places),
     now,
     async close() {
       await exchange.close();

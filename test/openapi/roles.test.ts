@@ -32,7 +32,7 @@ const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|to
 const forPartners =
   /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|statistics\/report)$/;
 /** Of their own objects, those of a publisher's side. */
-const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed)\/get$/;
+const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed|adstxt)\/get$/;
 /** What needs no token. */
 const forAnyone = /^\/(api\/openapi\.json|healthz|readyz|metrics)$/;
 
