@@ -7,6 +7,7 @@ import { openSession } from './auth/open-session.ts';
 import { endSession, getSessions } from './auth/open-sessions.ts';
 import { acceptLink, changePassword } from './auth/password.ts';
 import { login, logout, refresh } from './auth/sessions.ts';
+import { getTeam, updateTeam } from './auth/team.ts';
 import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
 import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
@@ -64,6 +65,8 @@ export const endpoints: readonly Endpoint[] = [
   resetLink,
   getSessions,
   endSession,
+  getTeam,
+  updateTeam,
   ...entities.flatMap((entity) => [
     ...[add, update, activate, deactivate].map((make) => make(entity)),
     ...(hasSecrets(entity) ? [rotate(entity)] : []),

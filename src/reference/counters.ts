@@ -119,6 +119,10 @@ const counters = {
   completes: { help: 'Videos played to the end', ...played },
   skips: { help: 'Videos that the viewer skipped', ...played },
   adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
+  measured: {
+    help: 'Ads that were answered with the tracker of third-party measurement',
+    ...counted,
+  },
   refusals: {
     help: 'Times that a demand object, a further bid of its answer, or a whole request was refused, each with one reason',
     ...{ ...refused, unit: 'count' },

@@ -84,6 +84,7 @@ export const measures = {
   Completes: { ...count('completes', 'Videos played to the end'), ...both },
   Skips: { ...count('skips', 'Videos that viewers skipped'), ...both, isBurden },
   AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both, isBurden },
+  Measured: count('measured', 'Ads that were answered with the tracker of third-party measurement'),
   LatencyP50: {
     ...latency(0.5, 'Time within which half of the answers of calls came'),
     ...advertisers,

@@ -15,6 +15,7 @@ import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { startLimitSync } from './limit-sync.ts';
+import { watchMeasurement } from './measurement.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that the delivery plane needs. */
@@ -91,6 +92,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
+  const measurement = await watchMeasurement(store);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({ store, now, onFailure: onFault, ...(keptDays && { keptDays }) });
   const crawling = startCrawling({
@@ -114,6 +116,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     region: regionName,
     baseUrl: () => region().url,
     trustedProxies: config.trustedProxies,
+    measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
     onFault,
@@ -127,6 +130,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     async close() {
       await exchange.close();
       crawling.close();
+      measurement.close();
       await counting.close();
       await events.close();
     },

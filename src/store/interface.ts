@@ -90,8 +90,11 @@ export interface Links {
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
 }
 
-/** Kinds of log entries about users and API keys; they never hold a password, a token or a hash of either. */
-export const peopleKinds = ['User', 'ApiKey'] as const;
+/**
+ * Kinds of log entries about users, API keys and the team itself; they never hold a password, a token or a hash of
+ * either.
+ */
+export const peopleKinds = ['User', 'ApiKey', 'Team'] as const;
 /** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 

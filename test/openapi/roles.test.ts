@@ -20,7 +20,7 @@ const forAll =
   /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan|statistics\/report)$/;
 
 /** What only administrators may do. */
-const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start)$/;
+const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start|team\/update)$/;
 
 /** What is asked for by a password, a link or a statistics credential, and not by a token. */
 const ownCredentials = /^\/api\/auth\/(login|session|link)$|\/stats\//;

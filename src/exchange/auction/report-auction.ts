@@ -101,6 +101,7 @@ const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('
 const noBid = one('noBids');
 const taken = one('taken');
 const wins = [one('wins')];
+const measured = [one('measured')];
 const oneBid = one('bids');
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
@@ -126,7 +127,8 @@ function countsOf(candidate: Candidate): CountOf[] {
 }
 
 /** All that is counted of an auction that was held. The win of an offer is counted later. */
-function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: Auction): CountedPart[] {
+function partsOf({ opportunity, ranking, candidates, isMeasured }: Auction): CountedPart[] {
+  const { isOffer, impression } = opportunity;
   const [winner] = ranking;
   const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [taken] : [])];
   const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
@@ -137,6 +139,7 @@ function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: 
   if (winner && !isOffer) {
     parts.push({ demand: winner.candidate.demand, ad: adFactsOf(winner.bid), counts: wins });
   }
+  if (winner && isMeasured) parts.push({ demand: winner.candidate.demand, counts: measured });
   return parts;
 }
 

@@ -83,6 +83,13 @@ export interface TeamTable {
   phone: string;
 }
 
+/** What administrators set for their team; a team without a row has set nothing. */
+export interface TeamSettingTable {
+  team_id: number;
+  /** URL of third-party measurement, with its macros; `""` = none. */
+  measurement_url: string;
+}
+
 /** Users of the management API. */
 export interface UserTable {
   id: Generated<number>;
@@ -269,6 +276,7 @@ export interface Schema {
   change: ChangeTable;
   answer: AnswerTable;
   team: TeamTable;
+  team_setting: TeamSettingTable;
   user: UserTable;
   token: TokenTable;
   link: LinkTable;

@@ -9,12 +9,19 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
 import { partners } from './partners.ts';
+import { reconciliation } from './reconciliation.ts';
 import { sending } from './sending.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
-> = { '0001-start': initial, '0002-cubes': cubes, '0003-sending': sending, '0004-partners': partners };
+> = {
+  '0001-start': initial,
+  '0002-cubes': cubes,
+  '0003-sending': sending,
+  '0004-partners': partners,
+  '0006-reconciliation': reconciliation,
+};
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
