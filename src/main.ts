@@ -16,6 +16,7 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
+import { createReconciling } from './serving/reconciling.ts';
 import { createReportSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
@@ -157,14 +158,18 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const host = () => new URL(baseUrl()).hostname;
   const sending = createReportSending({ config, store, now, keptDays, host, logger: options.logger });
   // One thread of each process is enough.
-  if (threadGroup.number === 0) sending.start();
+  const reconciling = createReconciling({ config, store, now, logger: options.logger });
+  if (threadGroup.number === 0) {
+    sending.start();
+    reconciling.start();
+  }
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
-    await sending.close();
+    await Promise.all([sending.close(), reconciling.close()]);
     await delivery.close();
     await store.close();
     threadGroup.peers.close();

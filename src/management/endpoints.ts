@@ -38,6 +38,7 @@ import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
+import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 import { reportSendings } from './statistics/report-sendings.ts';
 
@@ -79,6 +80,8 @@ export const endpoints: readonly Endpoint[] = [
   ...reportEndpoints,
   askReport,
   reportSendings,
+  getPartnerFigures,
+  fetchPartnerFigures,
   liveFigures,
   getHealth,
   getFigures,

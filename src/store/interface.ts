@@ -1,6 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
+import type { ReconciliationStore } from './reconciliation/interface.ts';
 import type { SendingStore } from './sending/interface.ts';
 import type { StatisticsStore } from './statistics/interface.ts';
 
@@ -284,6 +285,7 @@ export interface Store {
   readonly isOnServer: boolean;
   readonly statistics: StatisticsStore;
   readonly sending: SendingStore;
+  readonly reconciliation: ReconciliationStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in a form (by default that of arrays), in order of ID. */

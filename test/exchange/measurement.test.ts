@@ -79,7 +79,12 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
     await room.served();
     const cases: readonly (readonly [imp: object, adm: string, RegExp, string])[] = [
       [videoImp, vast, /<Impression><!\[CDATA\[(https:\/\/measure[^\]]+)\]\]>/, nested('640x360', 'video')],
-      [audioImp, vast.replace('video/mp4', 'audio/mpeg'), /<Impression><!\[CDATA\[(https:\/\/measure[^\]]+)\]\]>/, nested('', 'audio')],
+      [
+        audioImp,
+        vast.replace('video/mp4', 'audio/mpeg'),
+        /<Impression><!\[CDATA\[(https:\/\/measure[^\]]+)\]\]>/,
+        nested('', 'audio'),
+      ],
       [
         bannerImp,
         '<p>ad</p>',

@@ -257,6 +257,27 @@ export interface SendingTable {
   error: string;
 }
 
+/** When a demand object's partner is asked for its statistics next, and what came of it last. */
+export interface PartnerFetchTable {
+  kind: string;
+  id: number;
+  team_id: number;
+  /** Milliseconds since 1970. */
+  next_at: number;
+  /** Days since 1970 that are asked for, instead of the last ones; 0 = the last ones. */
+  from_day: number;
+  to_day: number;
+  /** Until when the process `claimed_by` has it alone. */
+  claimed_until: number;
+  claimed_by: string;
+  state: string;
+  last_at: number | null;
+  error: string;
+  /** Beginning of an answer that cannot be read. */
+  sample: string;
+  row_count: number;
+}
+
 /** Up to when a report's sendings are planned, by which schedule. */
 export interface ScheduleTable {
   report_id: number;
@@ -290,5 +311,6 @@ export interface Schema {
   secret: SecretTable;
   demo: DemoTable;
   sending: SendingTable;
+  partner_fetch: PartnerFetchTable;
   schedule: ScheduleTable;
 }
