@@ -28,6 +28,7 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { ownReportEndpoints } from './own/own-reports.ts';
 import { getOwnAdsTxt } from './portal/ads-txt.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...entities.filter(isOwnable).map(getOwn),
   getOwnAdsTxt,
+  ...ownReportEndpoints,
   batch,
   ...reportEndpoints,
   askReport,

@@ -43,7 +43,8 @@ function inTurns({ fetch }: Pick<Fetcher, 'fetch'>): Fetcher['fetch'] {
 function createPlanning({ store, now }: ReconcilingStart) {
   let planned = { revision: -1, atMs: Number.NEGATIVE_INFINITY };
   return async (): Promise<boolean> => {
-    if (now() - planned.atMs < planEveryMs) return false;
+    // A clock may be set back.
+    if (Math.abs(now() - planned.atMs) < planEveryMs) return false;
     const revision = await store.revision();
     const isChanged = revision !== planned.revision;
     planned = { revision, atMs: now() };

@@ -10,11 +10,13 @@ import { closedObject, labelled } from '../endpoint/wire-schema.ts';
 import { notFound } from '../post-answer.ts';
 import { reportsTag } from './ask-report.ts';
 
-const sendingsMax = 200;
+/** Most sendings of an answer. */
+export const sendingsMax = 200;
 const time = (description: string) => Type.String({ description });
 const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
-const sendingSchema = closedObject({
+/** A sending as answers show it. */
+export const sendingSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the sending' }),
   ReportId: Type.Integer({ description: 'ID of the report' }),
   Channel: labelled({ mail: 'By mail', webhook: 'As a POST to WebhookUrl' }, 'How'),
@@ -30,7 +32,19 @@ const sendingSchema = closedObject({
   Error: Type.String({ description: 'Why the last attempt failed; "" where it did not' }),
 });
 
-function shown({ id, reportId, channel, target, dueMs, state, attempts, lastMs, nextMs, error }: Sending) {
+/** A sending as answers show it. */
+export function shownSending({
+  id,
+  reportId,
+  channel,
+  target,
+  dueMs,
+  state,
+  attempts,
+  lastMs,
+  nextMs,
+  error,
+}: Sending) {
   return {
     ...{
       Id: id,
@@ -60,6 +74,9 @@ const example: Sending = {
   error: '',
 };
 
+/** A sending, in examples. */
+export const sendingExample = () => shownSending(example);
+
 /** GET /api/report/sendings: what was sent of a report, and what became of it. */
 export const reportSendings = defineEndpoint({
   method: 'GET',
@@ -73,7 +90,7 @@ export const reportSendings = defineEndpoint({
   returns: {
     description: 'The sendings',
     schema: Type.Array(sendingSchema),
-    example: () => [shown(example)],
+    example: () => [sendingExample()],
   },
   serve:
     ({ store }) =>
@@ -82,6 +99,6 @@ export const reportSendings = defineEndpoint({
       if (Id > 0 && !(await store.find(entity, teamId, { id: Id })))
         throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
       const sendings = await store.sending.ofTeam(teamId, Id || undefined, sendingsMax);
-      return { body: JSON.stringify(sendings.map(shown)) };
+      return { body: JSON.stringify(sendings.map(shownSending)) };
     },
 });

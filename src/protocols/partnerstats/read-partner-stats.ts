@@ -98,11 +98,13 @@ function jsonRows(value: unknown, settings: Settings): readonly Row[] {
   );
 }
 
-function csvRows(text: string): readonly Row[] {
+function csvRows(text: string, settings: Settings): readonly Row[] {
   const [header = [], ...lines] = csvCells(text, rowsMax + 1);
   const names = header.map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) throw new Unreadable(`the CSV has two columns of the name "${cut(twice)}"`);
+  // Else any text of one line would be a header without rows.
+  namesIn(names, settings);
   return lines.map((cells, index) => {
     if (cells.length === names.length) return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
     throw new Unreadable(
@@ -115,7 +117,7 @@ function rowsIn(text: string, settings: Settings): readonly Row[] {
   const start = text.trimStart();
   if (start === '') throw new Unreadable('the answer is empty');
   if (start.startsWith('<')) throw new Unreadable('the answer is HTML or XML, neither JSON nor CSV');
-  if (!/^[[{]/.test(start)) return csvRows(text);
+  if (!/^[[{]/.test(start)) return csvRows(text, settings);
   const value = parseJson(text);
   if (value === undefined) throw new Unreadable('the answer begins like JSON, and is none');
   return jsonRows(value, settings);
