@@ -88,7 +88,7 @@ const reportValues = new Map<string, fc.Arbitrary<unknown>>([
 
 function namedValues(path: string): Making['named'] {
   return (name, schema) => {
-    const ofReport = path.startsWith('/api/report/') ? reportValues.get(name) : undefined;
+    const ofReport = /^\/api\/(own\/)?report\//.test(path) ? reportValues.get(name) : undefined;
     if (ofReport) return ofReport;
     if (path === '/api/auth/login') return drawn(name);
     if (path.startsWith('/api/config/') && name === 'Config') return drawn('Config');

@@ -62,10 +62,13 @@ async function assertStored(entity: Entity, { status, body, text }: Reply): Prom
   assert.deepEqual(fetched, posted);
 }
 
+/** Whether a body must be taken: of reports, whose questions have rules that no field tells alone, nobody knows. */
+const mustTake = ({ key }: Entity, { isValid }: NearlyValid) => isValid && key !== 'Report';
+
 async function checkAdd(entity: Entity, made: NearlyValid): Promise<void> {
   const body = { [entity.wrapper]: withOwnName(made) };
   const reply = await api().post(`/api/${entity.path}/add`, body);
-  if (made.isValid || reply.status === 200) await assertStored(entity, reply);
+  if (mustTake(entity, made) || reply.status === 200) await assertStored(entity, reply);
   else assertRefused(reply, body);
 }
 
@@ -73,17 +76,14 @@ async function checkUpdate(entity: Entity, made: NearlyValid): Promise<void> {
   const body = { [entity.wrapper]: { Id: existing[entity.key], ...withOwnName(made) } };
   const before = (await api().get(`/api/${entity.path}/get?Id=${existing[entity.key]}`)).text;
   const reply = await api().post(`/api/${entity.path}/update`, body);
-  if (made.isValid || reply.status === 200) return assertStored(entity, reply);
+  if (mustTake(entity, made) || reply.status === 200) return assertStored(entity, reply);
   assertRefused(reply, body);
   const now = (await api().get(`/api/${entity.path}/get?Id=${existing[entity.key]}`)).text;
   assert.equal(now, before, 'a refused update changes nothing');
 }
 
-/** But for reports, whose questions have rules that no field tells alone. */
-const ofFieldsAlone = entities.filter(({ key }) => key !== 'Report');
-
 describe('nearly valid bodies of every entity', () => {
-  for (const entity of ofFieldsAlone) {
+  for (const entity of entities) {
     test(`${entity.key}: taken and stored, or refused with paths that exist`, async () => {
       const made = nearlyValid(entity, existing);
       await fc.assert(
