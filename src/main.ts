@@ -156,20 +156,20 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers,
   );
   const host = () => new URL(baseUrl()).hostname;
-  const sending = createReportSending({ config, store, now, keptDays, host, logger: options.logger });
+  const { logger } = options;
+  const ownWork = [
+    createReportSending({ config, store, now, keptDays, host, logger }),
+    createReconciling({ config, store, now, logger }),
+  ];
   // One thread of each process is enough.
-  const reconciling = createReconciling({ config, store, now, logger: options.logger });
-  if (threadGroup.number === 0) {
-    sending.start();
-    reconciling.start();
-  }
+  if (threadGroup.number === 0) for (const work of ownWork) work.start();
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
-    await Promise.all([sending.close(), reconciling.close()]);
+    await Promise.all(ownWork.map((work) => work.close()));
     await delivery.close();
     await store.close();
     threadGroup.peers.close();

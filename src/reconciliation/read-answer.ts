@@ -24,16 +24,15 @@ const words: Readonly<Record<string, string>> = {
   too_many_calls: 'has too many calls under way',
 };
 
+/** Characters that show nothing, or change how those around them are shown; ends of lines stay. */
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** The beginning of a text, each character that shows nothing as its code. */
 const sampleOf = (text: string) =>
-  Array.from(text.slice(0, sampleCharactersMax))
-    .join('')
+  text
+    .slice(0, sampleCharactersMax)
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be seen
-    .replaceAll(
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replaceAll(unseen, (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
 /** What the answer to a fetch says; `fragment` is what stands behind `#` in its URL. */
 export function readAnswer(answer: OutboundAnswer | Refused, fragment: string): ReadAnswer {

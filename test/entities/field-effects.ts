@@ -20,10 +20,6 @@ export type Effect = {
 
 const targeting = { rows: 'exchange/targeting/demand-rows.ts' } as const;
 const rules = (name: string) => ({ test: ['exchange/targeting/rules.test.ts', name] as const, ...targeting });
-const ofSupply = (name: string) => ({
-  test: ['exchange/targeting/rules.test.ts', name] as const,
-  rows: 'exchange/targeting/supply-rows.ts',
-});
 const door = (file: string, name: string) => ({ test: [`exchange/${file}.test.ts`, name] as const });
 const api = (file: string, name: string) => ({ test: [`management/${file}.test.ts`, name] as const });
 
@@ -72,7 +68,7 @@ export const effects: readonly Effect[] = [
   { fields: 'WebEnabled', ...door('vast-targeting', 'web traffic') },
   { fields: 'AppEnabled', ...door('vast-targeting', 'app traffic') },
   { fields: 'MaxIvt', ...door('vast-limits', 'MaxIvt: the inventory of bots is refused after 100 events, other inventory is not') },
-  { fields: 'DomainsBrandsListMode DomainsBrandsList', ...rules('${side}: ${what}') },
+  { fields: 'DomainsBrandsListMode DomainsBrandsList', ...rules('targeting rules') },
   { fields: 'AppsListMode AppsList', ...door('vast-targeting', 'an app by a whitelist') },
   { fields: 'SizesListMode SizesList', ...door('vast-targeting', 'a size by a whitelist') },
   { fields: 'IpBlacklists', ...door('vast-targeting', 'an address of a range') },
@@ -86,10 +82,10 @@ export const effects: readonly Effect[] = [
   { fields: 'CheckSellersJson', ...door('crawl/crawled-doors', 'sellers.json does not list the seller') },
   { fields: 'IabCategories', ...door('vast-targeting', 'a category covers those below it') },
   { fields: 'Countries', ...door('vast-targeting', 'the country of the address') },
-  { fields: 'Os', ...rules('${side}: ${what}') },
+  { fields: 'Os', ...rules('targeting rules') },
   { fields: 'Browsers', ...door('vast-targeting', 'a browser') },
   { fields: 'DeviceTypes', ...door('vast-targeting', 'a device of the general type') },
-  { fields: 'PubIdListMode PubIdList', ...rules('${side}: ${what}') },
+  { fields: 'PubIdListMode PubIdList', ...rules('targeting rules') },
   { fields: 'MaxBidfloor', of: 'DspVastTag DspRtbEp DspPopFeed', ...door('rtb-demand', 'MaxBidfloor') },
   { fields: 'MaxBidfloor', of: 'RtbEp', ...door('rtb-explained', 'MaxBidfloor') },
   { fields: 'MinBidfloor', ...door('rtb-explained', 'MinBidfloor') },
@@ -97,7 +93,7 @@ export const effects: readonly Effect[] = [
   { fields: 'StartDate', ...door('vast-targeting', 'a campaign to come') },
   { fields: 'EndDate', ...door('explain', 'everything that refuses is told, not only the first') },
   { fields: 'SubidListMode SubidList', ...door('pop-door', 'a subid of the blacklist') },
-  { fields: 'KeywordBlacklistsType KeywordBlacklists', ...door('pop-door', 'keywords, mode ${KeywordBlacklistsType}: "${query}" gets ${status}') },
+  { fields: 'KeywordBlacklistsType KeywordBlacklists', ...door('pop-door', 'what is refused gets 204, and no demand is asked') },
   { fields: 'AutoOptimize', ...door('optimize', 'AutoOptimize') },
   { fields: 'ThirdPartyPostbidEnable ThirdPartyPercentage', ...door('measurement', 'ThirdPartyPostbidEnable and ThirdPartyPercentage') },
 
@@ -108,7 +104,7 @@ export const effects: readonly Effect[] = [
   { fields: 'SiteDomain', ...door('crawl/crawled-doors', 'a publisher sees the lines it is to publish, and whether they were found on its places') },
   { fields: 'Secure', ...door('banner-door', 'an insecure picture') },
   { fields: 'Waterfall', ...door('explain', 'Waterfall: what is shown behind the winner is explained as the auction tells it') },
-  { fields: 'ZoneUrls', ...api('derived', '${name}.${field}, one entry for each region') },
+  { fields: 'ZoneUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
   { fields: 'FeedUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
   { fields: 'DirectUrls', ...door('in-browser', 'the page of JsCheck') },
   { fields: 'Auth AuthDirectUrl', ...door('rotation', 'the old credential works at the doors until its time is over') },
@@ -186,7 +182,7 @@ export const effects: readonly Effect[] = [
   { fields: 'OrderBy Limit', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
   { fields: 'Total CompareTo', of: 'Report', ...api('reports', 'stands beside another period') },
   { fields: 'Chart PivotBy', forPeople: 'How the console draws the report for people; what is sent is its rows.' },
-  { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'at ${now} a report of ${Schedule} at ${ScheduleHour} in ${TimeZone'] },
+  { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'a report without a schedule is never due'] },
   { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time') },
   { fields: 'WebhookSecret', ...api('report-sendings', 'are signed by each secret that works') },
   { fields: 'UserId', ...api('own-reports', 'everybody keeps reports of their own, which others do not change') },

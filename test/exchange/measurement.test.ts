@@ -166,7 +166,7 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
       'ftp://x.example/',
       'measure',
       'https://x.example/{user_id}',
-      'https://x.example/${AUCTION_PRICE}',
+      'https://x.example/$' + '{AUCTION_PRICE}',
     ]) {
       assertRefused(await set(room.server.token, { Team: { MeasurementUrl: url } }), {
         status: 406,
@@ -177,6 +177,6 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
     assert.deepEqual(body, { Status: 'Ok', ...wanted });
     assert.deepEqual(await room.call('team/get'), wanted.Team);
     const rows = (await room.call('history/get?Entity=Team&Order=newest')) as unknown as readonly Values[];
-    assert.deepEqual((rows[0]?.Changes as readonly Values[])[0]?.New, wanted.Team.MeasurementUrl);
+    assert.deepEqual(((rows[0]?.Changes ?? []) as readonly Values[])[0]?.New, wanted.Team.MeasurementUrl);
   });
 });

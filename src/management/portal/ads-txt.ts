@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
-import type { Store } from '../../store/interface.ts';
+import type { Store, Values } from '../../store/interface.ts';
 import { partner } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject, labelled, oneOf } from '../endpoint/wire-schema.ts';
@@ -19,6 +19,16 @@ const placements = entities.filter(
   ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => name in fields),
 );
 
+/** Where an object stands, as its fields say it. */
+function placeOf(document: Values): AdPlace {
+  const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) => String(document[name] ?? ''));
+  return { site, appBundle, appStoreUrl };
+}
+
+/** The same for places whose file is the same. */
+const keyOf = ({ site, appBundle, appStoreUrl }: AdPlace) =>
+  JSON.stringify(appBundle === '' ? [site] : [appBundle, appStoreUrl]);
+
 /** The sites and apps that a publisher's active objects name, each once, in their order. */
 async function placesOf(store: Store, teamId: number, ownerId: number): Promise<AdPlace[]> {
   const places = new Map<string, AdPlace>();
@@ -26,13 +36,9 @@ async function placesOf(store: Store, teamId: number, ownerId: number): Promise<
     for (let afterId = 0; places.size < placesMax; ) {
       const filter = { ownerId, activeOnly: true, afterId };
       const page = await store.page(entity, teamId, filter, pageSize, shown);
-      for (const { document } of page) {
-        const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) =>
-          String(document[name] ?? ''),
-        );
-        const key = JSON.stringify([appBundle || site, appBundle && appStoreUrl]);
-        if (site + appBundle !== '') places.set(key, { site, appBundle, appStoreUrl });
-      }
+      const named = page.map(({ document }) => placeOf(document));
+      for (const place of named.filter(({ site, appBundle }) => site + appBundle !== ''))
+        places.set(keyOf(place), place);
       if (page.length < pageSize) break;
       afterId = page.at(-1)?.id ?? 0;
     }

@@ -6,37 +6,29 @@ function delimiterOf(header: string): string {
   return counted.toSorted(([a], [b]) => b - a)[0]?.[1] ?? ',';
 }
 
-/** Cells of CSV (RFC 4180) line by line; quotes may hold delimiters and ends of lines. */
+/** A cell, and what ends it: a delimiter, the end of a line, or of the text. Quotes may hold both. */
+const cellsOf = (delimiter: string) => {
+  const end = delimiter === '|' ? '\\|' : delimiter;
+  return new RegExp(
+    ` *"((?:[^"]|"")*)" *(${end}|\\r?\\n|$)|([^${end}\\r\\n]*)(${end}|\\r?\\n|\\r|$)`,
+    'y',
+  );
+};
+
+/** Cells of CSV (RFC 4180) line by line, without empty lines. */
 export function csvCells(text: string, linesMax: number): string[][] {
   const content = text.replace(/^\uFEFF/, '');
-  const delimiter = delimiterOf(content.split(/\r?\n/, 1)[0] ?? '');
+  const pattern = cellsOf(delimiterOf(content.split(/\r?\n/, 1)[0] ?? ''));
   const lines: string[][] = [];
   let cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  const endLine = () => {
-    cells.push(cell);
-    if (cells.length > 1 || cells[0]?.trim() !== '') lines.push(cells);
-    cells = [];
-    cell = '';
-  };
-  for (let at = 0; at < content.length && lines.length <= linesMax; at += 1) {
-    const character = content[at] ?? '';
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (content[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell.trim() === '') {
-      isQuoted = true;
-      cell = '';
-    } else if (character === delimiter) {
-      cells.push(cell);
-      cell = '';
-    } else if (character === '\n') endLine();
-    else if (character !== '\r') cell += character;
+  while (pattern.lastIndex < content.length && lines.length <= linesMax) {
+    const [, quoted, quotedEnd, plain = '', plainEnd = ''] = pattern.exec(content) ?? [];
+    const end = quotedEnd ?? plainEnd;
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (/^[\r\n]/.test(end) || pattern.lastIndex >= content.length) {
+      if (cells.some((cell) => cell.trim() !== '')) lines.push(cells);
+      cells = [];
+    }
   }
-  if (cell !== '' || cells.length > 0) endLine();
   return lines;
 }
