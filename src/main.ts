@@ -156,11 +156,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers,
   );
   const host = () => new URL(baseUrl()).hostname;
-  const { logger } = options;
-  const ownWork = [
-    createReportSending({ config, store, now, keptDays, host, logger }),
-    createReconciling({ config, store, now, logger }),
-  ];
+  const ofWork = { config, store, now, keptDays, host, logger: options.logger };
+  const ownWork = [createReportSending(ofWork), createReconciling(ofWork)];
   // One thread of each process is enough.
   if (threadGroup.number === 0) for (const work of ownWork) work.start();
   const { adminMail: mail, adminPassword: password } = config;

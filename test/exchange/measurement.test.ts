@@ -166,7 +166,7 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
       'ftp://x.example/',
       'measure',
       'https://x.example/{user_id}',
-      'https://x.example/$' + '{AUCTION_PRICE}',
+      'https://x.example/{AUCTION_PRICE}',
     ]) {
       assertRefused(await set(room.server.token, { Team: { MeasurementUrl: url } }), {
         status: 406,

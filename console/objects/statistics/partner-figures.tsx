@@ -182,8 +182,31 @@ function Days({ lastFetch }: { readonly lastFetch: string }) {
                 <Table.Th ta="right">difference</Table.Th>
               </Fragment>
             ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.toReversed().map((row) => (
+            <DayCells key={String(row.Day)} row={row} />
+          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+function DayCells({ row }: { readonly row: DayRow }) {
+  const isReported = row.ReportedDays !== 0;
+  return (
+    <Table.Tr>
+      <Table.Td>{String(row.Day).slice(0, 10)}</Table.Td>
+      <Table.Td ta="right">{count(row.Impressions)}</Table.Td>
+      <Table.Td ta="right">{isReported ? count(row.PartnerImpressions) : ''}</Table.Td>
+      <Table.Td ta="right" c={isReported ? undefined : 'dimmed'}>
+        {isReported ? percent(row.Discrepancy) : 'not reported'}
+      </Table.Td>
+      <Table.Td ta="right">{usd(row.Revenue)}</Table.Td>
+      <Table.Td ta="right">{isReported ? usd(row.PartnerAmount) : ''}</Table.Td>
+      <Table.Td ta="right">{isReported ? percent(row.AmountDiscrepancy) : ''}</Table.Td>
+    </Table.Tr>
   );
 }

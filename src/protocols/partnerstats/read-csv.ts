@@ -9,10 +9,7 @@ function delimiterOf(header: string): string {
 /** A cell, and what ends it: a delimiter, the end of a line, or of the text. Quotes may hold both. */
 const cellsOf = (delimiter: string) => {
   const end = delimiter === '|' ? '\\|' : delimiter;
-  return new RegExp(
-    ` *"((?:[^"]|"")*)" *(${end}|\\r?\\n|$)|([^${end}\\r\\n]*)(${end}|\\r?\\n|\\r|$)`,
-    'y',
-  );
+  return new RegExp(` *"((?:[^"]|"")*)" *(${end}|\\r?\\n|$)|([^${end}\\r\\n]*)(${end}|\\r?\\n|\\r|$)`, 'y');
 };
 
 /** Cells of CSV (RFC 4180) line by line, without empty lines. */
