@@ -233,8 +233,8 @@ describe('answers are as the document says', () => {
     const [{ Id = 0 } = {}] = (await call('GET /api/ortb/dsprtbep/get', 200)) as readonly { Id?: number }[];
     const named = { Id, StatsApi: 'http://127.0.0.1:9/' };
     await call('POST /api/ortb/dsprtbep/update', 200, { body: JSON.stringify({ DspRtbEp: named }) });
-    const body = JSON.stringify({ Entity: 'DspRtbEp', Id });
-    await call('POST /api/statistics/partner/fetch', 200, { body });
+    const wanted = JSON.stringify({ Entity: 'DspRtbEp', Id });
+    await call('POST /api/statistics/partner/fetch', 200, { body: wanted });
     await call('GET /api/statistics/partner/get', 200, { query: `?Entity=DspRtbEp&Id=${Id}` });
     await callAsInExample('POST /api/team/update');
   });

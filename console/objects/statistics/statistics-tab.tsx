@@ -76,7 +76,7 @@ export function StatisticsTab() {
       </Group>
       <KeptNote asked={asked} />
       <ShownReport search={search} asked={asked} onShow={show} onAsk={show} />
-      {object.StatsApi && <PartnerFigures />}
+      {object.StatsApi ? <PartnerFigures /> : null}
     </Stack>
   );
 }

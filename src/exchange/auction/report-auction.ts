@@ -126,9 +126,19 @@ function countsOf(candidate: Candidate): CountOf[] {
   return counts;
 }
 
+/** What is counted of the winner's ad; the win of an offer is counted later. */
+function addWinner(parts: CountedPart[], { ranking, opportunity, isMeasured }: Auction): void {
+  const [winner] = ranking;
+  if (!winner) return;
+  const { demand } = winner.candidate;
+  if (!opportunity.isOffer) parts.push({ demand, ad: adFactsOf(winner.bid), counts: wins });
+  if (isMeasured) parts.push({ demand, counts: measured });
+}
+
 /** All that is counted of an auction that was held. The win of an offer is counted later. */
-function partsOf({ opportunity, ranking, candidates, isMeasured }: Auction): CountedPart[] {
-  const { isOffer, impression } = opportunity;
+function partsOf(auction: Auction): CountedPart[] {
+  const { opportunity, ranking, candidates } = auction;
+  const { impression } = opportunity;
   const [winner] = ranking;
   const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [taken] : [])];
   const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
@@ -136,10 +146,7 @@ function partsOf({ opportunity, ranking, candidates, isMeasured }: Auction): Cou
     const counts = countsOf(candidate);
     if (counts.length > 0) parts.push({ demand: candidate.demand, counts });
   }
-  if (winner && !isOffer) {
-    parts.push({ demand: winner.candidate.demand, ad: adFactsOf(winner.bid), counts: wins });
-  }
-  if (winner && isMeasured) parts.push({ demand: winner.candidate.demand, counts: measured });
+  addWinner(parts, auction);
   return parts;
 }
 

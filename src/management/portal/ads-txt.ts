@@ -111,12 +111,13 @@ export const getOwnAdsTxt = defineEndpoint({
   serve:
     ({ store, exchange }) =>
     async ({ caller: { teamId, partner: of } }) => {
-      const id = of?.kind === 'Publisher' ? of.id : undefined;
-      const publisher = id && (await store.find(entityOf('Publisher'), teamId, { id }));
-      if (!publisher) throw new Refusal('forbidden', 'ads.txt is for publishers; your user belongs to none');
-      const { SellerId, SellerType } = publisher.document;
-      const sellerId = String(SellerId || publisher.id);
-      const lines = await exchange.publishedLines(sellerId, await placesOf(store, teamId, publisher.id));
+      if (of?.kind !== 'Publisher')
+        throw new Refusal('forbidden', 'ads.txt is for publishers; your user belongs to none');
+      const { id } = of;
+      const { document } = (await store.find(entityOf('Publisher'), teamId, { id })) ?? { document: {} };
+      const { SellerId, SellerType }: Values = document;
+      const sellerId = String(SellerId || id);
+      const lines = await exchange.publishedLines(sellerId, await placesOf(store, teamId, id));
       return { body: JSON.stringify(answerOf(lines, sellerId, SellerType)) };
     },
 });

@@ -15,6 +15,7 @@ const pages = {
   'listed.example/': 'welcome',
   'other.example/ads.txt': 'ssp.example, a1, DIRECT',
   'none.example/': 'welcome',
+  'bare.example/': 'welcome',
   [`${storePath}com.there`]: '<meta name="appstore:developer_url" content="https://studio.example">',
   'studio.example/app-ads.txt': 'ssp.example, a1, RESELLER',
   'ssp.example/sellers.json': '{"sellers":[{"seller_id":"a1"}]}',
@@ -129,7 +130,7 @@ describe('what others publish decides at the doors, once it is crawled', () => {
     const places: readonly Values[] = [
       { SiteDomain: 'listed.example' },
       { SiteDomain: 'www.other.example' },
-      { SiteDomain: 'sub.none.example' },
+      { SiteDomain: 'sub.bare.example' },
       { SiteDomain: 'listed.example', AppBundle: 'com.there' },
       { AppName: 'Nameless' },
     ];
@@ -157,7 +158,7 @@ describe('what others publish decides at the doors, once it is crawled', () => {
         Places: [
           { Place: 'listed.example', Url: 'https://listed.example/ads.txt', State: 'found' },
           { Place: 'other.example', Url: 'https://other.example/ads.txt', State: 'not_listed' },
-          { Place: 'sub.none.example', Url: 'https://none.example/ads.txt', State: 'no_file' },
+          { Place: 'sub.bare.example', Url: 'https://bare.example/ads.txt', State: 'no_file' },
         ],
       },
       {
