@@ -44,12 +44,12 @@ export async function ownReportFaults(
     const Message = owner.partner
       ? `may only be your own address, ${owner.mail}`
       : "may only be an address of somebody of your team, who has a user's role that reads";
-    return [{ Path: pathOf(at, 'Mails', index), Code: 'out_of_range', Message }];
+    return [{ Path: pathOf(at, 'Mails', index), Code: 'wrong_state', Message }];
   });
   const Message = 'is for those who may change the team’s data; leave it out, and have it sent by mail';
   const isCalled = mails !== undefined && Boolean(values.WebhookUrl);
   const webhook: Fault[] = isCalled
-    ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'out_of_range', Message }]
+    ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }]
     : [];
   const unseen = owner.partner
     ? unseenFaults({ Measures: [], ...(values as Partial<SentReport>) }, owner.partner, [at])
