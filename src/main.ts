@@ -17,6 +17,7 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
+import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
@@ -159,6 +160,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const works = [
     createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
     createSending({ ...parts, config, baseUrl }),
+    createReconciling({ ...parts, config }),
   ];
   // One thread of each process is enough.
   if (threadGroup.number === 0) for (const work of works) work.start();

@@ -13,6 +13,7 @@ const administrator = 0;
 const security = [
   { value: 'User', label: 'Users' },
   { value: 'ApiKey', label: 'API keys' },
+  { value: 'Team', label: 'The team' },
 ];
 const securityFields = [
   ...[

@@ -1,8 +1,9 @@
-import { Box } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { accountRequest } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { Facts } from './facts.tsx';
+import { MeasurementForm } from './measurement-form.tsx';
 import { Section } from './section.tsx';
 
 /** The team that the user belongs to. */
@@ -11,21 +12,24 @@ export function TeamTab() {
   const { Id, Name, Country, City, ZipCode, Address, Phone } = Team;
   return (
     <Box maw={640}>
-      <Section
-        title={Name}
-        text="A team owns objects, users and keys; no team sees another's. Its name is given when whoever runs the server adds it."
-        action={<ApiCall calls={{ 'Fetch the team': accountRequest }} />}
-      >
-        <Facts
-          facts={[
-            { name: 'ID', value: String(Id) },
-            { name: 'Country', value: Country },
-            { name: 'City', value: [ZipCode, City].filter(Boolean).join(' ') },
-            { name: 'Address', value: Address },
-            { name: 'Phone', value: Phone },
-          ].filter(({ value }) => value !== '')}
-        />
-      </Section>
+      <Stack gap="xl">
+        <Section
+          title={Name}
+          text="A team owns objects, users and keys; no team sees another's. Its name is given when whoever runs the server adds it."
+          action={<ApiCall calls={{ 'Fetch the team': accountRequest }} />}
+        >
+          <Facts
+            facts={[
+              { name: 'ID', value: String(Id) },
+              { name: 'Country', value: Country },
+              { name: 'City', value: [ZipCode, City].filter(Boolean).join(' ') },
+              { name: 'Address', value: Address },
+              { name: 'Phone', value: Phone },
+            ].filter(({ value }) => value !== '')}
+          />
+        </Section>
+        <MeasurementForm />
+      </Stack>
     </Box>
   );
 }

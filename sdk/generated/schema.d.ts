@@ -465,6 +465,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the team's settings
+         * @description What administrators have set for the whole team. Its name and address are in the account.
+         */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the team's settings
+         * @description Changes the members that are sent. The exchange uses them within about a second; ads that are out already stay as they are.
+         */
+        post: operations["updateTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/publisher/add": {
         parameters: {
             query?: never;
@@ -2765,6 +2805,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/portal/adstxt/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own lines for ads.txt and app-ads.txt
+         * @description The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is asked for once a day; one that is not there, after six hours again. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds name no site: their requests do.
+         */
+        get: operations["getOwnAdsTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a report of your own
+         * @description Adds a Report that is yours alone: others of the team see it and do not change it by this path. At most 50. Who may change nothing of the team has it sent by mail only: a partner to their own address, an analyst to users of the team; and a partner asks for what partners see, of their account.
+         */
+        post: operations["addOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a report of your own
+         * @description Changes the fields that are sent of a Report that you keep; the same bounds hold as for a new one.
+         */
+        post: operations["updateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a report of your own
+         * @description Makes a Report that you keep active, so that it is sent again.
+         */
+        post: operations["activateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a report of your own
+         * @description Makes a Report that you keep inactive, so that it is sent no longer.
+         */
+        post: operations["deactivateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the reports of your own
+         * @description The Reports that you keep alone, at most 50, in order of ID.
+         */
+        get: operations["getOwnReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of a report of your own
+         * @description The last 200 sendings of a Report that you keep, the newest first.
+         */
+        get: operations["getOwnReportSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/batch": {
         parameters: {
             query?: never;
@@ -3039,6 +3219,46 @@ export interface paths {
         get: operations["getAlertLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/partner/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the state of a partner's statistics
+         * @description What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, Discrepancy and AmountDiscrepancy, by demand object and day of UTC.
+         */
+        get: operations["getPartnerFetch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/partner/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a partner's statistics now
+         * @description Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most 92. What it reports takes the place of what it has reported of these days before.
+         */
+        post: operations["fetchPartnerFigures"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3955,7 +4175,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -3967,7 +4187,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4030,7 +4250,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4042,7 +4262,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4105,7 +4325,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4117,7 +4337,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4181,7 +4401,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4193,7 +4413,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4235,7 +4455,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4247,7 +4467,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -6199,7 +6419,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
             /** @description ID of the object */
             Id: number;
             /**
@@ -6479,7 +6699,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -6639,7 +6859,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -6799,7 +7019,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -6925,7 +7145,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -7056,7 +7276,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -7292,7 +7512,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -7526,7 +7746,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -7721,7 +7941,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -7944,7 +8164,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -8149,7 +8369,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -8358,7 +8578,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -8523,7 +8743,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -8649,7 +8869,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -8811,7 +9031,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -8951,7 +9171,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -9453,7 +9673,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -9465,7 +9685,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -9849,7 +10069,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10079,7 +10299,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10282,7 +10502,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10507,7 +10727,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -10765,11 +10985,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
@@ -12564,7 +12784,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12607,6 +12827,8 @@ export interface components {
             WebhookUrl: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -12634,7 +12856,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12677,6 +12899,8 @@ export interface components {
             WebhookUrl?: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret?: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId?: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -12704,7 +12928,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12745,6 +12969,8 @@ export interface components {
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
             WebhookUrl: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -12775,7 +13001,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12834,7 +13060,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -13104,11 +13330,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -13373,11 +13599,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description Credential of the zone URLs */
             Auth?: string;
@@ -13589,11 +13815,11 @@ export interface components {
              */
             VastInlineOnly: 0 | 1;
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -13859,11 +14085,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description Campaigns, by key */
             Campaigns?: string[];
@@ -14092,11 +14318,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
@@ -16569,6 +16795,7 @@ export interface components {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "UserId": 0,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -18791,6 +19018,125 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        MeasurementUrl: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Team": {
+                 *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Team: {
+                        /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        MeasurementUrl?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The settings as they are now */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Team": {
+                     *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Team: {
+                            /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                            MeasurementUrl: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["KeyReused"];
@@ -26863,6 +27209,455 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOwnAdsTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines by file */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "File": "ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": [
+                     *           {
+                     *             "Place": "example.com",
+                     *             "Url": "https://example.com/ads.txt",
+                     *             "State": "found"
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "File": "app-ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Name of the file
+                         * @enum {string}
+                         */
+                        File: "ads.txt" | "app-ads.txt";
+                        /** @description The line that stands in it, so that buyers know who may sell */
+                        Line: string;
+                        /** @description The 500 first sites or apps that one's active VAST Tags and Banner EPs name */
+                        Places: {
+                            /** @description Host of the site, or bundle of the app */
+                            Place: string;
+                            /** @description Where the file is looked for; "" where the page of the app in its store tells */
+                            Url: string;
+                            /** @description What was found there last */
+                            State: "found" | "not_listed" | "no_file" | "unknown";
+                        }[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Publishers alone have these files. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["NewReport"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ReportUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "TeamId": 1,
+                     *         "Name": "Daily revenue",
+                     *         "Period": "Today",
+                     *         "From": "",
+                     *         "To": "",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "GroupBy": [
+                     *           "Day",
+                     *           "Publisher"
+                     *         ],
+                     *         "Measures": [
+                     *           "Requests",
+                     *           "Impressions",
+                     *           "Revenue",
+                     *           "Margin"
+                     *         ],
+                     *         "Filters": [
+                     *           {
+                     *             "Field": "SupplyKind",
+                     *             "Operator": "In",
+                     *             "Values": [
+                     *               "VastTag"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "OrderBy": [
+                     *           {
+                     *             "Field": "Revenue",
+                     *             "Direction": "Desc"
+                     *           }
+                     *         ],
+                     *         "Limit": 100,
+                     *         "Total": 1,
+                     *         "CompareTo": "Period",
+                     *         "Chart": 0,
+                     *         "PivotBy": "",
+                     *         "Schedule": 0,
+                     *         "ScheduleHour": 7,
+                     *         "Mails": [
+                     *           "desk@example.com"
+                     *         ],
+                     *         "WebhookUrl": "https://example.com/",
+                     *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                     *         "UserId": 0,
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Report"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnReportSendings: {
+        parameters: {
+            query: {
+                /** @description ID of the report */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "ReportId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the report */
+                        ReportId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description What has become of it */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Attempts that have ended */
+                        Attempts: number;
+                        /** @description When the last one ended; "" where there was none */
+                        LastAttempt: string;
+                        /** @description From when it is tried next; "" where it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed; "" where it did not */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     batch: {
         parameters: {
             query?: {
@@ -27923,7 +28718,7 @@ export interface operations {
                     /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
@@ -28116,6 +28911,8 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Ads that were answered with the tracker of third-party measurement */
+                            Measured?: number;
                             /** @description Time within which half of the answers of calls came */
                             LatencyP50?: number;
                             /** @description Time within which 95 of 100 answers of calls came */
@@ -28150,6 +28947,18 @@ export interface operations {
                             CompletionRate?: number;
                             /** @description Revenue per 1,000 impressions */
                             Ecpm?: number;
+                            /** @description Impressions that partners report by StatsApi */
+                            PartnerImpressions?: number;
+                            /** @description Clicks that partners report by StatsApi */
+                            PartnerClicks?: number;
+                            /** @description What partners report by StatsApi that they spend */
+                            PartnerAmount?: number;
+                            /** @description Days of demand objects that their partners have reported */
+                            ReportedDays?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                            Discrepancy?: number;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                            AmountDiscrepancy?: number;
                             /** @description Revenue per 1,000 requests */
                             Rcpm?: number;
                             /** @description The same figures of the period that CompareTo names */
@@ -28194,6 +29003,8 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Ads that were answered with the tracker of third-party measurement */
+                                Measured?: number;
                                 /** @description Time within which half of the answers of calls came */
                                 LatencyP50?: number;
                                 /** @description Time within which 95 of 100 answers of calls came */
@@ -28228,6 +29039,18 @@ export interface operations {
                                 CompletionRate?: number;
                                 /** @description Revenue per 1,000 impressions */
                                 Ecpm?: number;
+                                /** @description Impressions that partners report by StatsApi */
+                                PartnerImpressions?: number;
+                                /** @description Clicks that partners report by StatsApi */
+                                PartnerClicks?: number;
+                                /** @description What partners report by StatsApi that they spend */
+                                PartnerAmount?: number;
+                                /** @description Days of demand objects that their partners have reported */
+                                ReportedDays?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                                Discrepancy?: number;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                                AmountDiscrepancy?: number;
                                 /** @description Revenue per 1,000 requests */
                                 Rcpm?: number;
                             };
@@ -28274,6 +29097,8 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Ads that were answered with the tracker of third-party measurement */
+                            Measured?: number;
                             /** @description Time within which half of the answers of calls came */
                             LatencyP50?: number;
                             /** @description Time within which 95 of 100 answers of calls came */
@@ -28308,6 +29133,18 @@ export interface operations {
                             CompletionRate?: number;
                             /** @description Revenue per 1,000 impressions */
                             Ecpm?: number;
+                            /** @description Impressions that partners report by StatsApi */
+                            PartnerImpressions?: number;
+                            /** @description Clicks that partners report by StatsApi */
+                            PartnerClicks?: number;
+                            /** @description What partners report by StatsApi that they spend */
+                            PartnerAmount?: number;
+                            /** @description Days of demand objects that their partners have reported */
+                            ReportedDays?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                            Discrepancy?: number;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                            AmountDiscrepancy?: number;
                             /** @description Revenue per 1,000 requests */
                             Rcpm?: number;
                             /** @description The same of the period that CompareTo names */
@@ -28352,6 +29189,8 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Ads that were answered with the tracker of third-party measurement */
+                                Measured?: number;
                                 /** @description Time within which half of the answers of calls came */
                                 LatencyP50?: number;
                                 /** @description Time within which 95 of 100 answers of calls came */
@@ -28386,6 +29225,18 @@ export interface operations {
                                 CompletionRate?: number;
                                 /** @description Revenue per 1,000 impressions */
                                 Ecpm?: number;
+                                /** @description Impressions that partners report by StatsApi */
+                                PartnerImpressions?: number;
+                                /** @description Clicks that partners report by StatsApi */
+                                PartnerClicks?: number;
+                                /** @description What partners report by StatsApi that they spend */
+                                PartnerAmount?: number;
+                                /** @description Days of demand objects that their partners have reported */
+                                ReportedDays?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                                Discrepancy?: number;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                                AmountDiscrepancy?: number;
                                 /** @description Revenue per 1,000 requests */
                                 Rcpm?: number;
                             };
@@ -28634,6 +29485,179 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPartnerFetch: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the object
+                 * @example DspRtbEp
+                 */
+                Entity: "DspPopFeed" | "DspRtbEp" | "DspVastTag";
+                /** @description ID of the object */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "State": "read",
+                     *       "IsUnderWay": 0,
+                     *       "LastFetch": "2027-02-01T12:00:00.000Z",
+                     *       "NextFetch": "2027-02-02T12:00:00.000Z",
+                     *       "Rows": 3,
+                     *       "Error": "",
+                     *       "Sample": ""
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What came of the last fetch */
+                        State: "none" | "waiting" | "read" | "failed" | "unreadable";
+                        /**
+                         * @description 1 = it is fetched at this moment
+                         * @enum {integer}
+                         */
+                        IsUnderWay: 0 | 1;
+                        /** @description When it was fetched last, UTC; "" = never */
+                        LastFetch: string;
+                        /** @description When it is fetched next, UTC; "" = never */
+                        NextFetch: string;
+                        /** @description Rows that were read */
+                        Rows: number;
+                        /** @description Why nothing was read, and what helps; "" where something was */
+                        Error: string;
+                        /** @description Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes */
+                        Sample: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fetchPartnerFigures: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "DspRtbEp",
+                 *       "Id": 7
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Kind of the object
+                     * @enum {string}
+                     */
+                    Entity: "DspPopFeed" | "DspRtbEp" | "DspVastTag";
+                    /** @description ID of the object */
+                    Id: number;
+                    /** @description First day of UTC, as 2027-01-31; absent or "" = two days before To */
+                    From?: string;
+                    /** @description Last day of UTC; absent or "" = yesterday */
+                    To?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The state, before it is fetched */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Fetch": {
+                     *         "State": "read",
+                     *         "IsUnderWay": 0,
+                     *         "LastFetch": "2027-02-01T12:00:00.000Z",
+                     *         "NextFetch": "2027-02-02T12:00:00.000Z",
+                     *         "Rows": 3,
+                     *         "Error": "",
+                     *         "Sample": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Fetch: {
+                            /** @description What came of the last fetch */
+                            State: "none" | "waiting" | "read" | "failed" | "unreadable";
+                            /**
+                             * @description 1 = it is fetched at this moment
+                             * @enum {integer}
+                             */
+                            IsUnderWay: 0 | 1;
+                            /** @description When it was fetched last, UTC; "" = never */
+                            LastFetch: string;
+                            /** @description When it is fetched next, UTC; "" = never */
+                            NextFetch: string;
+                            /** @description Rows that were read */
+                            Rows: number;
+                            /** @description Why nothing was read, and what helps; "" where something was */
+                            Error: string;
+                            /** @description Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes */
+                            Sample: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -30026,11 +31050,11 @@ export interface operations {
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
                         /**
-                         * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+                         * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
                          * @enum {integer}
                          */
                         ThirdPartyPostbidEnable?: 0 | 1;
-                        /** @description Percentage of bids for the third party to check; kept, and without effect */
+                        /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
                         ThirdPartyPercentage?: number;
                         /** @description IDs of the connected Campaigns */
                         Campaigns?: number[];
@@ -30788,7 +31812,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /**

@@ -47,7 +47,10 @@ export const targeted = <F extends Readonly<Record<(typeof audience)[number], Fi
 export const advertiserStatistics = section(
   'Statistics',
   {
-    StatsApi: url({ help: "URL of the advertiser's statistics API; a note, which nothing is fetched from" }),
+    StatsApi: url({
+      macros: ['date_from', 'date_to'],
+      help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows)",
+    }),
     StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },

@@ -1,5 +1,6 @@
+import { Type } from 'typebox';
 import { identity, secret, status } from '../fields/derived.ts';
-import { hiddenInArray, required } from '../fields/field.ts';
+import { derivedField, hiddenInArray, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
 import { choice, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -32,6 +33,16 @@ export const report = defineEntity({
       Mails: mailAddresses({ help: 'Addresses to which it is sent by mail', max: 20 }),
       WebhookUrl: url({ help: 'URL to which it is sent as a signed POST' }),
       WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),
+    }),
+    ...section('General', {
+      UserId: {
+        ...derivedField(Type.Integer(), {
+          place: { kind: 'document' },
+          help: "ID of the user who keeps it for themselves (/api/own/report), 0 = the team's",
+          example: 0,
+        }),
+        omitted: 0,
+      },
     }),
     ...status,
   },

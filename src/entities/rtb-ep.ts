@@ -155,10 +155,10 @@ export const rtbEp = defineEntity({
       'Quality',
       {
         ThirdPartyPostbidEnable: flag({
-          help: '1 = a check by a third party after the bid is wanted; kept, and without effect',
+          help: "1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown",
         }),
         ThirdPartyPercentage: percent({
-          help: 'Percentage of bids for the third party to check; kept, and without effect',
+          help: 'Percentage of the ads that it measures, chosen by the ID of the auction',
         }),
       },
       'advanced',

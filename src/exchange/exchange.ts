@@ -45,6 +45,8 @@ export interface ExchangeOptions {
   readonly region: string;
   /** Where players reach this region; known once the server listens. */
   readonly baseUrl: () => string;
+  /** The URL of a team's third-party measurement; see `AuctionServices`. */
+  readonly measurementUrlOf?: (teamId: number) => string;
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
   /** Who may test, and how often. */
@@ -123,9 +125,9 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, now, random, region, baseUrl } = options;
+  const { limits, now, random, region, baseUrl, measurementUrlOf } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
-  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl };
+  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl, measurementUrlOf };
 }
 
 function ageFigure(ageMs: number): Figure {

@@ -8,6 +8,7 @@ import { openSession } from './auth/open-session.ts';
 import { endSession, getSessions } from './auth/open-sessions.ts';
 import { acceptLink, changePassword } from './auth/password.ts';
 import { login, logout, refresh } from './auth/sessions.ts';
+import { getTeam, updateTeam } from './auth/team.ts';
 import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
 import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
@@ -28,6 +29,8 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { ownReportEndpoints } from './own/own-reports.ts';
+import { getOwnAdsTxt } from './portal/ads-txt.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
@@ -38,6 +41,7 @@ import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
+import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
@@ -64,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   resetLink,
   getSessions,
   endSession,
+  getTeam,
+  updateTeam,
   ...entities.flatMap((entity) => [
     ...[add, update, activate, deactivate].map((make) => make(entity)),
     ...(hasSecrets(entity) ? [rotate(entity)] : []),
@@ -71,11 +77,15 @@ export const endpoints: readonly Endpoint[] = [
     ...connected(entity),
   ]),
   ...entities.filter(isOwnable).map(getOwn),
+  getOwnAdsTxt,
+  ...ownReportEndpoints,
   batch,
   ...reportEndpoints,
   askReport,
   ...sendingEndpoints,
   alertLog,
+  getPartnerFigures,
+  fetchPartnerFigures,
   liveFigures,
   getHealth,
   getFigures,

@@ -11,7 +11,8 @@ import { closedObject, labelled } from './endpoint/wire-schema.ts';
 import { notFound } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 
-const sendingsMax = 200;
+/** Most sendings of an answer. */
+export const sendingsMax = 200;
 const time = (description: string) => Type.String({ description });
 const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
@@ -55,11 +56,24 @@ const example = {
   ...{ lastMs: 1_801_483_204_000, nextMs: 1_801_483_204_000 },
 };
 
+/** What answers with sendings of a kind of object have. */
+export function sendingAnswer(senders: Senders) {
+  const shown = shownBy(senders);
+  return {
+    returns: {
+      description: 'The sendings',
+      schema: Type.Array(sendingSchema(senders)),
+      example: () => [shown({ ...example, entity: senders.entity })],
+    },
+    body: (sendings: readonly Sending[]) => JSON.stringify(sendings.map(shown)),
+  };
+}
+
 /** GET /api/<entity>/sendings: what objects of a kind have sent, and what became of it. */
 function sendingsOf(senders: Senders) {
   const { entity: key, tag, each } = senders;
   const entity = entityOf(key);
-  const shown = shownBy(senders);
+  const { returns, body } = sendingAnswer(senders);
   return defineEndpoint({
     method: 'GET',
     path: `/api/${entity.path}/sendings`,
@@ -69,26 +83,26 @@ function sendingsOf(senders: Senders) {
     description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one, the newest first: one for each address and URL ${each}. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.`,
     access: reader,
     parameters: { Id: number({ help: `Only sendings of that ${key}`, max: intMax }) },
-    returns: {
-      description: 'The sendings',
-      schema: Type.Array(sendingSchema(senders)),
-      example: () => [shown({ ...example, entity: key })],
-    },
+    returns,
     serve:
       ({ store }) =>
       async ({ caller: { teamId }, parameters: { Id = 0 } }) => {
         if (Id > 0 && !(await store.find(entity, teamId, { id: Id })))
           throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
         const of = { entity: key, ...(Id > 0 && { objectId: Id }) };
-        const sendings = await store.sending.ofTeam(teamId, of, sendingsMax);
-        return { body: JSON.stringify(sendings.map(shown)) };
+        return { body: body(await store.sending.ofTeam(teamId, of, sendingsMax)) };
       },
   });
 }
 
+/** Reports, as senders. */
+export const reportSenders: Senders = {
+  ...{ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' },
+};
+
 /** What was sent of reports and of alerts. */
 export const sendingEndpoints = [
-  sendingsOf({ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' }),
+  sendingsOf(reportSenders),
   sendingsOf({
     ...{ entity: 'Alert', member: 'AlertId', tag: alertsTag },
     each: 'for each minute in which something began or ended',

@@ -2,9 +2,10 @@ import { type LatencyCounter, latencyCounters } from './latency.ts';
 
 /**
  * The tables of counts: of a pair by the quarter hour, the hour and the day; of an object, and of its account, by the
- * day; of a subid by the day; of traffic and of ads, of refusals, and of calls (`cubes.ts`).
+ * day; of a subid by the day; of traffic and of ads, of refusals, of calls, and what partners report beside what we
+ * count (`cubes.ts`).
  */
-export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call';
+export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call' | 'partner';
 
 /** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
 export interface Counter {
@@ -15,9 +16,9 @@ export interface Counter {
   /**
    * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or
    * two; `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an
-   * event; `refuse` counts like `count`.
+   * event; `refuse` counts like `count`. `report` comes from partners' statistics.
    */
-  readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse')[];
+  readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse' | 'report')[];
   /**
    * Whether what a supply and a demand object count together is of the `pair`, and so of both; or of one `object`: the
    * demand object where there is one, else the supply object.
@@ -25,6 +26,10 @@ export interface Counter {
   readonly of: 'pair' | 'object';
   /** The tables that have a column for it. */
   readonly in: readonly CountedBy[];
+  /**
+   * It has no column: it is what `of` has counted in the rows of the table `by` in which `where` has counted anything.
+   */
+  readonly made?: { readonly by: CountedBy; readonly of: string; readonly where: string };
   /** Its column in reports by day and by subid, with a value for the documentation; absent where no report shows it. */
   readonly column?: {
     readonly name: string;
@@ -38,6 +43,11 @@ const everywhere = ['pair', 'day', 'subId', 'traffic'] as const;
 const inCubes = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
+/** What partners report, too. */
+const everywhereAndPartner = [...everywhere, 'partner'] as const;
+const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
+const compared = (of: 'impressions' | 'revenueNanos') =>
+  ({ from: ['report'], of: 'pair', in: [], made: { by: 'partner', of, where: 'reportedDays' } }) as const;
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
 /** Of calls, which are also counted beside how long they took. */
 const called = { ...counted, in: [...inCubes, 'call'] } as const;
@@ -75,12 +85,12 @@ const counters = {
   },
   impressions: {
     help: 'Impressions, without those that were refused',
-    ...{ ...ofPair, from: ['bill'] },
+    ...{ ...ofPair, from: ['bill'], in: everywhereAndPartner },
     column: { name: 'NetImpressions', seenBy: everyone, example: 600 },
   },
   clicks: {
     help: 'Clicks',
-    ...{ ...ofPair, from: ['bill'] },
+    ...{ ...ofPair, from: ['bill'], in: everywhereAndPartner },
     column: { name: 'Clicks', seenBy: everyone, example: 9 },
   },
   invalid: {
@@ -119,12 +129,28 @@ const counters = {
   completes: { help: 'Videos played to the end', ...played },
   skips: { help: 'Videos that the viewer skipped', ...played },
   adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
+  measured: {
+    help: 'Ads that were answered with the tracker of third-party measurement',
+    ...counted,
+  },
   refusals: {
     help: 'Times that a demand object, a further bid of its answer, or a whole request was refused, each with one reason',
     ...{ ...refused, unit: 'count' },
   },
   lostNanos: { help: 'USD that the refused bids offered for one impression each', ...refused },
   ...latencies,
+  reportedDays: { help: 'Days of a demand object that its partner has reported', ...reported },
+  partnerImpressions: { help: 'Impressions that partners report', ...reported },
+  partnerClicks: { help: 'Clicks that partners report', ...reported },
+  partnerNanos: { help: 'USD that partners report', ...{ ...reported, unit: 'nanoUsd' } },
+  comparedImpressions: {
+    help: 'Impressions on the days that partners report',
+    ...{ ...compared('impressions'), unit: 'count' },
+  },
+  comparedNanos: {
+    help: 'USD earned on the days that partners report',
+    ...{ ...compared('revenueNanos'), unit: 'nanoUsd' },
+  },
   spentNanos: {
     help: 'USD paid to the publisher',
     ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },
@@ -132,7 +158,7 @@ const counters = {
   },
   revenueNanos: {
     help: 'USD earned from the advertiser',
-    ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },
+    ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhereAndPartner },
     column: { name: 'Revenue', seenBy: ['Advertiser'], example: 1_500_000_000 },
   },
 } as const satisfies Readonly<Record<string, Counter>>;
@@ -174,6 +200,16 @@ export const counterNames: readonly CounterName[] = namesWhere(() => true);
 /** The counters that a table of counts has columns for. */
 export const countersIn = <By extends CountedBy>(table: By): readonly (keyof CountsIn<By>)[] =>
   namesWhere((counter) => counter.in.includes(table)) as (keyof CountsIn<By>)[];
+
+/** Counters that a table of counts answers without a column of their own. */
+export const countersMadeBy = (table: CountedBy): readonly CounterName[] =>
+  namesWhere(({ made }) => made?.by === table);
+
+/** What a counter without a column is made of. */
+export const madeOf = (
+  name: CounterName,
+): { readonly of: CounterName; readonly where: CounterName } | undefined =>
+  (counters[name] as Counter).made as { of: CounterName; where: CounterName } | undefined;
 
 /** The counters that reports show, and what they are, in the order of the columns. */
 export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>

@@ -146,6 +146,10 @@ export const cubes = {
     help: 'calls to demand objects, with how long answers took',
     ...{ objects: ['demand'], attributes: [], grains: { hour: 'hours' }, counts: 'call' },
   },
+  partner: {
+    help: 'demand objects beside what their partners report',
+    ...{ objects: ['demand'], attributes: [], grains: { day: 'always' }, counts: 'partner' },
+  },
 } as const satisfies Readonly<Record<string, Cube>>;
 
 /** Name of a cube. */

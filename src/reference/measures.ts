@@ -49,6 +49,15 @@ const latency = (share: number, help: string) => ({
   ...({ help, unit: 'ms', from: latencyCounters, per: 'Answers' } as const),
   of: (counts: Counts) => latencyAt(share, counts),
 });
+/** How much more partners report than we have counted on the same days, per 100 of ours; 100 where ours is none. */
+const discrepancy = (theirs: CounterName, ours: CounterName, what: string) => ({
+  ...({ unit: '%', from: [theirs, ours], per: 'ReportedDays' } as const),
+  help: `${what} that partners report less those that we have counted on the same days, per 100 of ours`,
+  of: (counts: Counts) =>
+    counts[ours] === 0
+      ? 100 * Math.sign(counts[theirs])
+      : ratio(100 * (counts[theirs] - counts[ours]), counts[ours]),
+});
 const isFigure = true;
 const isBurden = true;
 const publishers = { seenBy: ['Publisher'] } as const;
@@ -84,6 +93,7 @@ export const measures = {
   Completes: { ...count('completes', 'Videos played to the end'), ...both },
   Skips: { ...count('skips', 'Videos that viewers skipped'), ...both, isBurden },
   AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both, isBurden },
+  Measured: count('measured', 'Ads that were answered with the tracker of third-party measurement'),
   LatencyP50: {
     ...latency(0.5, 'Time within which half of the answers of calls came'),
     ...advertisers,
@@ -140,6 +150,21 @@ export const measures = {
     ...advertisers,
     isFigure,
   },
+  PartnerImpressions: {
+    ...count('partnerImpressions', 'Impressions that partners report by StatsApi'),
+    per: 'ReportedDays',
+  },
+  PartnerClicks: {
+    ...count('partnerClicks', 'Clicks that partners report by StatsApi'),
+    per: 'ReportedDays',
+  },
+  PartnerAmount: {
+    ...amount('partnerNanos', 'What partners report by StatsApi that they spend'),
+    per: 'ReportedDays',
+  },
+  ReportedDays: count('reportedDays', 'Days of demand objects that their partners have reported'),
+  Discrepancy: discrepancy('partnerImpressions', 'comparedImpressions', 'Impressions'),
+  AmountDiscrepancy: discrepancy('partnerNanos', 'comparedNanos', 'USD'),
   Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),
 } as const satisfies Readonly<Record<string, Measure>>;
 

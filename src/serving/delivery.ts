@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError, type Region, regionNamed } from '../config.ts';
+import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lines.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
@@ -14,6 +15,7 @@ import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { startLimitSync } from './limit-sync.ts';
+import { watchMeasurement } from './measurement.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that the delivery plane needs. */
@@ -41,6 +43,8 @@ export interface Delivery
     Exchange,
     'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
   > {
+  /** What is published of a seller of ours, as far as it is known. */
+  readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Lets the doors take their requests before the server's own listener sees them. */
@@ -88,6 +92,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
+  const measurement = await watchMeasurement(store);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({ store, now, onFailure: onFault, ...(keptDays && { keptDays }) });
   const crawling = startCrawling({
@@ -111,6 +116,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     region: regionName,
     baseUrl: () => region().url,
     trustedProxies: config.trustedProxies,
+    measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
     onFault,
@@ -119,10 +125,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...exchange,
     figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
     attachTo: (server) => attach(server, exchange.handle),
+    ownLines: (sellerId, places) => ownLines(crawling.crawled, sellerId, places),
     now,
     async close() {
       await exchange.close();
       crawling.close();
+      measurement.close();
       await counting.close();
       await events.close();
     },

@@ -40,6 +40,7 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
   const { pass, run, fire } = delivery.testing;
   return {
     ...{ testPass: pass, runTest: run, fireTracker: fire },
+    publishedLines: async (sellerId, places) => delivery.ownLines(sellerId, places),
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
       return pairWarning(pair as ConnectedPair, delivery.now());

@@ -2,6 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { AlertStore } from './alerts/interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
+import type { ReconciliationStore } from './reconciliation/interface.ts';
 import type { SendingStore } from './sending/interface.ts';
 import type { StatisticsStore } from './statistics/interface.ts';
 
@@ -91,8 +92,11 @@ export interface Links {
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
 }
 
-/** Kinds of log entries about users and API keys; they never hold a password, a token or a hash of either. */
-export const peopleKinds = ['User', 'ApiKey'] as const;
+/**
+ * Kinds of log entries about users, API keys and the team itself; they never hold a password, a token or a hash of
+ * either.
+ */
+export const peopleKinds = ['User', 'ApiKey', 'Team'] as const;
 /** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
@@ -283,6 +287,7 @@ export interface Store {
   readonly statistics: StatisticsStore;
   readonly sending: SendingStore;
   readonly alerts: AlertStore;
+  readonly reconciliation: ReconciliationStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in a form (by default that of arrays), in order of ID. */

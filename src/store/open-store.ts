@@ -15,6 +15,7 @@ import { findLines } from './objects/list-lines.ts';
 import { readText } from './objects/list-texts.ts';
 import { createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
+import { createReconciliationStore } from './reconciliation/reconciliation-store.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
 import { createSendingStore } from './sending/sending-store.ts';
@@ -56,6 +57,7 @@ export function storeOn(
     statistics: statistics.store,
     sending: createSendingStore(database, queue),
     alerts: createAlertStore(database, queue),
+    reconciliation: createReconciliationStore(database, queue),
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>

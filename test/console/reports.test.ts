@@ -216,3 +216,16 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   assert.equal(await entry.count(), 0, 'what is muted is not said there');
   assert.deepEqual(complaints, []);
 });
+
+test('the statistics of demand show what its partner reports, and fetch it when they are told to', async () => {
+  const path = '/api/ortb/dsprtbep/update';
+  await room.api(path, { DspRtbEp: { Id: 1, StatsApi: 'http://127.0.0.1:1/stats' } });
+  const { page } = await room.visit('/console/DspRtbEp/1/statistics');
+  await page.getByRole('heading', { name: 'What the partner reports' }).waitFor();
+  await page.getByRole('button', { name: 'Fetch now' }).click();
+  await page.getByText('It is fetched soon').or(page.getByText('It cannot be had')).waitFor();
+  const { Fetch } = await room.api<{ Fetch: { State: string } }>('/api/statistics/partner/fetch', {
+    ...{ Entity: 'DspRtbEp', Id: 1 },
+  });
+  assert.ok(['waiting', 'failed'].includes(Fetch.State), Fetch.State);
+});

@@ -101,6 +101,7 @@ const alertValues = new Map<string, fc.Arbitrary<unknown>>([
 /** Values of entities whose rules schemas have no word for, by what their operations' paths begin with. */
 const valuesOf = [
   ['/api/report/', reportValues],
+  ['/api/own/report/', reportValues],
   ['/api/alert/', alertValues],
 ] as const;
 

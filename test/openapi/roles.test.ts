@@ -17,10 +17,10 @@ afterEach(() => server.close());
 
 /** POSTs that change nothing, or are about the caller's own token: for every role. */
 const forAll =
-  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan|statistics\/report)$/;
+  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan|statistics\/report|own\/report\/\w+)$/;
 
 /** What only administrators may do. */
-const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start)$/;
+const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start|team\/update)$/;
 
 /** What is asked for by a password, a link or a statistics credential, and not by a token. */
 const ownCredentials = /^\/api\/auth\/(login|session|link)$|\/stats\//;
@@ -30,9 +30,9 @@ const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|to
 
 /** What partners may call: what is about themselves, reference lists, their own objects and their reports. */
 const forPartners =
-  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|statistics\/report)$/;
+  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|own\/report\/\w+|statistics\/report)$/;
 /** Of their own objects, those of a publisher's side. */
-const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed)\/get$/;
+const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed|adstxt)\/get$/;
 /** What needs no token. */
 const forAnyone = /^\/(api\/openapi\.json|healthz|readyz|metrics)$/;
 

@@ -8,6 +8,7 @@ import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
+import { reconciliationContract } from './reconciliation-contract.ts';
 import { statisticsContract } from './statistics-contract.ts';
 import { textsContract } from './texts-contract.ts';
 import { writesContract } from './writes-contract.ts';
@@ -26,4 +27,5 @@ export function storeContract(engine: Engine): void {
   modelContract(engine);
   statisticsContract(engine);
   demonstrationsContract(engine);
+  reconciliationContract(engine);
 }

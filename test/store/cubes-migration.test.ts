@@ -38,6 +38,8 @@ for (const { name, fresh, run } of rawEngines()) {
         'drop table alert_state',
         'drop table alert_log',
         'drop table lease',
+        'drop table team_setting',
+        'drop table partner_fetch',
         'alter table "user" drop column partner_kind',
         'alter table "user" drop column partner_id',
         "delete from kysely_migration where name >= '0002-cubes'",
@@ -67,6 +69,8 @@ for (const { name, fresh, run } of rawEngines()) {
       ['', 0, 10, 0, 0, 0],
       ['Campaign', demand, 0, 9, 3, 0.0000035],
     ]);
+    const day0 = { groups: ['Demand'], measures: ['Impressions', 'Revenue', 'ReportedDays'] } as const;
+    assert.deepEqual(await rowsOf(day0), [['Campaign', demand, 3, 0.0000035, 0]]);
     const hours = await store.statistics.hours(
       { kind: 'VastTag', id: supply },
       { fromDay: day - 5, toDay: day },

@@ -9,5 +9,6 @@ export const noExchange: ExchangeView = {
   fireTracker: () => Promise.resolve('expired'),
   servedRevisions: () => Promise.resolve([0]),
   auctions: () => Promise.resolve([]),
+  publishedLines: () => Promise.resolve({ system: '', lines: [] }),
   health: () => Promise.resolve([]),
 };

@@ -11,6 +11,7 @@ import { groupsOf, isStep, type ReportSearch } from '../../reports/report-search
 import { ShownReport } from '../../reports/shown-report.tsx';
 import { figuresFor, filterOf } from '../../reports/subject.ts';
 import { useShownObject } from '../object-context.ts';
+import { PartnerFigures } from './partner-figures.tsx';
 
 const daysBefore = 13;
 /** In an address, where no comparison is wished for. */
@@ -34,6 +35,7 @@ function useObjectSearch(): ReportSearch {
 
 /** What the object has counted, beside another time, and when its configuration was changed. */
 export function StatisticsTab() {
+  const { object } = useShownObject();
   const search = useObjectSearch();
   const [zone] = useTimeZone();
   const navigate = useNavigate();
@@ -74,6 +76,7 @@ export function StatisticsTab() {
       </Group>
       <KeptNote asked={asked} />
       <ShownReport search={search} asked={asked} onShow={show} onAsk={show} />
+      {object.StatsApi ? <PartnerFigures /> : null}
     </Stack>
   );
 }

@@ -73,6 +73,8 @@ export interface AuctionServices {
   readonly region: string;
   /** Where our own trackers live. */
   readonly baseUrl: () => string;
+  /** The URL of a team's third-party measurement, with its macros; `""` = none. Absent where nothing is shown. */
+  readonly measurementUrlOf?: ((teamId: number) => string) | undefined;
 }
 
 /** A bid in the ranking, with what it costs if it is shown. */
@@ -99,6 +101,8 @@ export interface Auction extends Examined {
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
   ranking: Ranked[];
+  /** Whether the ad that was handed out has the tracker of third-party measurement. */
+  isMeasured: boolean;
   /** What objects have promised this auction; an object whose promise is taken back leaves. */
   readonly promises: Map<Limited, Promised>;
 }

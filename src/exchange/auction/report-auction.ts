@@ -101,6 +101,7 @@ const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('
 const noBid = one('noBids');
 const taken = one('taken');
 const wins = [one('wins')];
+const measured = [one('measured')];
 const oneBid = one('bids');
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
@@ -125,8 +126,19 @@ function countsOf(candidate: Candidate): CountOf[] {
   return counts;
 }
 
+/** What is counted of the winner's ad; the win of an offer is counted later. */
+function addWinner(parts: CountedPart[], { ranking, opportunity, isMeasured }: Auction): void {
+  const [winner] = ranking;
+  if (!winner) return;
+  const { demand } = winner.candidate;
+  if (!opportunity.isOffer) parts.push({ demand, ad: adFactsOf(winner.bid), counts: wins });
+  if (isMeasured) parts.push({ demand, counts: measured });
+}
+
 /** All that is counted of an auction that was held. The win of an offer is counted later. */
-function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: Auction): CountedPart[] {
+function partsOf(auction: Auction): CountedPart[] {
+  const { opportunity, ranking, candidates } = auction;
+  const { impression } = opportunity;
   const [winner] = ranking;
   const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [taken] : [])];
   const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
@@ -134,9 +146,7 @@ function partsOf({ opportunity: { isOffer, impression }, ranking, candidates }: 
     const counts = countsOf(candidate);
     if (counts.length > 0) parts.push({ demand: candidate.demand, counts });
   }
-  if (winner && !isOffer) {
-    parts.push({ demand: winner.candidate.demand, ad: adFactsOf(winner.bid), counts: wins });
-  }
+  addWinner(parts, auction);
   return parts;
 }
 

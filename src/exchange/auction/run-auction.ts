@@ -27,6 +27,7 @@ export function newAuction(
     readAgain,
     candidates: [],
     ranking: [],
+    isMeasured: false,
     promises: new Map(),
     refusal: undefined,
     refusals,

@@ -12,6 +12,8 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further headers, which only the URL's own origin is sent: a redirect to another loses them. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 

@@ -69,15 +69,17 @@ export function filledVast(auction: Auction, ranked: Ranked): VastDocument | und
 /** Values that are safe in any place of an XML document. */
 const plain = /^[\w.:~-]*$/;
 
-/** A ranked bid's document with our trackers in it; undefined where it is none. */
+/** A ranked bid's document with our trackers in it, and that of a third party where one is given; undefined where it is none. */
 export function trackedVast(
   auction: Auction,
   ranked: Ranked,
   { base, token }: SignedTrackers,
+  measurement?: string,
 ): string | undefined {
   const own = servedVast(ranked.bid, auction.opportunity);
   const macros = macrosOf(auction, ranked);
-  const trackers = vastTrackers(ranked, base);
+  const ours = vastTrackers(ranked, base);
+  const trackers = measurement === undefined ? ours : { ...ours, measurement };
   if (macros === undefined) return own && injectTrackers(own, trackers, token);
   // Plain values cannot change the document's structure, so it need not be read again.
   const isPlain = Object.values(macros).every((value) => plain.test(value));

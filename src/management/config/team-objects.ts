@@ -22,18 +22,21 @@ export interface TeamObjects {
   named(entity: string, name: string): number;
 }
 
+/** What a user keeps alone is no configuration: applied elsewhere, it would ask as the team does. */
+const isOfTeam = ({ document }: StoredObject) => !document.UserId;
+
 /** Objects read at a time; other work runs between two pages. */
 const objectsPerPage = 200;
 
 async function readObjects(reads: TeamReads, entity: Entity): Promise<TeamObject[]> {
   const held: TeamObject[] = [];
   const nextKey = createKeys();
-  for (;;) {
-    const afterId = held.at(-1)?.object.id ?? 0;
+  for (let afterId = 0; ; ) {
     const page = await reads.page(entity, { afterId }, objectsPerPage);
-    for (const object of page)
+    for (const object of page.filter(isOfTeam))
       held.push({ entity, key: nextKey(String(object.document.Name ?? '')), object });
     if (page.length < objectsPerPage) return held;
+    afterId = page.at(-1)?.id ?? 0;
     await turn();
   }
 }

@@ -29,6 +29,9 @@ export const reader: Access<Bearer> = { by: 'token', right: 'read', changes: fal
 /** For everybody with a token, partners included: what says nothing of the team, or only of the caller. */
 export const everyUser: Access<Bearer> = { ...reader, right: 'own' };
 
+/** For everybody with a token, about what is the caller's alone, which the call changes. */
+export const keeper: Access<Bearer> = { ...everyUser, changes: true };
+
 /** For partners, about what their account owns (decisions A20). */
 export const partner: Access<Bearer> = { ...reader, right: 'portal' };
 

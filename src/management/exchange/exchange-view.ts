@@ -45,6 +45,25 @@ export interface ObjectHealth {
   readonly inactive: readonly ShownRefusal[];
 }
 
+/** Where ads are shown: a site, or an app, `""` for what is not said. */
+export interface AdPlace {
+  readonly site: string;
+  readonly appBundle: string;
+  readonly appStoreUrl: string;
+}
+
+/** What is published of a seller of ours. */
+export interface PublishedLines {
+  /** Our name in these files. */
+  readonly system: string;
+  readonly lines: readonly {
+    readonly file: 'ads.txt' | 'app-ads.txt';
+    readonly place: string;
+    readonly url: string;
+    readonly finding: 'yes' | 'no' | 'missing' | undefined;
+  }[];
+}
+
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {
   /** Undefined if the team has no such object, `unseen` if no request is given and no thread has seen one. */
@@ -61,6 +80,8 @@ export interface ExchangeView {
   servedRevisions(revision: number): Promise<readonly number[]>;
   /** The last auctions of a team, or those of them that are asked for, the newest first. */
   auctions(teamId: number, asked: AskedAuctions): Promise<readonly HeldAuction[]>;
+  /** Whether places authorize a seller of ours, as far as it is known; what is not is found out for the next question. */
+  publishedLines(sellerId: string, places: readonly AdPlace[]): Promise<PublishedLines>;
   /** What each thread knows of the health of objects of a kind. */
   health(question: HealthQuestion): Promise<readonly (readonly ObjectHealth[])[]>;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../store/interface.ts';
 import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 
-/** The kinds that rows name: keys of entities, users and API keys. */
+/** The kinds that rows name: keys of entities, users, API keys and the team. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
@@ -106,6 +106,7 @@ const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, S
       ...['Password', 'PasswordLink', 'Sessions'].map((name) => [name, withoutValue(name)] as const),
     ]),
   ],
+  ['Team', new Map(plain('MeasurementUrl'))],
   ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],
 ];
 

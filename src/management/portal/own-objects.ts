@@ -15,7 +15,7 @@ import { answerExample } from '../operations/examples.ts';
 import { chosenSchema } from '../schemas.ts';
 
 /** What partners are shown: users of a publisher or an advertiser (decisions A20). */
-const portalTag: Tag = {
+export const portalTag: Tag = {
   name: 'Portal',
   description:
     'What users of a publisher or an advertiser see (role 3): the account, what it owns, and of that the fields that concern it. Reports are asked for as by everybody.',

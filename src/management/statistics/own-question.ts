@@ -11,25 +11,31 @@ const shown = (rows: Readonly<Record<string, Seen>>, owner: QuestionOwner): stri
     .flatMap(([name, row]) => (isSeenBy(row, owner) ? [name] : []))
     .join(', ');
 
-/** Refuses with `invalid` a question of a partner for measures and dimensions that partners are not shown. */
-export function refuseUnseen(
+/** What a partner's question asks for that partners are not shown; the paths of faults begin with `at`. */
+export function unseenFaults(
   { GroupBy = [], Measures, Filters = [] }: SentReport,
   owner: QuestionOwner,
-): void {
+  at: readonly string[] = [],
+): Fault[] {
   const fault = (Path: string, rows: Readonly<Record<string, Seen>>): Fault => {
     const Message = `is not shown to a ${owner.kind.toLowerCase()}; there are: ${shown(rows, owner)}`;
     return { Path, Code: 'out_of_range', Message };
   };
   const groups = GroupBy.flatMap((name, index) => {
     const isSeen = isTimeUnit(name) || isSeenBy(dimensions[name as keyof typeof dimensions], owner);
-    return isSeen ? [] : [fault(pathOf('GroupBy', index), dimensions)];
+    return isSeen ? [] : [fault(pathOf(...at, 'GroupBy', index), dimensions)];
   });
   const figures = Measures.flatMap((name, index) =>
-    isSeenBy(measures[name], owner) ? [] : [fault(pathOf('Measures', index), measures)],
+    isSeenBy(measures[name], owner) ? [] : [fault(pathOf(...at, 'Measures', index), measures)],
   );
   const filters = Filters.flatMap(({ Field }, index) =>
-    isSeenBy(dimensions[Field], owner) ? [] : [fault(pathOf('Filters', index, 'Field'), dimensions)],
+    isSeenBy(dimensions[Field], owner) ? [] : [fault(pathOf(...at, 'Filters', index, 'Field'), dimensions)],
   );
-  const faults = [...groups, ...figures, ...filters];
+  return [...groups, ...figures, ...filters];
+}
+
+/** Refuses with `invalid` a question of a partner for measures and dimensions that partners are not shown. */
+export function refuseUnseen(question: SentReport, owner: QuestionOwner): void {
+  const faults = unseenFaults(question, owner);
   if (faults.length > 0) throw invalid(faults);
 }

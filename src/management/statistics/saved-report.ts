@@ -6,6 +6,7 @@ import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
 import { inLine, isSentTo, type Written, workingSecrets } from '../sent.ts';
 import { answerReport } from './answer-report.ts';
+import { assertStillOwn } from './own-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
 /** Longest text that is sent; a longer one is no mail any more. */
@@ -46,7 +47,7 @@ function textOf(name: string, period: string, rows: number): string {
 }
 
 /**
- * Asks and writes a saved report as it was due at a time: that is what its period is counted from. Rejects with a
+ * Asks and writes a saved report, with the rights of the user whose own it is, as it was due at a time: that is what its period is counted from. Rejects with a
  * `Refusal` where it is gone, cannot be answered, or is too long.
  */
 export async function askSavedReport(
@@ -58,7 +59,9 @@ export async function askSavedReport(
   if (!isSentTo(report, { channel, target })) {
     throw new Refusal('invalid', 'the report is not sent there any more');
   }
-  const question = readReportQuestion(report.document as unknown as SentReport, teamId, dueMs);
+  const sent = report.document as unknown as SentReport;
+  const owner = await assertStillOwn(context.store, report, { channel, target });
+  const question = { ...readReportQuestion(sent, teamId, dueMs), owner };
   const answer = await answerReport(context, question);
   const name = inLine(String(report.document.Name));
   const [from, to] = limitsOf(question);

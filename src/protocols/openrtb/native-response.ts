@@ -16,14 +16,17 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
 const impressionByImage = { event: 1, method: 1 };
 
-/** A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker; undefined if it is none. */
-export function nativeWithTracker(markup: string, url: string): string | undefined {
+/** A native ad (Dynamic Native Ads API 1.2, section 5) with more impression trackers; undefined if it is none. */
+export function nativeWithTrackers(markup: string, urls: readonly string[]): string | undefined {
   const found = adIn(markup);
   if (found === undefined) return undefined;
   const { ad, isWrapped } = found;
   const tracked = Array.isArray(ad.eventtrackers)
-    ? { ...ad, eventtrackers: [...listOf(ad.eventtrackers), { ...impressionByImage, url }] }
-    : { ...ad, imptrackers: [...listOf(ad.imptrackers), url] };
+    ? {
+        ...ad,
+        eventtrackers: [...listOf(ad.eventtrackers), ...urls.map((url) => ({ ...impressionByImage, url }))],
+      }
+    : { ...ad, imptrackers: [...listOf(ad.imptrackers), ...urls] };
   return JSON.stringify(isWrapped ? { native: tracked } : tracked);
 }
 

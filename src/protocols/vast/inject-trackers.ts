@@ -5,6 +5,8 @@ import type { VastDocument } from './vast-document.ts';
 
 /** The document with trackers in every ad, as its schema wants. Kept as a template, which the `token` only fills. */
 export function injectTrackers(document: VastDocument, trackers: Trackers, token = ''): string {
+  if (trackers.measurement !== undefined)
+    return edited(document.text, trackerEdits(document), trackers).join(token);
   if (document.prepared?.trackers !== trackers) {
     document.prepared = { trackers, template: edited(document.text, trackerEdits(document), trackers) };
   }

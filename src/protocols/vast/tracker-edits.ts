@@ -111,6 +111,11 @@ function editAd(edits: Edit[], version: VastVersion, { content, isInLine }: Vast
     'Impression',
     write.tracker('Impression', ({ impression }) => impression),
   );
+  add(
+    content,
+    'Impression',
+    write.tracker('Impression', ({ measurement }) => measurement),
+  );
   const creatives = childrenOf(content, 'creatives').flatMap((list) => childrenOf(list, 'creative'));
   const linears = creatives.flatMap((creative) => childrenOf(creative, 'linear'));
   const nonLinears = creatives

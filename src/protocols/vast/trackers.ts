@@ -7,6 +7,8 @@ export type TrackerUrl = string | Template;
 /** The trackers to add to every ad of a document; undefined ones are not added. */
 export interface Trackers {
   readonly impression?: TrackerUrl | undefined;
+  /** A further impression tracker, of this one ad: what is made with it is not kept for others. */
+  readonly measurement?: string | undefined;
   readonly error?: TrackerUrl | undefined;
   /** Called beside the document's own click trackers. */
   readonly clickTracking?: TrackerUrl | undefined;

@@ -1,5 +1,11 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
-import { adCounters, type CounterName, countersIn, ownCounters } from '../../reference/counters.ts';
+import {
+  adCounters,
+  type CounterName,
+  countersIn,
+  countersMadeBy,
+  ownCounters,
+} from '../../reference/counters.ts';
 import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
 import {
   type Dimension,
@@ -56,7 +62,8 @@ function dimensionColumn(attribute: string): string {
 
 function countersOf(cube: Cube): ReadonlySet<CounterName> {
   if (cube.isOfAds) return new Set(adCounters);
-  const all = countersIn(cube.counts ?? 'traffic');
+  const table = cube.counts ?? 'traffic';
+  const all: readonly CounterName[] = [...countersIn(table), ...countersMadeBy(table)];
   const isOfDemand = cube.objects.includes('demand') && !cube.objects.includes('supply');
   return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }

@@ -83,6 +83,13 @@ export interface TeamTable {
   phone: string;
 }
 
+/** What administrators set for their team; a team without a row has set nothing. */
+export interface TeamSettingTable {
+  team_id: number;
+  /** URL of third-party measurement, with its macros; `""` = none. */
+  measurement_url: string;
+}
+
 /** Users of the management API. */
 export interface UserTable {
   id: Generated<number>;
@@ -252,6 +259,27 @@ export interface SendingTable {
   error: string;
 }
 
+/** When a demand object's partner is asked for its statistics next, and what came of it last. */
+export interface PartnerFetchTable {
+  kind: string;
+  id: number;
+  team_id: number;
+  /** Milliseconds since 1970. */
+  next_at: number;
+  /** Days since 1970 that are asked for, instead of the last ones; 0 = the last ones. */
+  from_day: number;
+  to_day: number;
+  /** Until when the process `claimed_by` has it alone. */
+  claimed_until: number;
+  claimed_by: string;
+  state: string;
+  last_at: number | null;
+  error: string;
+  /** Beginning of an answer that cannot be read. */
+  sample: string;
+  row_count: number;
+}
+
 /** Up to when a report's sendings are planned, by which schedule. */
 export interface ScheduleTable {
   report_id: number;
@@ -318,6 +346,7 @@ export interface Schema {
   change: ChangeTable;
   answer: AnswerTable;
   team: TeamTable;
+  team_setting: TeamSettingTable;
   user: UserTable;
   token: TokenTable;
   link: LinkTable;
@@ -331,6 +360,7 @@ export interface Schema {
   secret: SecretTable;
   demo: DemoTable;
   sending: SendingTable;
+  partner_fetch: PartnerFetchTable;
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { IdentityStore } from './interface.ts';
 import { linkOf, sessionOf, teamOf, tokenOf, userOf } from './rows.ts';
+import { settingsOf, teamSettings } from './team-settings.ts';
 
 /** Whether there is a user in any team. */
 export const hasUsers = async (connection: Kysely<Schema>) =>
@@ -25,6 +26,11 @@ export function identityReads(reader: Kysely<Schema>) {
     async team(id) {
       const row = await reader.selectFrom('team').selectAll().where('id', '=', id).executeTakeFirst();
       return row && teamOf(row);
+    },
+    teamSettings: (id) => teamSettings(reader, id),
+    async allTeamSettings() {
+      const rows = await reader.selectFrom('team_setting').selectAll().execute();
+      return new Map(rows.map((row) => [row.team_id, settingsOf(row)]));
     },
     async teams() {
       return (await reader.selectFrom('team').selectAll().orderBy('id').execute()).map(teamOf);

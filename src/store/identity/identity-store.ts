@@ -5,6 +5,7 @@ import { identityReads } from './identity-reads.ts';
 import type { IdentityStore, IdentityWrites } from './interface.ts';
 import { addLink, takeLink } from './links.ts';
 import type { Author, PeopleContext } from './record-people.ts';
+import { updateTeamSettings } from './team-settings.ts';
 import {
   addSession,
   addToken,
@@ -31,6 +32,7 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
     });
   return {
     addTeam: (team) => write(({ connection }) => addTeam(connection, team)),
+    updateTeam: (id, values) => write((context) => updateTeamSettings(context, id, values)),
     addFirstUser: (team, user) => write((context) => addFirstUser(context, team, user)),
     addUser: (user) => write((context) => addUser(context, user)),
     addToken: (token) => write((context) => addToken(context, token)),

@@ -11,6 +11,12 @@ export interface Team {
   readonly phone: string;
 }
 
+/** What administrators set for their team. */
+export interface TeamSettings {
+  /** URL of third-party measurement, with its macros (`measurement-macros.ts`); `""` = none. */
+  readonly measurementUrl: string;
+}
+
 /** The account that a partner's user speaks for (decisions A20). */
 export interface PartnerOf {
   readonly kind: AccountKind;
@@ -132,6 +138,7 @@ export interface AccessEnd {
 export type IdentityWrites = Pick<
   IdentityStore,
   | 'addTeam'
+  | 'updateTeam'
   | 'addUser'
   | 'addFirstUser'
   | 'updateUser'
@@ -155,6 +162,12 @@ export interface IdentityStore {
   isEmpty(): Promise<boolean>;
   addTeam(team: Omit<Team, 'id'>): Promise<number>;
   team(id: number): Promise<Team | undefined>;
+  /** What a team has set. */
+  teamSettings(id: number): Promise<TeamSettings>;
+  /** What those teams have set that have set anything, by ID. */
+  allTeamSettings(): Promise<ReadonlyMap<number, TeamSettings>>;
+  /** Changes settings of a team; does nothing where no value would change. Answers them as they are then. */
+  updateTeam(id: number, values: Partial<TeamSettings>): Promise<TeamSettings>;
   /** Every team, in order of ID. */
   teams(): Promise<Team[]>;
   /** Adds a user, or answers undefined when the mail address is taken in the installation. */

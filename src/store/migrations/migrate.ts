@@ -10,6 +10,7 @@ import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
 import { partners } from './partners.ts';
+import { reconciliation } from './reconciliation.ts';
 import { sending } from './sending.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
@@ -21,6 +22,7 @@ export const migrations: Readonly<
   '0003-sending': sending,
   '0004-partners': partners,
   '0005-alerts': alerts,
+  '0006-reconciliation': reconciliation,
 };
 
 /**

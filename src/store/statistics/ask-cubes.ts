@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type CounterName, ownCounters } from '../../reference/counters.ts';
+import { type CounterName, madeOf, ownCounters } from '../../reference/counters.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -16,7 +16,13 @@ export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<st
 
 /** What one object counts alone stands for supply in rows without demand. */
 function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unknown> {
-  const column = sql.ref(`c.${snakeCase(name)}`);
+  const columnOf = (counter: CounterName) => sql.ref(`c.${snakeCase(counter)}`);
+  const made = madeOf(name);
+  if (made) {
+    const value = sql`case when ${columnOf(made.where)} > 0 then ${columnOf(made.of)} else 0 end`;
+    return sql`cast(sum(${value}) as double precision)`;
+  }
+  const column = columnOf(name);
   const isShared = counts === 'pair' && 'demand_kind' in keys && ownCounters.includes(name);
   const value = isShared ? sql`case when c.demand_kind = '' then ${column} else 0 end` : column;
   return sql`cast(sum(${value}) as double precision)`;

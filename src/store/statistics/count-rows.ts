@@ -70,6 +70,19 @@ export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
+/** Rows of the table of what partners report: what we count of demand on the same days. */
+export function partnerRows(pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
+  const sums = createSums('partner');
+  for (const { hour, demand, counts } of pairs) {
+    const { impressions, clicks, revenueNanos } = counts;
+    if (!demand || impressions + clicks + revenueNanos === 0) continue;
+    const slot = slotOf('day', hour * millisecondsPerHour);
+    const key = [slot, ownershipOf(demand)?.teamId ?? 0, ...sideKey(demand, ownershipOf)];
+    sums.add(key, { impressions, clicks, revenueNanos });
+  }
+  return sums.rows();
+}
+
 /** The values of a cube's attributes in a row of the cube that memory counts. */
 function valuesIn({ attributes }: Cube, { cube: counted, values, demand }: TrafficCounts): RowKey {
   const of: Cube = cubes[counted];

@@ -14,6 +14,7 @@ import {
   type Ownership,
   type OwnershipOf,
   pairRows,
+  partnerRows,
   requestsIn,
   subIdRows,
   trafficRows,
@@ -238,6 +239,12 @@ async function claimedBefore(
   return namesOf(rows);
 }
 
+/** The cubes whose rows are made of pairs. */
+const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
+  pair: pairRows,
+  partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
+};
+
 /** Adds what is counted to all tables of cubes. */
 function cubesWriter(database: Database) {
   const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
@@ -253,8 +260,8 @@ function cubesWriter(database: Database) {
       const { cube: name, grain } = table;
       const cube: Cube = cubes[name];
       const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
-      const rows =
-        name === 'pair' ? pairRows(grain, pairs, ownershipOf) : trafficRows(table, counted, ownershipOf);
+      const rowsOfPairs = rowsOf[name]?.(grain, pairs, ownershipOf);
+      const rows = rowsOfPairs ?? trafficRows(table, counted, ownershipOf);
       if (rows.length === 0) continue;
       await add(connection, rows);
       await pause();

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { startCrawling } from '../../../src/serving/crawling.ts';
 import { joinThreadGroup, threadGroupMemory } from '../../../src/serving/thread-group.ts';
+import { addUsers } from '../../management/users.ts';
 import { openExchange, type Values, zoneUrl } from '../exchange-room.ts';
 import { bannerImp, post, requestOf } from '../rtb-room.ts';
 import { type Internet, startInternet } from './internet.ts';
@@ -14,6 +15,7 @@ const pages = {
   'listed.example/': 'welcome',
   'other.example/ads.txt': 'ssp.example, a1, DIRECT',
   'none.example/': 'welcome',
+  'bare.example/': 'welcome',
   [`${storePath}com.there`]: '<meta name="appstore:developer_url" content="https://studio.example">',
   'studio.example/app-ads.txt': 'ssp.example, a1, RESELLER',
   'ssp.example/sellers.json': '{"sellers":[{"seller_id":"a1"}]}',
@@ -122,6 +124,49 @@ describe('what others publish decides at the doors, once it is crawled', () => {
     ]) {
       assert.match(text, new RegExp(`^bourse_crawled_total{kind="${kind}",finding="${finding}"} [1-9]`, 'm'));
     }
+  });
+
+  test('a publisher sees the lines it is to publish, and whether they were found on its places', async () => {
+    const places: readonly Values[] = [
+      { SiteDomain: 'listed.example' },
+      { SiteDomain: 'www.other.example' },
+      { SiteDomain: 'sub.bare.example' },
+      { SiteDomain: 'listed.example', AppBundle: 'com.there' },
+      { AppName: 'Nameless' },
+    ];
+    for (const values of places) await room.add('ortb/vasttag', values);
+    const inactive = await room.add('bannerep', { SiteDomain: 'asleep.example' });
+    await room.call('bannerep/deactivate', { BannerEp: { Id: inactive.Id } });
+    const other = await room.call('publisher/add', {
+      Publisher: { Mail: 'o@example.com', Name: 'O', Country: 'DE', Username: 'other' },
+    });
+    const stranger = (other.Publisher as Values).Id;
+    await room.call('bannerep/add', { BannerEp: { PublisherId: stranger, SiteDomain: 'strange.example' } });
+    const account = { kind: 'Publisher', id: room.publisher.Id } as const;
+    const [user] = await addUsers(room.server, [{ role: 3, teamId: 1, partner: account }]);
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${user?.token}` };
+      const answer = await fetch(`${room.server.url}/api/portal/adstxt/get`, { headers });
+      return (await answer.json()) as { File: string; Line: string; Places: readonly Values[] }[];
+    };
+    const isKnown = (files: Awaited<ReturnType<typeof ask>>) =>
+      files.flatMap(({ Places }) => Places).every(({ State }) => State !== 'unknown');
+    const Line = '127.0.0.1, pub-7, DIRECT';
+    assert.deepEqual(await awaited(ask, isKnown), [
+      {
+        ...{ File: 'ads.txt', Line },
+        Places: [
+          { Place: 'listed.example', Url: 'https://listed.example/ads.txt', State: 'found' },
+          { Place: 'other.example', Url: 'https://other.example/ads.txt', State: 'not_listed' },
+          { Place: 'sub.bare.example', Url: 'https://bare.example/ads.txt', State: 'no_file' },
+        ],
+      },
+      {
+        ...{ File: 'app-ads.txt', Line },
+        Places: [{ Place: 'com.there', Url: '', State: 'not_listed' }],
+      },
+    ]);
+    assert.ok(!internet.asked.some((name) => /asleep|strange/.test(name)));
   });
 
   test('endpoints that check nothing ask nobody', async () => {

@@ -16,6 +16,13 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** Whether an answer of this status says where its request should go instead. */
 export const isRedirect = (status: number) => redirects.has(status);
 
+/** A request as an origin is sent it: only its own gets what is secret. */
+function requestAt(target: Target, first: Target, request: OutboundRequest): OutboundRequest {
+  const { secretHeaders } = request;
+  if (secretHeaders === undefined || target.origin !== first.origin) return request;
+  return { ...request, headers: { ...request.headers, ...secretHeaders } };
+}
+
 /** Sends requests: a GET follows three redirects, all within its deadline. `now`: milliseconds, never going back. */
 export function createFollowing(send: Send, now: () => number) {
   const targets = createTargets();
@@ -31,7 +38,8 @@ export function createFollowing(send: Send, now: () => number) {
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
       if (target === undefined) return refuse('not_callable', { field: 'url' });
       if (leftMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
-      const answer: OutboundAnswer | Refusal = await send(target, request, leftMs, mayRepeat);
+      const sent = requestAt(target, first, request);
+      const answer: OutboundAnswer | Refusal = await send(target, sent, leftMs, mayRepeat);
       if ('reason' in answer || !isRedirect(answer.status)) return answer;
       const { location } = answer.headers;
       if (location === undefined) return answer;

@@ -1,9 +1,11 @@
-import { nativeWithTracker } from '../../../protocols/openrtb/native-response.ts';
+import { nativeWithTrackers } from '../../../protocols/openrtb/native-response.ts';
 import { popXml } from '../../../protocols/openrtb/pop-markup.ts';
+import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import type { Media } from '../../opportunity.ts';
+import { measurementUrl } from '../../trackers/measurement.ts';
 import { filledVast, trackedVast } from '../../trackers/tracked-vast.ts';
 import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
@@ -15,46 +17,67 @@ interface Source {
   /** The markup with the bidder's macros filled. */
   readonly filled: () => string;
   readonly signed: SignedTrackers;
+  /** The URL of a third party that measures the ad. */
+  readonly measurement: string | undefined;
+}
+
+/** Markup with our trackers, and whether that of the third party is in it. */
+interface Tracked {
+  readonly markup: string;
+  readonly isMeasured: boolean;
 }
 
 /** Audio is VAST today. Other markup (DAAST) goes on without our trackers, so that only notices report on it. */
-function audio({ auction, ranked, filled, signed }: Source): string {
-  return trackedVast(auction, ranked, signed) ?? filled();
+function audio(source: Source): Tracked | undefined {
+  return video(source) ?? { markup: source.filled(), isMeasured: false };
 }
 
 /** An invisible image. It can follow any HTML, whatever the advertiser's markup is. */
 const pixel = (url: string) =>
   `<img src="${url}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`;
 
-function native({ ranked, filled, signed }: Source): string | undefined {
-  const tracker = trackerUrl(signed, 'impression');
-  return nativeWithTracker(filled(), tracker) ?? nativeWithTracker(ranked.markup, tracker);
+function native({ ranked, filled, signed, measurement }: Source): Tracked | undefined {
+  const trackers = [trackerUrl(signed, 'impression'), ...(measurement ? [measurement] : [])];
+  const markup = nativeWithTrackers(filled(), trackers) ?? nativeWithTrackers(ranked.markup, trackers);
+  return markup === undefined ? undefined : { markup, isMeasured: measurement !== undefined };
 }
 
-function banner({ ranked, filled, signed }: Source): string {
-  const markup = withCampaignClicks(filled(), ranked.candidate.demand, () => trackerUrl(signed, 'click'));
-  return `${markup}${pixel(trackerUrl(signed, 'impression'))}`;
+function banner({ ranked, filled, signed, measurement }: Source): Tracked {
+  const content = withCampaignClicks(filled(), ranked.candidate.demand, () => trackerUrl(signed, 'click'));
+  const measured = measurement === undefined ? '' : pixel(xmlAttribute(measurement));
+  const markup = `${content}${pixel(trackerUrl(signed, 'impression'))}${measured}`;
+  return { markup, isMeasured: measurement !== undefined };
 }
 
-const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>> = {
-  video: ({ auction, ranked, signed }) => trackedVast(auction, ranked, signed),
+function video({ auction, ranked, signed, measurement }: Source): Tracked | undefined {
+  const markup = trackedVast(auction, ranked, signed, measurement);
+  return markup === undefined ? undefined : { markup, isMeasured: measurement !== undefined };
+}
+
+const trackedOf: Readonly<Record<Media, (source: Source) => Tracked | undefined>> = {
+  video,
   audio,
   banner,
   native,
-  pop: ({ signed }) => trackerUrl(signed, 'open'),
+  pop: ({ signed }) => ({ markup: trackerUrl(signed, 'open'), isMeasured: false }),
 };
 
 /**
- * The markup of an offer, with the bidder's macros filled and, except for a test, our trackers; undefined if the bid's
- * markup is broken.
+ * The markup of an offer, with the bidder's macros filled and, except for a test, our trackers and that of the third
+ * party, of which it takes a note in the auction; undefined if the bid's markup is broken.
  */
 export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTrackers): string | undefined {
   const { opportunity, supply } = auction;
   if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
   const filled = () => filledMarkup(auction, ranked);
-  const markup = opportunity.isTest
-    ? (filledVast(auction, ranked)?.text ?? filled())
-    : trackedOf[opportunity.media]({ auction, ranked, filled, signed });
+  const tracked = opportunity.isTest
+    ? { markup: filledVast(auction, ranked)?.text ?? filled(), isMeasured: false }
+    : trackedOf[opportunity.media]({
+        ...{ auction, ranked, filled, signed },
+        measurement: measurementUrl(auction, ranked),
+      });
+  const markup = tracked?.markup;
+  auction.isMeasured = tracked?.isMeasured ?? false;
   const isXml = opportunity.media === 'pop' && supply.settings.PopAdmXml === 1;
   return markup !== undefined && isXml ? popXml(markup) : markup;
 }

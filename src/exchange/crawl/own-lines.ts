@@ -1,0 +1,48 @@
+import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
+import { appPageOf } from './app-page.ts';
+import type { Crawled, Finding } from './crawled.ts';
+
+/** Where ads of a publisher are shown, as its placements name it: a site, or an app. */
+export interface AdPlace {
+  /** Domain or URL; `""` = none, or an app's that no page of a store is known of. */
+  readonly site: string;
+  readonly appBundle: string;
+  readonly appStoreUrl: string;
+}
+
+/** What is known of a place's file. */
+export interface OwnLine {
+  readonly file: 'ads.txt' | 'app-ads.txt';
+  /** The host of the site, or the app's bundle. */
+  readonly place: string;
+  /** Where the file is looked for; `""` where the page of the app in its store is to tell. */
+  readonly url: string;
+  /** Undefined until it is known; asking for it requests a crawl where one is due. */
+  readonly finding: Finding | undefined;
+}
+
+/** What is published of a seller of ours. */
+export interface OwnLines {
+  /** Our name in these files. */
+  readonly system: string;
+  /** In the order of the places; those that name nothing are left out. */
+  readonly lines: readonly OwnLine[];
+}
+
+/** Whether places authorize a seller of this exchange, as far as it is known (IAB Tech Lab, ads.txt 1.1). */
+export function ownLines(crawled: Crawled, sellerId: string, places: readonly AdPlace[]): OwnLines {
+  const system = crawled.ownSystem();
+  const lineOf = ({ site, appBundle, appStoreUrl }: AdPlace): OwnLine[] => {
+    const host = siteHost(site);
+    if (appBundle === '' && host === '') return [];
+    if (appBundle === '') {
+      const finding = crawled.find('ads.txt', host, system, sellerId);
+      return [{ file: 'ads.txt', place: host, url: `https://${siteOwnerOf(host)}/ads.txt`, finding }];
+    }
+    const page = appPageOf({ appStoreUrl, appBundle });
+    const finding = crawled.find('app-ads.txt', page, host, system, sellerId);
+    const url = page === '' && host !== '' ? `https://${siteOwnerOf(host)}/app-ads.txt` : '';
+    return [{ file: 'app-ads.txt', place: appBundle, url, finding }];
+  };
+  return { system, lines: places.flatMap(lineOf) };
+}

@@ -1,0 +1,49 @@
+import type { MeasurementMacro } from '../../reference/measurement-macros.ts';
+import type { Auction, Ranked } from '../auction/auction.ts';
+import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
+import { cpmUsdOf } from '../money.ts';
+import { textHash } from './text-hash.ts';
+
+const urlCharactersMax = 8192;
+/** Of a hundred percent with two decimals. */
+const shares = 10_000;
+const placeCharactersMax = 255;
+
+/** Where steps of prices begin, in USD CPM, from the highest. */
+const priceSteps = [20, 10, 5, 2, 1, 0.5, 0] as const;
+
+/** Whether an auction is among that percentage: always the same for the same ID. */
+export function isAmong(auctionId: string, percentage: number): boolean {
+  return textHash(auctionId) % shares < Math.round((percentage * shares) / 100);
+}
+
+const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: Ranked) => string | number>> = {
+  auction_id: ({ opportunity }) => opportunity.auctionId,
+  publisher_id: ({ supply }) => supply.account.id,
+  supply_id: ({ supply }) => supply.id,
+  site: ({ opportunity }) => placeOf(opportunity).slice(0, placeCharactersMax),
+  size: ({ opportunity, services }) => trafficOf(opportunity, services.region).size,
+  medium: ({ opportunity }) => opportunity.media,
+  creative_id: (_, { bid }) => adFactsOf(bid).creative,
+  // What the publisher is paid, which it knows: the clearing price in its own markup would tell it our margin.
+  price_bucket: (_, { payoutCpmMicros }) => priceSteps.find((step) => cpmUsdOf(payoutCpmMicros) >= step) ?? 0,
+};
+
+const isMacro = (name: string): name is MeasurementMacro => Object.hasOwn(values, name);
+
+/**
+ * The URL by which a third party measures an ad (`ThirdPartyPostbidEnable`, `ThirdPartyPercentage`), each value encoded;
+ * undefined where the ad is not among those that are measured. Secure pages load nothing by plain HTTP.
+ */
+export function measurementUrl(auction: Auction, ranked: Ranked): string | undefined {
+  const { supply, opportunity, services } = auction;
+  const { ThirdPartyPostbidEnable, ThirdPartyPercentage = 0 } = supply.settings;
+  if (ThirdPartyPostbidEnable !== 1 || !isAmong(opportunity.auctionId, ThirdPartyPercentage))
+    return undefined;
+  const template = services.measurementUrlOf?.(supply.teamId) ?? '';
+  if (template === '' || (opportunity.isSecure && !/^https:/i.test(template))) return undefined;
+  const url = template.replaceAll(/\{([^{}]*)\}/g, (macro, name: string) =>
+    isMacro(name) ? encodeURIComponent(String(values[name](auction, ranked)).toWellFormed()) : macro,
+  );
+  return url.length > urlCharactersMax ? undefined : url;
+}

@@ -1,0 +1,123 @@
+import { Type } from 'typebox';
+import { entities, entityOf } from '../../entities/registry.ts';
+import { Refusal } from '../../fields/fault.ts';
+import type { Store, Values } from '../../store/interface.ts';
+import { partner } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, labelled, oneOf } from '../endpoint/wire-schema.ts';
+import type { AdPlace, PublishedLines } from '../exchange/exchange-view.ts';
+import { portalTag } from './own-objects.ts';
+
+/** Most places that are looked at: each of them is a file of somebody's. */
+const placesMax = 500;
+const pageSize = 500;
+const files = ['ads.txt', 'app-ads.txt'] as const;
+const shown = ['SiteDomain', 'AppBundle', 'AppStoreUrl'];
+
+/** Kinds of a publisher's objects that say where they stand. */
+const placements = entities.filter(
+  ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => name in fields),
+);
+
+/** Where an object stands, as its fields say it. */
+function placeOf(document: Values): AdPlace {
+  const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) => String(document[name] ?? ''));
+  return { site, appBundle, appStoreUrl };
+}
+
+/** The same for places whose file is the same. */
+const keyOf = ({ site, appBundle, appStoreUrl }: AdPlace) =>
+  JSON.stringify(appBundle === '' ? [site] : [appBundle, appStoreUrl]);
+
+/** The sites and apps that a publisher's active objects name, each once, in their order. */
+async function placesOf(store: Store, teamId: number, ownerId: number): Promise<AdPlace[]> {
+  const places = new Map<string, AdPlace>();
+  for (const entity of placements) {
+    for (let afterId = 0; places.size < placesMax; ) {
+      const filter = { ownerId, activeOnly: true, afterId };
+      const page = await store.page(entity, teamId, filter, pageSize, shown);
+      const named = page.map(({ document }) => placeOf(document));
+      for (const place of named.filter(({ site, appBundle }) => site + appBundle !== ''))
+        places.set(keyOf(place), place);
+      if (page.length < pageSize) break;
+      afterId = page.at(-1)?.id ?? 0;
+    }
+  }
+  return [...places.values()].slice(0, placesMax);
+}
+
+/** How a publisher stands to the ads it sells here, by the code of `SellerType`: who only sells for others resells. */
+const relationOf = (sellerType: unknown) => (sellerType === 2 ? 'RESELLER' : 'DIRECT');
+
+const states = {
+  found: 'Its file lists the line',
+  not_listed: 'Its file is there, and does not list the line',
+  no_file: 'There is no such file',
+  unknown: 'It is not known yet, or could not be found out; ask again in a minute',
+} as const;
+const stateOf = { yes: 'found', no: 'not_listed', missing: 'no_file' } as const;
+
+const placeSchema = closedObject({
+  Place: Type.String({ description: 'Host of the site, or bundle of the app' }),
+  Url: Type.String({
+    description: 'Where the file is looked for; "" where the page of the app in its store tells',
+  }),
+  State: labelled(states, 'What was found there last'),
+});
+const fileSchema = closedObject({
+  File: oneOf(files, 'Name of the file'),
+  Line: Type.String({ description: 'The line that stands in it, so that buyers know who may sell' }),
+  Places: Type.Array(placeSchema, {
+    description: `The ${placesMax} first sites or apps that one's active VAST Tags and Banner EPs name`,
+  }),
+});
+
+function answerOf({ system, lines }: PublishedLines, sellerId: string, sellerType: unknown) {
+  const Line = `${system}, ${sellerId}, ${relationOf(sellerType)}`;
+  return files.map((File) => ({
+    File,
+    Line,
+    Places: lines
+      .filter(({ file }) => file === File)
+      .map(({ place, url, finding }) => ({
+        Place: place,
+        Url: url,
+        State: finding === undefined ? ('unknown' as const) : stateOf[finding],
+      })),
+  }));
+}
+
+/** GET /api/portal/adstxt/get: what a publisher is to publish, and whether it was found. */
+export const getOwnAdsTxt = defineEndpoint({
+  method: 'GET',
+  path: '/api/portal/adstxt/get',
+  tag: portalTag,
+  name: 'getOwnAdsTxt',
+  summary: "Fetch one's own lines for ads.txt and app-ads.txt",
+  description:
+    "The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is asked for once a day; one that is not there, after six hours again. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds name no site: their requests do.",
+  access: partner,
+  parameters: {},
+  failures: { Forbidden: 'Publishers alone have these files.' },
+  returns: {
+    description: 'The lines by file',
+    schema: Type.Array(fileSchema),
+    example: () => {
+      const found = { file: 'ads.txt', place: 'example.com', finding: 'yes' } as const;
+      const line = { ...found, url: 'https://example.com/ads.txt' };
+      return answerOf({ system: 'exchange.example', lines: [line] }, 'pub-7', 1);
+    },
+  },
+  serve:
+    ({ store, exchange }) =>
+    async ({ caller: { teamId, partner: of } }) => {
+      if (of?.kind !== 'Publisher')
+        throw new Refusal('forbidden', 'ads.txt is for publishers; your user belongs to none');
+      const { id } = of;
+      const { document } = (await store.find(entityOf('Publisher'), teamId, { id })) ?? { document: {} };
+      const { SellerId, SellerType }: Values = document;
+      const sellerId = String(SellerId || id);
+      const lines = await exchange.publishedLines(sellerId, await placesOf(store, teamId, id));
+      return { body: JSON.stringify(answerOf(lines, sellerId, SellerType)) };
+    },
+});

@@ -1,0 +1,85 @@
+import { type Fault, pathOf, Refusal } from '../../fields/fault.ts';
+import { may } from '../../identity/roles.ts';
+import type { QuestionOwner } from '../../reference/partner-kinds.ts';
+import type { IdentityStore, User } from '../../store/identity/interface.ts';
+import type { Store, StoredObject, Values } from '../../store/interface.ts';
+import type { Destination } from '../../store/sending/interface.ts';
+import { unseenFaults } from './own-question.ts';
+import type { SentReport } from './report-question.ts';
+
+/** Who keeps a report for themselves. */
+type Owner = Pick<User, 'teamId' | 'mail' | 'role' | 'partner'>;
+
+/** ID of the user whose own report it is; 0 = the team's. */
+export const ownerIdOf = ({ document }: Pick<StoredObject, 'document'>): number =>
+  Number(document.UserId ?? 0);
+
+const lower = (mail: string) => mail.toLowerCase();
+
+/**
+ * The addresses to which an owner may have reports sent, in small letters; undefined = to any. Who may not change the
+ * team's data may not send mail of ours to strangers either.
+ */
+async function allowedMails(
+  { users }: Pick<IdentityStore, 'users'>,
+  { teamId, mail, role, partner }: Owner,
+): Promise<ReadonlySet<string> | undefined> {
+  if (may(role, 'write')) return undefined;
+  if (partner || !may(role, 'read')) return new Set([lower(mail)]);
+  const team = (await users(teamId)).filter((user) => user.status === 0 && may(user.role, 'read'));
+  return new Set(team.map((user) => lower(user.mail)));
+}
+
+/** What somebody may not keep as a report of their own; the paths of faults begin with `at`. */
+export async function ownReportFaults(
+  identity: Pick<IdentityStore, 'users'>,
+  owner: Owner,
+  values: Values,
+  at: string,
+): Promise<Fault[]> {
+  const mails = await allowedMails(identity, owner);
+  const sent = (values.Mails ?? []) as readonly string[];
+  const strangers = sent.flatMap((mail, index): Fault[] => {
+    if (!mails || mails.has(lower(mail))) return [];
+    const Message = owner.partner
+      ? `may only be your own address, ${owner.mail}`
+      : "may only be an address of somebody of your team, who has a user's role that reads";
+    return [{ Path: pathOf(at, 'Mails', index), Code: 'wrong_state', Message }];
+  });
+  const Message = 'is for those who may change the team’s data; leave it out, and have it sent by mail';
+  const isCalled = mails !== undefined && Boolean(values.WebhookUrl);
+  const webhook: Fault[] = isCalled
+    ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }]
+    : [];
+  const unseen = owner.partner
+    ? unseenFaults({ Measures: [], ...(values as Partial<SentReport>) }, owner.partner, [at])
+    : [];
+  return [...unseen, ...strangers, ...webhook];
+}
+
+/**
+ * The account to which a report's question is bound; undefined where it is the team's. Refuses where the user whose own
+ * it is may not have it sent there any more, or may not ask for it.
+ */
+export async function assertStillOwn(
+  { identity }: Pick<Store, 'identity'>,
+  report: Pick<StoredObject, 'document' | 'teamId'>,
+  { channel, target }: Destination,
+): Promise<QuestionOwner | undefined> {
+  const userId = ownerIdOf(report);
+  if (userId === 0) return undefined;
+  const user = await identity.user(userId);
+  if (user?.teamId !== report.teamId || user.status !== 0) {
+    throw new Refusal('forbidden', 'the user whose report it is is not active any more');
+  }
+  if (!may(user.role, 'read') && !user.partner) {
+    throw new Refusal('forbidden', 'the user whose report it is belongs to no publisher or advertiser');
+  }
+  const now = {
+    ...report.document,
+    ...(channel === 'mail' ? { Mails: [target], WebhookUrl: '' } : { Mails: [], WebhookUrl: target }),
+  };
+  const [fault] = await ownReportFaults(identity, user, now, 'Report');
+  if (fault) throw new Refusal('forbidden', `${fault.Path} ${fault.Message}`);
+  return user.partner;
+}

@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox';
+import { demandKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { formats } from '../../fields/formats.ts';
+import { intMax } from '../../fields/number.ts';
+import { dateOf, dayMs, dayOf } from '../../statistics/days.ts';
+import type { Store } from '../../store/interface.ts';
+import type { FetchStatus } from '../../store/reconciliation/interface.ts';
+import { reader, tester } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number, text } from '../endpoint/parameter.ts';
+import { closedObject, labelled, okStatus, oneOf, succeeded } from '../endpoint/wire-schema.ts';
+import { notFound } from '../post-answer.ts';
+import { reportsTag } from './ask-report.ts';
+
+/** Kinds of demand that name where their partner's statistics are. */
+const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fields);
+/** Most days that are fetched at once. */
+const daysMax = 92;
+
+const states = {
+  none: 'The object names no StatsApi, or was not looked at yet',
+  waiting: 'It was not fetched yet, and will be',
+  read: 'What came was read',
+  failed: 'Nothing came; it is tried again an hour later',
+  unreadable: 'What came cannot be read, and nothing of it counts',
+} as const;
+
+const time = (description: string) => Type.String({ description });
+const members = {
+  State: labelled(states, 'What came of the last fetch'),
+  IsUnderWay: Type.Integer({ enum: [0, 1], description: '1 = it is fetched at this moment' }),
+  LastFetch: time('When it was fetched last, UTC; "" = never'),
+  NextFetch: time('When it is fetched next, UTC; "" = never'),
+  Rows: Type.Integer({ description: 'Rows that were read' }),
+  Error: Type.String({ description: 'Why nothing was read, and what helps; "" where something was' }),
+  Sample: Type.String({
+    description:
+      'Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes',
+  }),
+};
+const statusSchema = closedObject(members);
+
+const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
+
+function shown(status: FetchStatus | undefined): Static<typeof statusSchema> {
+  return {
+    State: status?.state ?? 'none',
+    IsUnderWay: status?.isUnderWay ? 1 : 0,
+    LastFetch: shownTime(status?.lastMs),
+    NextFetch: shownTime(status?.nextMs),
+    Rows: status?.rowCount ?? 0,
+    Error: status?.error ?? '',
+    Sample: status?.sample ?? '',
+  };
+}
+
+const example = shown({
+  ...{ state: 'read', isUnderWay: false, lastMs: 1_801_483_200_000, nextMs: 1_801_569_600_000 },
+  ...{ rowCount: 3, error: '', sample: '' },
+});
+
+/** The object, if it is the team's. */
+async function findObject(store: Store, teamId: number, kind: string, id: number, path: string) {
+  const object = await store.find(entityOf(kind), teamId, { id });
+  if (!object) throw invalid([{ ...notFound(entityOf(kind), id), Path: path }]);
+  return object;
+}
+
+/** GET /api/statistics/partner/get: what came of the last fetch of a partner's statistics. */
+export const getPartnerFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/statistics/partner/get',
+  name: 'getPartnerFetch',
+  tag: reportsTag,
+  summary: "Fetch the state of a partner's statistics",
+  description:
+    'What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, Discrepancy and AmountDiscrepancy, by demand object and day of UTC.',
+  access: reader,
+  parameters: {
+    Entity: {
+      ...text({
+        help: 'Kind of the object',
+        schema: { type: 'string', enum: [...kinds] },
+        example: 'DspRtbEp',
+        check: (value) =>
+          kinds.some((kind) => kind === value)
+            ? undefined
+            : { Code: 'out_of_range', Message: `must be one of ${kinds.join(', ')}` },
+      }),
+      isRequired: true,
+    },
+    Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
+  },
+  returns: { description: 'The state', schema: statusSchema, example: () => example },
+  serve:
+    ({ store, now }) =>
+    async ({ caller: { teamId }, parameters: { Entity: kind = '', Id: id = 0 } }) => {
+      await findObject(store, teamId, kind, id, 'Id');
+      return { body: JSON.stringify(shown(await store.reconciliation.status({ kind, id }, now()))) };
+    },
+});
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ format: 'day', maxLength: 64, description }));
+
+/** The days that are wanted; the three last whole ones where none are named. */
+function daysOf({ From = '', To = '' }: { From?: string; To?: string }, nowMs: number) {
+  const yesterday = dayOf(nowMs) - 1;
+  const dayIn = (text: string) => Date.parse(text) / dayMs;
+  const toDay = To === '' ? yesterday : dayIn(To);
+  const fromDay = From === '' ? toDay - 2 : dayIn(From);
+  const faults: Fault[] = [];
+  if (toDay > yesterday) {
+    const Message = `must be ${dateOf(yesterday)} or earlier: days of UTC are compared once they are over`;
+    faults.push({ Path: 'To', Code: 'out_of_range', Message });
+  }
+  if (fromDay > toDay || toDay - fromDay >= daysMax) {
+    const Message = `must be a day up to To, at most ${daysMax} days with it`;
+    faults.push({ Path: 'From', Code: 'out_of_range', Message });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return { fromDay, toDay };
+}
+
+/** POST /api/statistics/partner/fetch: fetches a partner's statistics now. */
+export const fetchPartnerFigures = defineEndpoint({
+  method: 'POST',
+  path: '/api/statistics/partner/fetch',
+  name: 'fetchPartnerFigures',
+  tag: reportsTag,
+  summary: "Fetch a partner's statistics now",
+  description: `Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most ${daysMax}. What it reports takes the place of what it has reported of these days before.`,
+  access: tester,
+  accepts: checkedBody({
+    schema: closedObject({
+      Entity: oneOf([kinds[0] ?? '', ...kinds.slice(1)], 'Kind of the object'),
+      Id: Type.Integer({ minimum: 1, maximum: intMax, description: 'ID of the object' }),
+      From: day('First day of UTC, as 2027-01-31; absent or "" = two days before To'),
+      To: day('Last day of UTC; absent or "" = yesterday'),
+    }),
+    example: () => ({ Entity: 'DspRtbEp', Id: 7 }),
+  }),
+  returns: {
+    description: 'The state, before it is fetched',
+    schema: closedObject({ Status: okStatus, Fetch: statusSchema }),
+    example: () => ({ ...succeeded, Fetch: example }),
+  },
+  serve:
+    ({ store, now }) =>
+    async ({ caller: { teamId }, body }) => {
+      const { Entity: kind, Id: id } = body;
+      const { document, status } = await findObject(store, teamId, kind, id, 'Id');
+      if (!formats.url.test(String(document.StatsApi ?? ''))) {
+        throw invalid([
+          { Path: 'Id', Code: 'not_found', Message: `names a ${kind} without StatsApi; set that first` },
+        ]);
+      }
+      if (status !== 0) {
+        const Message = `names a ${kind} that is not active; activate it first`;
+        throw invalid([{ Path: 'Id', Code: 'contradiction', Message }]);
+      }
+      const nowMs = now();
+      await store.reconciliation.request({ kind, id, teamId }, nowMs, daysOf(body, nowMs));
+      const Fetch = shown(await store.reconciliation.status({ kind, id }, nowMs));
+      return { body: JSON.stringify({ ...succeeded, Fetch }) };
+    },
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { dayMs, dayOf, hourMs } from '../statistics/days.ts';
+import type {
+  FetchedDays,
+  FetchOutcome,
+  PartnerFetch,
+  ReconciliationStore,
+} from '../store/reconciliation/interface.ts';
+import { deadlineMs, readAnswer } from './read-answer.ts';
+import { requestFor } from './request.ts';
+
+/** Partners correct late: each day is fetched on three days. */
+const daysFetched = 3;
+/** By then, most partners have closed the day before (UTC). */
+const dueHour = 6;
+/** Fetches are spread over so many minutes, by the ID of the object. */
+const spreadMinutes = 120;
+/** What is taken is done long before this; who takes it and dies keeps it no longer. */
+const claimMs = 6 * deadlineMs;
+/** Fetches under way at a time, each of another team, so that partners that are slow hold up few. */
+const lanes = 4;
+
+/** What reconciling works with. */
+export interface ReconcilingOptions {
+  readonly store: ReconciliationStore;
+  readonly fetch: Fetcher['fetch'];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether to look for objects that have no plan yet, which reads all demand; by default it does. */
+  readonly plans?: boolean;
+  /** Called with errors that should not happen; the fetch has failed then. */
+  readonly onFault: (error: unknown) => void;
+  /** Once it is aborted, nothing more is begun. */
+  readonly signal?: AbortSignal;
+}
+
+/** The last whole days, UTC. */
+const lastDays = (nowMs: number): FetchedDays => ({
+  fromDay: dayOf(nowMs) - daysFetched,
+  toDay: dayOf(nowMs) - 1,
+});
+
+/** When an object is fetched next by itself. */
+export function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
+  const dueMs = dueHour * hourMs + (id % spreadMinutes) * 60_000;
+  const todayMs = dayOf(nowMs) * dayMs + dueMs;
+  return todayMs > nowMs ? todayMs : todayMs + dayMs;
+}
+
+/** Fetches a partner's statistics, and reads them. A partner that cannot be reached is asked again an hour later. */
+async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOptions): Promise<FetchOutcome> {
+  const days = fetched.days ?? lastDays(now());
+  const { request, fragment } = requestFor(fetched, days);
+  const answer = readAnswer(await fetch(request, deadlineMs), fragment);
+  const lastMs = now();
+  const dailyMs = nextFetchMs(fetched, lastMs);
+  if (answer.state !== 'read') {
+    const nextMs = answer.state === 'failed' ? Math.min(lastMs + hourMs, dailyMs) : dailyMs;
+    return { ...answer, rowCount: 0, lastMs, nextMs };
+  }
+  const isWanted = ({ day }: { readonly day: number }) => day >= days.fromDay && day <= days.toDay;
+  return {
+    ...{ state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs },
+    reported: { ...days, days: answer.days.filter(isWanted) },
+  };
+}
+
+/** What came of a fetch that has met a fault of ours. */
+const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
+  ...{ state: 'failed', error: 'the exchange failed; its log says why', sample: '', rowCount: 0, lastMs },
+  nextMs: nextFetchMs(fetched, lastMs),
+});
+
+/**
+ * Fetches what is due of partners' statistics. Every process may call this: of several, one fetches at a time. Where
+ * that process dies, another goes on after some minutes.
+ */
+export async function reconcile(options: ReconcilingOptions): Promise<void> {
+  const { store, now, plans = true, signal, onFault } = options;
+  const by = randomUUID();
+  if (plans) await store.plan(now());
+  const busyTeams = new Set<number>();
+  // One after the other, so that no two lanes take the same team.
+  let turn: Promise<unknown> = Promise.resolve();
+  const take = () => {
+    const taken = turn.then(async () => {
+      const nowMs = now();
+      const fetched = await store.claim(by, nowMs, {
+        untilMs: nowMs + claimMs,
+        busyTeams: [...busyTeams],
+      });
+      if (fetched) busyTeams.add(fetched.teamId);
+      return fetched;
+    });
+    turn = taken.catch(() => undefined);
+    return taken;
+  };
+  const lane = async () => {
+    while (!signal?.aborted) {
+      const fetched = await take();
+      if (!fetched) return;
+      try {
+        const outcome = await fetchOne(fetched, options).catch((error: unknown) => {
+          onFault(error);
+          return failure(fetched, now());
+        });
+        await store.finish(fetched, by, outcome);
+      } finally {
+        busyTeams.delete(fetched.teamId);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

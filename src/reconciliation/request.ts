@@ -1,0 +1,41 @@
+import type { OutboundRequest } from '../exchange/demand/demand-kind.ts';
+import { dateOf } from '../statistics/days.ts';
+import type { FetchedDays, PartnerFetch } from '../store/reconciliation/interface.ts';
+
+/** Headers that are the connection's, or say how the answer is packed. */
+const ours: ReadonlySet<string> = new Set([
+  ...[
+    'host',
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'transfer-encoding',
+    'te',
+    'trailer',
+    'upgrade',
+  ],
+  ...['content-length', 'expect', 'accept-encoding'],
+]);
+
+/** Headers of lines of `Name: value`. */
+function headersOf(lines: string): Record<string, string> {
+  const rows = lines.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    return name === '' || ours.has(name) ? [] : [[name, line.slice(colon + 1).trim()]];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** The request for a partner's statistics of some days (UTC), and what stands behind `#` in its URL. */
+export function requestFor(
+  { url, headers }: Pick<PartnerFetch, 'url' | 'headers'>,
+  { fromDay, toDay }: FetchedDays,
+): { readonly request: OutboundRequest; readonly fragment: string } {
+  const [place = '', ...fragment] = url.split('#');
+  const dates = { date_from: dateOf(fromDay), date_to: dateOf(toDay) };
+  const filled = place.replaceAll(/\{(date_from|date_to)\}/g, (_, name: keyof typeof dates) => dates[name]);
+  const common = { accept: 'application/json, text/csv', 'user-agent': 'Bourse' };
+  const request = { method: 'GET' as const, url: filled, headers: common, secretHeaders: headersOf(headers) };
+  return { request, fragment: fragment.join('#') };
+}

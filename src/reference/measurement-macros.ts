@@ -1,0 +1,18 @@
+/** What the URL of third-party measurement may hold, in braces, with what stands there instead. */
+export const measurementMacros = {
+  auction_id: 'ID of the auction, the same in a second ad of it',
+  publisher_id: 'ID of the publisher',
+  supply_id: 'ID of the RTB EP',
+  site: 'domain of the site, or bundle of the app',
+  size: 'size in pixels, as 640x360',
+  medium: 'video, banner, native or audio',
+  creative_id: 'ID of the creative, as its bid has it',
+  price_bucket:
+    'what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20',
+} as const;
+
+/** Name of such a macro. */
+export type MeasurementMacro = keyof typeof measurementMacros;
+
+/** The macros by name. */
+export const measurementMacroNames = Object.keys(measurementMacros) as readonly MeasurementMacro[];

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { createTurns } from '../exchange/crawl/turns.ts';
+import { createFetcher, type Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { siteOwnerOf } from '../exchange/reading/site-host.ts';
+import { reconcile } from '../reconciliation/reconcile.ts';
+import type { Store } from '../store/interface.ts';
+import { createTimedWork, type TimedWork } from './timed-work.ts';
+
+/** What reconciling is started with. */
+export interface ReconcilingStart {
+  readonly config: Pick<Config, 'allowPrivateDemand'>;
+  readonly store: Pick<Store, 'reconciliation' | 'revision'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const everyMs = 15_000;
+const answerBytesMax = 1024 * 1024;
+const callsMax = 4;
+/** Looking for objects without a plan reads all demand: only after changes, and so often. */
+const planEveryMs = 600_000;
+
+/** Calls that are made one after the other where they lead to the same owner. */
+function inTurns({ fetch }: Pick<Fetcher, 'fetch'>): Fetcher['fetch'] {
+  const inTurn = createTurns(callsMax);
+  return (request, deadlineMs) => inTurn(siteOwnerOf(request.url), () => fetch(request, deadlineMs));
+}
+
+/** Whether to look for objects without a plan. */
+function createPlanning({ store, now }: ReconcilingStart) {
+  let planned = { revision: -1, atMs: Number.NEGATIVE_INFINITY };
+  return async (): Promise<boolean> => {
+    // A clock may be set back.
+    if (Math.abs(now() - planned.atMs) < planEveryMs) return false;
+    const revision = await store.revision();
+    const isChanged = revision !== planned.revision;
+    planned = { revision, atMs: now() };
+    return isChanged;
+  };
+}
+
+/** Fetches partners' statistics, beside other processes that do the same. */
+export function createReconciling(options: ReconcilingStart): TimedWork {
+  const { config, store, now, logger } = options;
+  const fetcher = createFetcher({ allowPrivate: config.allowPrivateDemand, answerBytesMax });
+  const fetch = inTurns(fetcher);
+  const plansNow = createPlanning(options);
+  const onFault = (error: unknown) => logger.warn({ err: error }, "a partner's statistics could not be kept");
+  const fetchDue = async (signal: AbortSignal) => {
+    try {
+      const plans = await plansNow();
+      await reconcile({ store: store.reconciliation, fetch, now, plans, onFault, signal });
+    } catch (error) {
+      onFault(error);
+    }
+  };
+  return createTimedWork(everyMs, fetchDue, () => fetcher.close());
+}

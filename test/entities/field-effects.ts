@@ -1,0 +1,189 @@
+/** Entities by short words, for rows that are about some of those that have a field. */
+const supply = 'VastTag RtbEp PopFeed BannerEp';
+const demand = 'DspVastTag DspRtbEp DspPopFeed Campaign';
+const accounts = 'Publisher Advertiser';
+
+/** What some fields do: the test that shows it, or why they are for people only. */
+export type Effect = {
+  /** Names of fields, of all entities that have them, or of those of `of`. */
+  readonly fields: string;
+  readonly of?: string;
+} & (
+  | {
+      /** A test file below `test/`, and text of it: the name of a test, or of a row of its tables. */
+      readonly test: readonly [file: string, name: string];
+      /** The file of the table that the test reads its rows from, where it is another one. */
+      readonly rows?: string;
+    }
+  | { readonly forPeople: string }
+);
+
+const targeting = { rows: 'exchange/targeting/demand-rows.ts' } as const;
+const rules = (name: string) => ({ test: ['exchange/targeting/rules.test.ts', name] as const, ...targeting });
+const door = (file: string, name: string) => ({ test: [`exchange/${file}.test.ts`, name] as const });
+const api = (file: string, name: string) => ({ test: [`management/${file}.test.ts`, name] as const });
+
+/** Every field of every entity, once. */
+export const effects: readonly Effect[] = [
+  // What all objects have.
+  { fields: 'Id', ...api('every-resource', 'add answers an active object under its wrapper, and get the same') },
+  { fields: 'TeamId', ...api('teams', 'what other teams change does not show') },
+  { fields: 'Name', of: 'Publisher', ...door('sellers-json-door', 'lists every active publisher as it is now') },
+  { fields: 'Name', of: `Advertiser ${supply} ${demand} DomainList AppList IpList KeywordList Tag Report`, forPeople: 'It names the object where people see it: in lists, searches, reports and files of the configuration.' },
+  { fields: 'Status', of: `${accounts} ${supply} ${demand}`, ...door('vast-limits', 'inactive demand and demand of an inactive owner is explained, and never asked') },
+  { fields: 'Status', of: 'DomainList AppList IpList KeywordList', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
+  { fields: 'Status', of: 'Tag', forPeople: 'An inactive tag is one that people no longer use; it stays on its objects.' },
+  { fields: 'Status', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
+  { fields: 'StatusString', forPeople: 'It says Status in words.' },
+  { fields: 'Tags', forPeople: 'Labels by which people find objects again.' },
+  { fields: 'Color', forPeople: 'The color in which the console shows a tag.' },
+
+  // Accounts.
+  { fields: 'Mail Description Website Country City ZipCode Address Phone MsgApp MsgAccount', of: accounts, forPeople: 'Who the company is and how to reach it, for those who look after it.' },
+  { fields: 'AccManagerId', ...api('every-resource', 'get takes the filters that fit, and no others') },
+  { fields: 'AccManagerName', forPeople: 'It says AccManagerId in words.' },
+  { fields: 'PublisherName AdvertiserName', forPeople: 'It says the owner in words.' },
+  { fields: 'PlatformDomain SellersJsonDomain SellerType SellerId', ...door('sellers-json-door', 'lists every active publisher as it is now') },
+  { fields: 'Username', ...api('derived', 'usernames are escaped, and follow a change of the owner') },
+  { fields: 'StatsAuth', ...door('rotation', 'statistics URLs take the old credential until its time is over; 0 hours end all of them') },
+  { fields: 'StatsByDateCsv', ...api('statistics', 'as they are handed out, with unfilled templates: today, a row of zeros') },
+  { fields: 'StatsByDateJson', ...api('statistics', 'as JSON: the same names, with numbers') },
+  { fields: 'StatsBySubIdCsv StatsBySubIdJson', ...api('statistics', 'as they are handed out, with unfilled templates: today, a row of zeros') },
+  { fields: 'BannerEpsCount RtbEpsCount VastTagsCount PopFeedsCount CampaignsCount DspRtbEpsCount DspVastTagsCount DspPopFeedsCount', ...api('derived', 'counts of what an account owns') },
+  { fields: 'PublisherId', ...door('explain', 'what is inactive is explained as that') },
+  { fields: 'AdvertiserId', ...door('vast-limits', 'inactive demand and demand of an inactive owner is explained, and never asked') },
+
+  // Limits.
+  { fields: 'MaxQps', ...door('vast-limits', 'MaxQps of a tag') },
+  { fields: 'RequestsDailyLimit', ...door('vast-limits', 'RequestsDailyLimit of a tag: what is refused is not counted') },
+  { fields: 'BidsDailyLimit', ...door('limits-restart', 'bids count after a restart as before it') },
+  { fields: 'ImpressionsDailyLimit', ...door('banner-door', 'a banner that is not shown leaves its impression to the next') },
+  { fields: 'ImpressionsLimitPerIp', ...door('vast-restart', 'what was counted today still counts after a restart, and no more the next day') },
+  { fields: 'SpentDailyLimit', ...door('drained-budgets', 'SpentDailyLimit of a VAST Tag') },
+  { fields: 'RevenueDailyLimit', ...door('drained-budgets', 'RevenueDailyLimit of a DSP VAST Tag') },
+  { fields: 'SpendDailyLimit', ...door('drained-budgets', 'SpendDailyLimit of a campaign') },
+  { fields: 'SpendTotalLimit', ...door('drained-budgets', 'SpendTotalLimit of a campaign') },
+
+  // Whom an object is for.
+  { fields: 'WebEnabled', ...door('vast-targeting', 'web traffic') },
+  { fields: 'AppEnabled', ...door('vast-targeting', 'app traffic') },
+  { fields: 'MaxIvt', ...door('vast-limits', 'MaxIvt: the inventory of bots is refused after 100 events, other inventory is not') },
+  { fields: 'DomainsBrandsListMode DomainsBrandsList', ...rules('targeting rules') },
+  { fields: 'AppsListMode AppsList', ...door('vast-targeting', 'an app by a whitelist') },
+  { fields: 'SizesListMode SizesList', ...door('vast-targeting', 'a size by a whitelist') },
+  { fields: 'IpBlacklists', ...door('vast-targeting', 'an address of a range') },
+  { fields: 'NonEmptyReferer RefererMatch', ...door('banner-door', 'the referer of a frame is held against the flags when it asks') },
+  { fields: 'IpMatch UaMatch', ...door('vast-limits', 'match flags: an impression that they refuse is answered, and counts nothing') },
+  { fields: 'AllowIpV6', ...door('vast-targeting', 'IPv6 where it is not allowed') },
+  { fields: 'CheckSiteLive', ...door('crawl/crawled-doors', 'the site is not there') },
+  { fields: 'CheckAppStore', ...door('crawl/crawled-doors', 'the app is not there') },
+  { fields: 'CheckAdsTxt', ...door('crawl/crawled-doors', 'ads.txt lists the publisher') },
+  { fields: 'CheckAppAdsTxt', ...door('crawl/crawled-doors', 'app-ads.txt lists the seller') },
+  { fields: 'CheckSellersJson', ...door('crawl/crawled-doors', 'sellers.json does not list the seller') },
+  { fields: 'IabCategories', ...door('vast-targeting', 'a category covers those below it') },
+  { fields: 'Countries', ...door('vast-targeting', 'the country of the address') },
+  { fields: 'Os', ...rules('targeting rules') },
+  { fields: 'Browsers', ...door('vast-targeting', 'a browser') },
+  { fields: 'DeviceTypes', ...door('vast-targeting', 'a device of the general type') },
+  { fields: 'PubIdListMode PubIdList', ...rules('targeting rules') },
+  { fields: 'MaxBidfloor', of: 'DspVastTag DspRtbEp DspPopFeed', ...door('rtb-demand', 'MaxBidfloor') },
+  { fields: 'MaxBidfloor', of: 'RtbEp', ...door('rtb-explained', 'MaxBidfloor') },
+  { fields: 'MinBidfloor', ...door('rtb-explained', 'MinBidfloor') },
+  { fields: 'MinTmax', ...door('rtb-demand', 'MinTmax') },
+  { fields: 'StartDate', ...door('vast-targeting', 'a campaign to come') },
+  { fields: 'EndDate', ...door('explain', 'everything that refuses is told, not only the first') },
+  { fields: 'SubidListMode SubidList', ...door('pop-door', 'a subid of the blacklist') },
+  { fields: 'KeywordBlacklistsType KeywordBlacklists', ...door('pop-door', 'what is refused gets 204, and no demand is asked') },
+  { fields: 'AutoOptimize', ...door('optimize', 'AutoOptimize') },
+  { fields: 'ThirdPartyPostbidEnable ThirdPartyPercentage', ...door('measurement', 'ThirdPartyPostbidEnable and ThirdPartyPercentage') },
+
+  // Placements.
+  { fields: 'Version', ...door('vast-versions', 'a Version that is sent is held, shown and exported; one that is omitted is not') },
+  { fields: 'Keywords AppName AppBundle AppStoreUrl DisplayManager Mimes AdPosition Linearity Placement', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
+  { fields: 'Width Height', of: 'VastTag BannerEp', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
+  { fields: 'SiteDomain', ...door('crawl/crawled-doors', 'a publisher sees the lines it is to publish, and whether they were found on its places') },
+  { fields: 'Secure', ...door('banner-door', 'an insecure picture') },
+  { fields: 'Waterfall', ...door('explain', 'Waterfall: what is shown behind the winner is explained as the auction tells it') },
+  { fields: 'ZoneUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
+  { fields: 'FeedUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
+  { fields: 'DirectUrls', ...door('in-browser', 'the page of JsCheck') },
+  { fields: 'Auth AuthDirectUrl', ...door('rotation', 'the old credential works at the doors until its time is over') },
+  { fields: 'FallbackUrl', ...door('direct-door', 'no demand, and a FallbackUrl') },
+  { fields: 'JsCheck', ...door('direct-door', 'JsCheck stands between, and the visit counts once the browser has passed') },
+  { fields: 'SendOriginalSite', ...door('pop-demand', 'is asked with the macros filled, and told of the platform instead of the site unless both sides allow it') },
+
+  // Prices.
+  { fields: 'Bidfloor', ...door('explain', 'everything that refuses is told, not only the first') },
+  { fields: 'DspBidfloorMargin', ...door('rtb-length-floors', 'bidders are told them, with the margin') },
+  { fields: 'PublisherProfitShare', ...door('rtb-length-floors', 'what the publisher gets begins with the floor for that length') },
+  { fields: 'AuctionType', of: 'VastTag PopFeed BannerEp', ...door('direct-door', 'a direct link') },
+  { fields: 'AuctionType', of: 'DspRtbEp', ...door('rtb-demand', 'what the request tells goes on to the bidder, with what the endpoint adds') },
+  { fields: 'RevenueCountingMethod', ...door('rtb-notices', 'who tells of the billable event') },
+  { fields: 'Cpm', ...door('explain', 'Waterfall: what is shown behind the winner is explained as the auction tells it') },
+  { fields: 'FixedCpm', ...door('vast-versions', 'the version of a tag') },
+  { fields: 'FixedSpendCpc DirectUrl', ...door('direct-door', 'a direct link') },
+  { fields: 'PriceImp1000', ...door('pop-demand', 'a DSP Pop Feed') },
+
+  // What an ad may be.
+  { fields: 'AdDomainsBrandsBlacklist', ...door('banner-door', 'a blocked advertiser') },
+  { fields: 'AdAppsBlacklist', ...door('vast-demand', 'a blocked app') },
+  { fields: 'CridListMode CridList', of: 'DspRtbEp', ...door('auction/judge', "a DSP RTB EP's own lists") },
+  { fields: 'CridListMode CridList', of: 'VastTag RtbEp BannerEp', ...door('auction/judge', 'the first rule in the order of the steps refuses'), rows: 'exchange/auction/judge-cases.ts' },
+  { fields: 'SeatListMode SeatList', ...door('auction/judge', "a DSP RTB EP's own lists") },
+  { fields: 'BlockedAdIabCategories', ...door('vast-demand', 'a blocked category covers those below it') },
+  { fields: 'BlockedAdAttributes', ...door('vast-demand', 'a blocked attribute') },
+  { fields: 'VastInlineOnly', ...door('rtb-demand', 'VastInlineOnly') },
+
+  // Protocol.
+  { fields: 'Tmax', ...door('pop-demand', 'hostile answers are no bids, and harm nobody beside them') },
+  { fields: 'TmaxAdjust', ...door('rtb-time', 'the time that demand gets of a request') },
+  { fields: 'HeaderBidJs', ...door('rtb-header-bidding', 'a library of header bidding gets bids in a browser, shows one, and it is billed') },
+  { fields: 'PopAdmXml', ...door('rtb-pop', 'XML goes out where PopAdmXml wants it') },
+  { fields: 'BannerEnabled VideoEnabled AudioEnabled NativeEnabled', ...door('described-fields', 'an endpoint, and a bidder, take part for the media that are enabled') },
+  { fields: 'PopEnabled', ...door('rtb-pop', 'a DSP Pop Feed bids for the pops of an RTB EP, which lead on when they are opened') },
+  { fields: 'AddSchainNode DiscardSchain SetSchainComplete MaxSchainNodes CompleteSchain', ...door('rtb-demand', 'the supply chain') },
+  { fields: 'Schain', ...door('rtb-explained', 'no chain') },
+  { fields: 'PreventSchainLoop', ...door('rtb-explained', 'a chain in a circle') },
+  { fields: 'ZoneUrlUsEast ZoneUrlEu ZoneUrlApac', of: 'DspVastTag', ...door('demand/dsp-vast-tag', 'the URL is that of the region') },
+  { fields: 'ZoneUrlUsEast ZoneUrlEu ZoneUrlApac', of: 'DspRtbEp', ...door('demand/dsp-rtb-ep/build', 'the call') },
+  { fields: 'FeedUrlUsEast FeedUrlEu FeedUrlApac', ...door('described-fields', 'a pop feed is asked by the URL of the region') },
+  { fields: 'ExpiryWindow', ...door('rtb-expiry', 'an impression counts within its ExpiryWindow, within the hour where it is promised') },
+  { fields: 'Gzip', ...door('demand/dsp-rtb-ep/build', 'is compressed where the endpoint wants it') },
+  { fields: 'CustomParams', ...door('demand/dsp-rtb-ep/build', 'of one endpoint takes nothing from the values set by path of another') },
+  { fields: 'StatsApi', ...api('reconciliation', 'are fetched once a day for the last three days, and stand in reports') },
+  { fields: 'StatsApiHeaders', ...api('reconciliation', 'secrets go to the host of the URL alone, and stand in no answer and no log') },
+  { fields: 'StatsDashboardUrl', forPeople: 'Where people look at the partner\'s own figures; a dashboard is a page for eyes.' },
+
+  // Campaigns.
+  { fields: 'Type', ...door('demand/campaign', 'what is shown depends on the type') },
+  { fields: 'MediaUrl Mime Duration', ...door('demand/campaign', 'a bid says what the campaign says') },
+  { fields: 'Width Height', of: 'Campaign', ...door('demand/campaign', 'a bid says what the campaign says') },
+  { fields: 'ClickUrl', ...door('vast-door', 'gives the ad with trackers, counts its impression once, and leads clicks on') },
+  { fields: 'Html', ...door('banner-door', "gives the winner's HTML, counts its impression once, and leads clicks on") },
+  { fields: 'AdDomain IabCategory Attributes', ...door('demand/campaign', 'a bid says what the campaign says') },
+
+  // Connections.
+  { fields: 'VastTags RtbEps PopFeeds BannerEps', of: demand, ...api('connections', 'set on one side it shows on the other, in both directions') },
+  { fields: 'Campaigns DspRtbEps DspVastTags DspPopFeeds', of: supply, ...api('connections', 'set on one side it shows on the other, in both directions') },
+  { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
+
+  // Lists.
+  { fields: 'ListText', ...api('lists', 'a list of a hundred thousand lines comes back whole') },
+  { fields: 'Global', ...door('vast-targeting', 'nobody.example') },
+  { fields: 'DomainCount AppCount IpCount IpRangesCount KeywordCount', ...api('lists', 'counts are made, not taken') },
+
+  // Figures.
+  { fields: 'Qps TodayRevenue TodayFillRate YesterdayRevenue YesterdayFillRate', ...api('statistics', 'are real: alone, in arrays, after POSTs, and move the ETag') },
+
+  // Reports.
+  { fields: 'Period GroupBy Measures', of: 'Report', ...api('report-sendings', 'is about the days before it was due, however late it is sent') },
+  { fields: 'From To', of: 'Report', ...api('reports', 'a campaign has its hours, in any zone, with those without traffic') },
+  { fields: 'Filters', of: 'Report', ...api('reports', 'tells demand by its own objects, and its money to the last digit of the statistics URLs') },
+  { fields: 'OrderBy Limit', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
+  { fields: 'Total CompareTo', of: 'Report', ...api('reports', 'stands beside another period') },
+  { fields: 'Chart PivotBy', forPeople: 'How the console draws the report for people; what is sent is its rows.' },
+  { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'a report without a schedule is never due'] },
+  { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time') },
+  { fields: 'WebhookSecret', ...api('report-sendings', 'are signed by each secret that works') },
+  { fields: 'UserId', ...api('own-reports', 'everybody keeps reports of their own, which others do not change') },
+]; // biome-ignore format: a table
