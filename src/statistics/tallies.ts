@@ -21,7 +21,7 @@ export interface TallyForm<By extends CountedBy> {
 }
 
 /** The form of a table's tallies. */
-export function tallyForm<By extends CountedBy>(table: By): TallyForm<By> {
+function tallyForm<By extends CountedBy>(table: By): TallyForm<By> {
   const names = countersIn(table);
   const places = new Map<CounterName, number>(names.map((name, place) => [name as CounterName, place]));
   return {

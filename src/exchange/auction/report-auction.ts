@@ -105,20 +105,23 @@ const measured = [one('measured')];
 const oneBid = one('bids');
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
+/** Adds what is counted of the call of a demand object. */
+function addCall(counts: CountOf[], candidate: Candidate): void {
+  counts.push(request);
+  const end = endOfCall(candidate);
+  if (!end) return;
+  const { refusal, latencyMs } = candidate;
+  counts.push(call, ends[end]);
+  if (refusal?.reason === 'no_bid') counts.push(noBid);
+  const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
+  if (latency) counts.push(latency);
+}
+
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
-  const { isAsked, bid, lost, isBidTaken, refusal, latencyMs } = candidate;
+  const { isAsked, bid, lost, isBidTaken } = candidate;
   const counts: CountOf[] = [];
-  if (isAsked) {
-    counts.push(request);
-    const end = endOfCall(candidate);
-    if (end) {
-      counts.push(call, ends[end]);
-      if (refusal?.reason === 'no_bid') counts.push(noBid);
-      const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
-      if (latency) counts.push(latency);
-    }
-  }
+  if (isAsked) addCall(counts, candidate);
   const bids = lost.length + Number(bid !== undefined);
   if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
   if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);

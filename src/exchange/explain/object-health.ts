@@ -86,9 +86,11 @@ function createByObject<V>(sizeMax: number) {
   };
 }
 
+const isFaulty = ({ refusal }: Candidate) => refusal !== undefined && faulty.has(refusal.reason);
+
 /** The fault of a candidate's answer; undefined where there is none. */
 function faultOf({ refusal, bid, answer }: Candidate, timeMs: number): LastFault | undefined {
-  if (!refusal || !answer || !faulty.has(refusal.reason)) return undefined;
+  if (!refusal || !answer) return undefined;
   const [shown] = shownRefusals([refusal]);
   if (!shown) return undefined;
   const whole = bid?.markup ?? answer.body;
@@ -136,8 +138,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         if (!candidate.isAsked) continue;
         const { kind, id } = candidate.demand;
         requests.set(kind, id, timeMs);
-        if (!candidate.refusal || !faulty.has(candidate.refusal.reason)) continue;
-        if (timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
+        if (!isFaulty(candidate) || timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
         const fault = faultOf(candidate, timeMs);
         if (fault) faults.set(kind, id, fault);
       }
