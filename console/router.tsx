@@ -5,6 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readAuctionsSearch } from './auctions/auctions-search.ts';
+import { readFunnelSearch } from './funnel/funnel-search.ts';
+import { readHealthSearch } from './health/health-search.ts';
 import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
@@ -95,6 +98,27 @@ const alerts = createRoute({
   component: lazyRouteComponent(() => import('./alerts/alerts-screen.tsx'), 'AlertsScreen'),
 });
 
+const funnel = createRoute({
+  getParentRoute: () => root,
+  path: '/console/funnel',
+  validateSearch: readFunnelSearch,
+  component: lazyRouteComponent(() => import('./funnel/funnel-screen.tsx'), 'FunnelScreen'),
+});
+
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/console/health',
+  validateSearch: readHealthSearch,
+  component: lazyRouteComponent(() => import('./health/health-screen.tsx'), 'HealthScreen'),
+});
+
+const auctions = createRoute({
+  getParentRoute: () => root,
+  path: '/console/auctions',
+  validateSearch: readAuctionsSearch,
+  component: lazyRouteComponent(() => import('./auctions/auctions-screen.tsx'), 'AuctionsScreen'),
+});
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/console/help/$page',
@@ -153,6 +177,12 @@ const statistics = createRoute({
   path: '/statistics',
   validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
+});
+
+const ownHealth = createRoute({
+  getParentRoute: () => object,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./objects/health/health-tab.tsx'), 'HealthTab'),
 });
 
 const sendings = createRoute({
@@ -247,10 +277,25 @@ const routeTree = root.addChildren([
   teamHistory,
   reports,
   alerts,
+  funnel,
+  health,
+  auctions,
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, log, sendings, history, lines, used]),
+  object.addChildren([
+    settings,
+    connections,
+    why,
+    test,
+    statistics,
+    ownHealth,
+    log,
+    sendings,
+    history,
+    lines,
+    used,
+  ]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Copy } from 'lucide-react';
+import { Copy, Funnel } from 'lucide-react';
 import { alertKey } from '../alerts/alert-key.ts';
 import { CallError } from '../api/call.ts';
 import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { funnelOf } from '../funnel/funnel-search.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
@@ -24,6 +25,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },
@@ -90,6 +92,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
         </Group>
         <Group gap="sm">
           {entity.key === reportKey && <ShowReport report={object} />}
+          {isServed(entity) && <ShowFunnel entity={entity.key} id={object.Id} />}
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -124,6 +127,20 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
         </Group>
       </Group>
     </Stack>
+  );
+}
+
+const isServed = ({ side }: ShownEntity) => side === 'supply' || side === 'demand';
+
+function ShowFunnel({ entity, id }: { readonly entity: string; readonly id: number }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Funnel size={16} />}
+      renderRoot={(props) => <Link to="/console/funnel" search={funnelOf(entity, id)} {...props} />}
+    >
+      Funnel
+    </Button>
   );
 }
 
