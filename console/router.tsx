@@ -48,6 +48,8 @@ const root = createRootRouteWithContext<RouterContext>()({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
+  // Partners see their figures there.
+  validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
 });
 
@@ -200,6 +202,9 @@ const log = createRoute({
 const history = createRoute({
   getParentRoute: () => object,
   path: '/history',
+  validateSearch: ({ revision }: Search): { readonly revision?: number | undefined } => ({
+    revision: countOf(revision),
+  }),
   component: lazyRouteComponent(() => import('./objects/history/history-tab.tsx'), 'HistoryTab'),
 });
 

@@ -27,6 +27,7 @@ export const textColours: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5c636b',
     '--mantine-color-placeholder': '#656c75',
+    '--mantine-color-indigo-light-color': '#2f46b5',
     '--mantine-color-teal-text': '#087554',
     '--mantine-color-teal-light-color': '#06664a',
     '--mantine-color-orange-text': '#a84300',
