@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { reasonHelp } from '../../src/reference/reason-help.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { SidesInput } from '../funnel/sides-input.tsx';
+import { HelpText } from '../parts/help-text.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
 import { auctionsRequest } from './auctions.ts';
 import type { AuctionsSearch } from './auctions-search.ts';
@@ -46,7 +47,8 @@ export function AuctionsScreen() {
       {reason !== undefined && (
         <Text size="sm" maw={720}>
           <b>{reasonText(reason)}</b>
-          {search.refused === 'request' && ', of the whole request'}: {reasons[reason]}
+          {search.refused === 'request' && ', of the whole request'}:{' '}
+          <HelpText text={reasons[reason] ?? ''} />
         </Text>
       )}
       {(supply ?? demand) !== undefined && (

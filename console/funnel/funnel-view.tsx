@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { plainHelp } from '../parts/help-text.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
 import { countText, moneyText, percentText } from '../parts/value-text.ts';
 import { auctionsOf } from './auctions-of.ts';
@@ -7,7 +8,7 @@ import type { Funnel, LossStage, Step } from './funnel.ts';
 import type { FunnelSearch } from './funnel-search.ts';
 import classes from './funnel-view.module.css';
 import { Losses } from './losses.tsx';
-import { gapText, requestsNote, stageTexts, stepTexts } from './stage-texts.ts';
+import { gapText, offeredToOne, requestsNote, stageTexts, stepTexts } from './stage-texts.ts';
 
 interface ViewProps {
   readonly funnel: Funnel;
@@ -72,7 +73,7 @@ function StepRow({ step, funnel, search, of }: RowProps) {
             {titleOf(step)}
           </Link>
           <Text size="xs" c="dimmed">
-            {stepTexts[key]?.help}
+            {key === 'Offered' && search.demand !== undefined ? offeredToOne : stepTexts[key]?.help}
           </Text>
         </div>
         <span className={classes.track} aria-hidden>
@@ -132,7 +133,7 @@ function LossRow({ stage, count, behind, funnel, search, of, step }: LossRowProp
         <ul className={classes.reasons} aria-label={`Reasons: ${stageTexts[stage]}`}>
           {reasons.slice(0, namedMax).map((loss) => (
             <li key={loss.reason}>
-              <Link to="/console/auctions" search={auctionsOf(search, loss)} title={loss.help}>
+              <Link to="/console/auctions" search={auctionsOf(search, loss)} title={plainHelp(loss.help)}>
                 {reasonText(loss.reason)}
               </Link>{' '}
               {countText(loss.refusals)}

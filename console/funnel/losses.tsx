@@ -1,6 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { HelpText } from '../parts/help-text.tsx';
 import { ReasonLink } from '../parts/reason-link.tsx';
 import { countText, moneyText } from '../parts/value-text.ts';
 import { auctionsOf } from './auctions-of.ts';
@@ -66,7 +67,9 @@ function LossRow({ loss, search }: { readonly loss: Loss; readonly search: Funne
       <Table.Td className={classes.figure} data-label="Refusals">
         {countText(refusals)}
       </Table.Td>
-      <Table.Td className={classes.help}>{help}</Table.Td>
+      <Table.Td className={classes.help}>
+        <HelpText text={help} />
+      </Table.Td>
       <Table.Td className={classes.auctions}>
         <Link to="/console/auctions" search={auctionsOf(search, loss)}>
           Auctions

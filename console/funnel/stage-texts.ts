@@ -11,6 +11,9 @@ export const stepTexts: Readonly<Record<string, { readonly title: string; readon
   Impressions: { title: 'Shown', help: 'the player or page has told us so' },
 };
 
+/** What is offered where the funnel is of one demand object. */
+export const offeredToOne = 'auctions in which it was connected';
+
 /** What became of those that went no further. */
 export const stageTexts: Readonly<Record<LossStage, string>> = {
   requests: 'ended before any demand was asked',

@@ -5,6 +5,7 @@ import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf, objectName } from '../funnel/funnel-search.ts';
 import { Refused } from '../objects/why/refused.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { HelpText } from '../parts/help-text.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ReasonLink, reasonText } from '../parts/reason-link.tsx';
 import { countText, moneyText } from '../parts/value-text.ts';
@@ -33,7 +34,7 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
         <Part title="Why it is so">
           {Reasons.map(({ Reason, Help }) => (
             <Text key={Reason} size="sm">
-              <ReasonLink name={Reason} /> – {Help}
+              <ReasonLink name={Reason} /> – <HelpText text={Help} />
             </Text>
           ))}
         </Part>
@@ -102,7 +103,9 @@ function Rule({ rule: { Reason, Help, Field = '', Wanted, Met }, entity, id }: R
   return (
     <>
       <Refused refusal={{ Rule: Reason, Help, Field, Wanted, Met }} entity={entity} id={id} />
-      <Text size="sm">{Help}</Text>
+      <Text size="sm">
+        <HelpText text={Help} />
+      </Text>
     </>
   );
 }
@@ -133,7 +136,7 @@ function RefusedBy({ entity, health: { Id, Refusals } }: DetailProps) {
               </Link>
             </Text>
             <Text size="xs" c="dimmed">
-              {Help}
+              <HelpText text={Help} />
             </Text>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { plainHelp } from './help-text.tsx';
 
 /** A reason as people read it: `below_floor` as "below floor". */
 export const reasonText = (name: string): string => name.replaceAll('_', ' ');
@@ -17,7 +18,7 @@ export function ReasonLink({ name, help, className }: ReasonProps) {
       to="/console/help/$page"
       params={{ page: 'why-no-ad' }}
       hash={name}
-      title={help}
+      title={plainHelp(help)}
       className={className}
     >
       {reasonText(name)}

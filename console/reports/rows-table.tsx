@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { measures, reports } from '../field-tables.ts';
+import { HelpText, plainHelp } from '../parts/help-text.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { FigureCell } from './figure-cell.tsx';
 import type { Answer, Row } from './question.ts';
@@ -24,8 +25,8 @@ const helpColumn = (name: string): TableColumn<Row> => ({
   cell(row) {
     const help = String(row[`${name}Help`] ?? '');
     return (
-      <Text span size="xs" lh={1.3} lineClamp={2} title={help}>
-        {help}
+      <Text span size="xs" lh={1.3} lineClamp={2} title={plainHelp(help)}>
+        <HelpText text={help} />
       </Text>
     );
   },
