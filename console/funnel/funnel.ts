@@ -1,5 +1,5 @@
 import { notTakenReasons, type ReasonStage, reasonStages } from '../../src/reference/reason-stages.ts';
-import { type Answer, figureIn, type Row } from '../reports/question.ts';
+import type { Answer, Row } from '../reports/question.ts';
 
 /** Where a funnel loses something. `requests`: what the supply object ends before any demand. */
 export type LossStage = ReasonStage | 'requests';
@@ -41,12 +41,14 @@ export interface Funnel {
   readonly opportunities: number;
 }
 
+type Answered = Pick<Answer, 'Rows' | 'Total'>;
+
 /** The answers that a funnel is made of; those of the supply object alone are absent for a demand object. */
 export interface FunnelAnswers {
-  readonly own?: Answer;
-  readonly ownReasons?: Answer;
-  readonly offered: Answer;
-  readonly reasons: Answer;
+  readonly own?: Answered;
+  readonly ownReasons?: Answered;
+  readonly offered: Answered;
+  readonly reasons: Answered;
 }
 
 const stageByReason = new Map<string, ReasonStage>(
@@ -55,11 +57,13 @@ const stageByReason = new Map<string, ReasonStage>(
   ),
 );
 
+const figureIn = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
+
 /** A limit refuses before the call, or a bid: then it has lost a value. */
 const stageOf = (reason: string, lostValue: number): ReasonStage =>
   stageByReason.get(reason) ?? (lostValue > 0 ? 'bids' : 'rules');
 
-function lossesIn(answer: Answer | undefined, isOwn: boolean): readonly Loss[] {
+function lossesIn(answer: Answered | undefined, isOwn: boolean): readonly Loss[] {
   return (answer?.Rows ?? []).map((row) => {
     const [reason, lostValue] = [String(row.Reason), figureIn(row, 'LostValue')];
     return {
@@ -77,10 +81,9 @@ export function funnelIn({ own, ownReasons, offered, reasons }: FunnelAnswers): 
   const losses = [...lossesIn(ownReasons, true), ...lossesIn(reasons, false)].toSorted(byCost);
   const lost = (stage: LossStage) =>
     losses.reduce((sum, loss) => sum + (loss.stage === stage ? loss.refusals : 0), 0);
-  const of = (row: Row | undefined, name: string) => (row ? figureIn(row, name) : 0);
-  const [Calls, Answers, Bids, Wins, Impressions] = [
-    ...['Calls', 'Answers', 'Bids', 'Wins', 'Impressions'].map((name) => of(offered.Total, name)),
-  ] as [number, number, number, number, number];
+  const counted = (name: string) => figureIn(offered.Total, name);
+  const [Calls, Answers, Bids] = [counted('Calls'), counted('Answers'), counted('Bids')];
+  const [Wins, Impressions] = [counted('Wins'), counted('Impressions')];
   const step = (
     key: string,
     count: number,
@@ -92,19 +95,19 @@ export function funnelIn({ own, ownReasons, offered, reasons }: FunnelAnswers): 
     const left = parts.reduce((sum, part) => sum - part.count, count);
     return { key, count, unit: 'offers', losses: parts, gap: next === undefined ? 0 : next - left, ...more };
   };
-  const requests = of(own?.Total, 'Requests');
+  const requests = figureIn(own?.Total, 'Requests');
   return {
     losses,
     notTaken: losses
       .filter(({ reason, stage }) => stage === 'requests' && notTakenReasons.some((one) => one === reason))
       .reduce((sum, { refusals }) => sum + refusals, 0),
-    opportunities: of(own?.Total, 'Opportunities'),
+    opportunities: figureIn(own?.Total, 'Opportunities'),
     steps: [
       ...(own ? [step('Requests', requests, ['requests'], undefined, { unit: 'requests' })] : []),
       step('Offered', lost('rules') + lost('notCalled') + Calls, ['rules', 'notCalled'], Calls),
       step('Calls', Calls, ['timeouts', 'errors'], Answers),
       step('Answers', Answers, ['noBids'], Bids),
-      step('Bids', Bids, ['bids'], Wins, { value: of(offered.Total, 'BidValue') }),
+      step('Bids', Bids, ['bids'], Wins, { value: counted('BidValue') }),
       step('Wins', Wins, [], Impressions),
       step('Impressions', Impressions, [], undefined),
     ],

@@ -31,12 +31,12 @@ const last: HealthColumn = {
 const demand: readonly HealthColumn[] = [
   { title: 'Calls', help: 'In the last hour', isWide: false, cell: ({ Calls = 0 }) => countText(Calls) },
   {
-    ...{ title: 'Timeouts', help: 'Calls not answered in time', isWide: false },
+    ...{ title: 'Timeouts', help: 'Calls not answered in time', isWide: true },
     cell: ({ Timeouts, Calls }) => share(Timeouts, Calls),
     isTrouble: ({ Timeouts, Calls }) => isMost(Timeouts, Calls),
   },
   {
-    ...{ title: 'Errors', help: 'Calls that failed, or whose answer could not be read', isWide: false },
+    ...{ title: 'Errors', help: 'Calls that failed, or whose answer could not be read', isWide: true },
     cell: ({ Errors, Calls }) => share(Errors, Calls),
     isTrouble: ({ Errors, Calls }) => isMost(Errors, Calls),
   },
@@ -85,12 +85,12 @@ const supply: readonly HealthColumn[] = [
     cell: ({ Impressions = 0 }) => countText(Impressions),
   },
   {
-    ...{ title: 'Fill', help: 'Impressions per 100 requests', isWide: false },
+    ...{ title: 'Fill', help: 'Impressions per 100 requests', isWide: true },
     cell: ({ FillRate = 0, Requests = 0 }) => (Requests === 0 ? '–' : percentText(FillRate)),
     isTrouble: ({ Impressions = 0, Requests = 0 }) => Requests >= 100 && Impressions === 0,
   },
   {
-    ...{ title: 'Invalid', help: 'Of 100 impressions and clicks, those refused as invalid', isWide: false },
+    ...{ title: 'Invalid', help: 'Of 100 impressions and clicks, those refused as invalid', isWide: true },
     cell: ({ InvalidRate = 0 }) => percentText(InvalidRate),
     isTrouble: ({ InvalidRate = 0 }) => InvalidRate > invalidMost,
   },

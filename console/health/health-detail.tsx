@@ -76,7 +76,7 @@ function Ways({ entity, id }: { readonly entity: ShownEntity; readonly id: numbe
   const params = { entity: entity.key, id: String(id) };
   const name = objectName({ entity: entity.key, id });
   return (
-    <Group gap="md" fz="sm">
+    <Group gap="2px 16px" fz="sm">
       <Link to="/console/funnel" search={funnelOf(entity.key, id)}>
         Funnel
       </Link>

@@ -42,7 +42,7 @@ export function HealthScreen() {
     .toSorted(worstFirst);
   return (
     <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
           <Title order={1} size="h3">
             Health

@@ -9,6 +9,7 @@ import { columnsOf } from './figures.tsx';
 import classes from './health.module.css';
 import type { Health, Known } from './health.ts';
 import { HealthDetail } from './health-detail.tsx';
+import { HealthFigures } from './health-figures.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 interface TableProps {
@@ -138,6 +139,9 @@ function Row({ known: { entity, health }, side, isOpen, onOpen }: RowProps) {
         <Table.Tr>
           <Table.Td colSpan={columns.length + 2}>
             <div className={classes.detail}>
+              <div className={classes.narrow}>
+                <HealthFigures side={side} health={health} />
+              </div>
               <HealthDetail entity={entity} health={health} />
             </div>
           </Table.Td>

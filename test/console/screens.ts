@@ -28,6 +28,15 @@ const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto(new URL(`?${search}`, page.url()).href);
     await page.getByRole('table', { name: 'Report' }).waitFor();
   },
+  async '/console/funnel'(page) {
+    await page.goto(new URL('?supply=VastTag:1&period=Today&zone=UTC', page.url()).href);
+    await page.getByRole('list', { name: 'From request to ad' }).waitFor();
+  },
+  async '/console/health'(page) {
+    const row = page.getByRole('table', { name: 'Health' }).getByRole('button').first();
+    await row.click();
+    await page.getByRole('link', { name: 'Sampled auctions' }).first().waitFor();
+  },
   async '/console/$entity/$id/why'(page) {
     await page.getByText('A request of mine').click();
     await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');

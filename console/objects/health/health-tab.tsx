@@ -1,12 +1,11 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { objectName } from '../../funnel/funnel-search.ts';
-import { columnsOf } from '../../health/figures.tsx';
-import classes from '../../health/health.module.css';
 import { healthQuery, healthRequest } from '../../health/health.ts';
 import { HealthDetail } from '../../health/health-detail.tsx';
+import { HealthFigures } from '../../health/health-figures.tsx';
 import { StateBadge } from '../../health/state-badge.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -19,7 +18,6 @@ export function HealthTab() {
   const [health] = data ?? [];
   if (error && !health) return <ErrorNote error={error} />;
   if (!health) return <Skeleton h={280} aria-label="The health is asked for" />;
-  const columns = columnsOf[entity.side === 'supply' ? 'supply' : 'demand'];
   return (
     <Stack gap="lg" maw={960}>
       <Group justify="space-between">
@@ -43,18 +41,7 @@ export function HealthTab() {
         </Group>
         <ApiCall calls={{ 'Fetch its health': healthRequest(entity, [object.Id]) }} />
       </Group>
-      <SimpleGrid component="dl" cols={{ base: 2, sm: 4, lg: 5 }} m={0} spacing="lg">
-        {columns.map(({ title, help, cell, isTrouble }) => (
-          <div key={title}>
-            <Text component="dt" size="sm" c="dimmed" title={help}>
-              {title}
-            </Text>
-            <Text component="dd" m={0} fw={600} className={isTrouble?.(health) ? classes.trouble : undefined}>
-              {cell(health)}
-            </Text>
-          </div>
-        ))}
-      </SimpleGrid>
+      <HealthFigures side={entity.side === 'supply' ? 'supply' : 'demand'} health={health} />
       <HealthDetail entity={entity} health={health} isOwn />
     </Stack>
   );

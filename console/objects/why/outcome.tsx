@@ -66,7 +66,7 @@ function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
         </Group>
         <Group gap="xs" wrap="nowrap">
           {Price !== null && <Text size="sm">{moneyText(Price)} CPM</Text>}
-          <Badge variant="light" color={colors[outcome]}>
+          <Badge variant="light" color={colors[outcome]} miw="max-content">
             {outcome}
           </Badge>
         </Group>
