@@ -64,7 +64,7 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section>
-      <Title order={3} size="h6" mb={4}>
+      <Title order={2} size="h6" mb={4}>
         {title}
       </Title>
       {children}

@@ -36,6 +36,7 @@ export const textColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
   },
   dark: {
+    '--mantine-color-anchor': '#91a7ff',
     '--mantine-color-dimmed': '#a3a6ab',
     '--mantine-color-placeholder': '#a3a6ab',
     '--mantine-color-red-text': '#ff8787',

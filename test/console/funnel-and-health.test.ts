@@ -40,7 +40,7 @@ before(async () => {
   room = await openConsoleRoom({ allowPrivateDemand: true });
   dsp = await startMockDsp();
   const exchange = await furnish(room);
-  const toDsp = { ZoneUrlUsEast: `${dsp.url}/bid`, Tmax: 2000 };
+  const toDsp = { ZoneUrlUsEast: `${dsp.url}/bid`, VideoEnabled: 1 };
   deep = await exchange.add('ortb/dsprtbep', { Name: 'Deep <b>pockets</b>', ...toDsp });
   const elsewhere = { Name: 'Elsewhere', ...toDsp, Countries: [{ CC: 'AQ' }] };
   const other = await exchange.add('ortb/dsprtbep', elsewhere);
@@ -135,7 +135,7 @@ test('a pair has its own funnel, which its connection leads to, and its address 
     ['Offered to demand', requests],
     ['Called', requests],
   ]);
-  await page.getByLabel('Period').click();
+  await page.getByRole('combobox', { name: 'Period' }).click();
   await page.getByRole('option', { name: 'Yesterday' }).click();
   await page.getByText('Nothing was counted').waitFor();
   const other = await room.visit(page.url().slice(room.url.length));

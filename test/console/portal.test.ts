@@ -60,7 +60,6 @@ for (const [kind, money] of [
       const title = await link.innerText();
       if (title === 'Guides') continue;
       await link.click();
-      await page.mouse.move(700, 10);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       if (title === 'Figures') await page.getByText(money).first().waitFor();
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

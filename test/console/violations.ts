@@ -18,7 +18,8 @@ const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document"
  * it. `ofColours`: only what depends on them. What a player plays, in a frame of its own, is not the console's.
  */
 export async function violations(page: Page, ofColours = false): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  // It stays in a page that goes on by itself.
+  if (!(await page.evaluate<boolean>('"axe" in self'))) await page.evaluate(axe);
   const { violations: found } = (await page.evaluate(
     `axe.run(${usable}, { iframes: false, ${ofColours ? 'runOnly: ["color-contrast", "link-in-text-block"]' : ''} })`,
   )) as {
