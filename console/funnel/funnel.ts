@@ -44,7 +44,7 @@ export interface Funnel {
 type Answered = Pick<Answer, 'Rows' | 'Total'>;
 
 /** The answers that a funnel is made of; those of the supply object alone are absent for a demand object. */
-export interface FunnelAnswers {
+interface FunnelAnswers {
   readonly own?: Answered;
   readonly ownReasons?: Answered;
   readonly offered: Answered;

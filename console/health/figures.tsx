@@ -5,7 +5,7 @@ import { countText, percentText } from '../parts/value-text.ts';
 import type { Health } from './health.ts';
 
 /** A column of the health of one side. */
-export interface HealthColumn {
+interface HealthColumn {
   readonly title: string;
   readonly help: string;
   readonly cell: (health: Health) => ReactNode;

@@ -4,7 +4,7 @@ import { objectsRequest, type Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
 /** A reason, with what it means and what changes it. */
-export interface HealthReason {
+interface HealthReason {
   readonly Reason: string;
   readonly Help: string;
 }

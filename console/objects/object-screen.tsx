@@ -91,8 +91,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           )}
         </Group>
         <Group gap="sm">
-          {entity.key === reportKey && <ShowReport report={object} />}
-          {isServed(entity) && <ShowFunnel entity={entity.key} id={object.Id} />}
+          <Elsewhere entity={entity} object={object} />
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -130,7 +129,12 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
   );
 }
 
-const isServed = ({ side }: ShownEntity) => side === 'supply' || side === 'demand';
+/** What is worked with on another screen: a saved report's answer, the funnel of supply and demand. */
+function Elsewhere({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  if (entity.key === reportKey) return <ShowReport report={object} />;
+  const isServed = entity.side === 'supply' || entity.side === 'demand';
+  return isServed ? <ShowFunnel entity={entity.key} id={object.Id} /> : null;
+}
 
 function ShowFunnel({ entity, id }: { readonly entity: string; readonly id: number }) {
   return (
@@ -144,7 +148,6 @@ function ShowFunnel({ entity, id }: { readonly entity: string; readonly id: numb
   );
 }
 
-/** Of a saved report, what is worked with is its answer. */
 function ShowReport({ report }: { readonly report: Stored }) {
   return (
     <Button renderRoot={(props) => <Link to="/console/reports" search={searchOf(report)} {...props} />}>
