@@ -82,7 +82,11 @@ function Answered({ search, onShow }: AnsweredProps) {
   const { answers, error } = useAnswers(questions);
   if (error) {
     const asked: ReportSearch = { ...timeOf(search), period: search.period ?? funnelPeriod, by: 'Reason' };
-    return <Refused error={error} search={asked} onAsk={(next) => onShow(timeOf(next), true)} />;
+    // A funnel is of another time at most: its names are always the same.
+    const isOther = (next: ReportSearch) => JSON.stringify(timeOf(next)) !== JSON.stringify(timeOf(asked));
+    return (
+      <Refused error={error} search={asked} canAsk={isOther} onAsk={(next) => onShow(timeOf(next), true)} />
+    );
   }
   if (!answers) return <Skeleton h={420} aria-label="The funnel is asked for" />;
   const funnel = funnelIn(answers);
