@@ -78,7 +78,7 @@ async function shownSteps(page: Page): Promise<readonly (readonly [name: string,
 
 test('the funnel of a supply object has what was asked, called, bid and won, to the last one', async () => {
   const { page, complaints } = await room.visit(`/console/VastTag/${busy.Id}`);
-  await page.getByRole('link', { name: 'Funnel' }).last().click();
+  await page.getByRole('main').getByRole('link', { name: 'Funnel' }).click();
   await page.getByRole('heading', { level: 1, name: 'Funnel' }).waitFor();
   assert.deepEqual(await shownSteps(page), [
     ['Requests', requests],
