@@ -195,10 +195,13 @@ test('a change of the configuration is marked on a chart, and leads to its entry
 
 test('a report by reason says what each means; one by demand says what the supply counts by itself', async () => {
   const { page } = await room.visit(
-    '/console/reports?period=Today&zone=UTC&by=Reason&figures=Refusals,LostValue',
+    '/console/reports?period=Today&zone=Europe/Berlin&by=Hour,Reason&figures=Refusals,LostValue',
   );
-  const row = page.getByRole('table', { name: 'Report' }).getByRole('row').filter({ hasText: 'below floor' });
+  const rows = page.getByRole('table', { name: 'Report' }).getByRole('row');
+  const row = rows.filter({ hasText: 'below floor' }).first();
   assert.match(await row.innerText(), /The price is below the floor; lower Bidfloor, or bid more\./);
+  // Refusals are kept by hours, of which the days of every zone are made.
+  assert.equal(await page.getByText('days of UTC').count(), 0);
   const help = (await row.getByRole('link', { name: 'below floor' }).getAttribute('href')) ?? '';
   assert.match(help, /console\/help\/why-no-ad#below_floor$/);
   await page.goto(`${room.url}/console/reports?period=Today&zone=UTC&by=Demand&figures=Requests,Calls`);
