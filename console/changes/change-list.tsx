@@ -9,7 +9,7 @@ import classes from './change-list.module.css';
 import type { Mark } from './marks.ts';
 
 interface ListProps {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly Mark<Change>[];
   /** What the steps of time are called. */
   readonly categories: readonly string[];
   /** The letter of the mark whose changes are shown. */

@@ -1,7 +1,10 @@
-import type { Change } from '../objects/history/history.ts';
+/** What has a time, as RFC 3339. */
+interface Timed {
+  readonly Time: string;
+}
 
 /** Changes that a chart marks together. */
-export interface Mark {
+export interface Mark<Change extends Timed> {
   /** By which the chart and the list below it name the mark. */
   readonly letter: string;
   /** The step of time that it is drawn at: that of the first change. */
@@ -21,7 +24,10 @@ const stepAt = (startsMs: readonly number[], ms: number) => startsMs.findLastInd
  * Marks changes at steps of time, by their starts in order. Where there are more than fit, those of several steps in
  * a row share a mark.
  */
-export function marksOf(changes: readonly Change[], starts: readonly string[]): readonly Mark[] {
+export function marksOf<Change extends Timed>(
+  changes: readonly Change[],
+  starts: readonly string[],
+): readonly Mark<Change>[] {
   const startsMs = starts.map((start) => Date.parse(start));
   const steps = Map.groupBy(changes, ({ Time }) => stepAt(startsMs, Date.parse(Time)));
   steps.delete(-1);

@@ -1,5 +1,4 @@
 import { notTakenReasons, type ReasonStage, reasonStages } from '../../src/reference/reason-stages.ts';
-import type { Answer, Row } from '../reports/question.ts';
 
 /** Where a funnel loses something. `requests`: what the supply object ends before any demand. */
 export type LossStage = ReasonStage | 'requests';
@@ -41,7 +40,13 @@ export interface Funnel {
   readonly opportunities: number;
 }
 
-type Answered = Pick<Answer, 'Rows' | 'Total'>;
+type Row = Readonly<Record<string, unknown>>;
+
+/** Of an answer, what a funnel needs. */
+interface Answered {
+  readonly Rows: readonly Row[];
+  readonly Total: Row;
+}
 
 /** The answers that a funnel is made of; those of the supply object alone are absent for a demand object. */
 interface FunnelAnswers {

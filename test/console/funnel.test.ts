@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksOf } from '../../console/changes/marks.ts';
 import { funnelIn } from '../../console/funnel/funnel.ts';
-import type { Change } from '../../console/objects/history/history.ts';
 import { type ReasonStage, reasonStages } from '../../src/reference/reason-stages.ts';
 
 type Reasons = Readonly<Record<string, readonly [refusals: number, lostValue?: number]>>;
@@ -109,10 +108,6 @@ test('a reason stands at one stage', () => {
   assert.deepEqual(Object.keys(reasonStages), stages);
 });
 
-const change = (Time: string): Change => ({
-  ...{ Revision: Date.parse(Time), Time, UserId: 1, UserName: 'Anna', Entity: 'VastTag', Id: 1 },
-  ...{ Operation: 'update', Changes: [] },
-});
 const hours = Array.from({ length: 48 }, (_, hour) =>
   new Date(Date.UTC(2027, 0, 1, hour)).toISOString().replace('.000Z', '+00:00'),
 );
@@ -135,7 +130,10 @@ for (const [name, times, marks] of [
   ],
 ] as const) {
   test(`changes are marked: ${name}`, () => {
-    const found = marksOf(times.map(change), hours);
+    const found = marksOf(
+      times.map((Time) => ({ Time })),
+      hours,
+    );
     assert.deepEqual(
       found.map(({ letter, index, changes }) => [letter, index, changes.length]),
       marks,

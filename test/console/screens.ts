@@ -114,8 +114,8 @@ function underWay(page: Page): Set<Request> {
   if (known) return known;
   const requests = new Set<Request>();
   page.on('request', (request) => requests.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => requests.delete(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
   ways.set(page, requests);
   return requests;
 }
