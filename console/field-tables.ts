@@ -77,7 +77,7 @@ export type ShownMeasures = Readonly<
 /** Every figure by name. */
 export const measures: ShownMeasures = shownMeasures;
 
-/** A dimension of reports: an account by its ID, an object by kind and ID, or a text or code. */
+/** A dimension of reports: an account by its ID, an object by kind and ID, or a text, code or reason. */
 export interface ShownDimension {
   readonly help: string;
   /** Whose partners see it. */
@@ -86,7 +86,8 @@ export interface ShownDimension {
     | { readonly account: string }
     | { readonly objects: readonly string[]; readonly kindAs: string }
     | 'text'
-    | 'number';
+    | 'number'
+    | 'reason';
 }
 
 /** What reports can be asked for. */

@@ -5,6 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readAuctionsSearch } from './auctions/auctions-search.ts';
+import { readFunnelSearch } from './funnel/funnel-search.ts';
+import { readHealthSearch } from './health/health-search.ts';
 import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
@@ -45,6 +48,8 @@ const root = createRootRouteWithContext<RouterContext>()({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
+  // Partners see their figures there.
+  validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
 });
 
@@ -93,6 +98,27 @@ const alerts = createRoute({
   getParentRoute: () => root,
   path: '/console/alerts',
   component: lazyRouteComponent(() => import('./alerts/alerts-screen.tsx'), 'AlertsScreen'),
+});
+
+const funnel = createRoute({
+  getParentRoute: () => root,
+  path: '/console/funnel',
+  validateSearch: readFunnelSearch,
+  component: lazyRouteComponent(() => import('./funnel/funnel-screen.tsx'), 'FunnelScreen'),
+});
+
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/console/health',
+  validateSearch: readHealthSearch,
+  component: lazyRouteComponent(() => import('./health/health-screen.tsx'), 'HealthScreen'),
+});
+
+const auctions = createRoute({
+  getParentRoute: () => root,
+  path: '/console/auctions',
+  validateSearch: readAuctionsSearch,
+  component: lazyRouteComponent(() => import('./auctions/auctions-screen.tsx'), 'AuctionsScreen'),
 });
 
 const help = createRoute({
@@ -155,6 +181,12 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
 });
 
+const ownHealth = createRoute({
+  getParentRoute: () => object,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./objects/health/health-tab.tsx'), 'HealthTab'),
+});
+
 const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
@@ -170,6 +202,9 @@ const log = createRoute({
 const history = createRoute({
   getParentRoute: () => object,
   path: '/history',
+  validateSearch: ({ revision }: Search): { readonly revision?: number | undefined } => ({
+    revision: countOf(revision),
+  }),
   component: lazyRouteComponent(() => import('./objects/history/history-tab.tsx'), 'HistoryTab'),
 });
 
@@ -247,10 +282,25 @@ const routeTree = root.addChildren([
   teamHistory,
   reports,
   alerts,
+  funnel,
+  health,
+  auctions,
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, log, sendings, history, lines, used]),
+  object.addChildren([
+    settings,
+    connections,
+    why,
+    test,
+    statistics,
+    ownHealth,
+    log,
+    sendings,
+    history,
+    lines,
+    used,
+  ]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -24,6 +24,8 @@ export default defineConfig({
     // What the bundle is made of has to be named with it.
     license: { fileName: 'licenses.md' },
     target: 'es2023',
+    // The first that know light-dark(); what would stand for it knows nothing of the scheme that is chosen.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: {
       input: ['index.html', 'player.html'].map((name) => resolve(import.meta.dirname, name)),
     },

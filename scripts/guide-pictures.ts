@@ -54,6 +54,8 @@ export const guidePictures: readonly GuidePicture[] = [
     act: async (page) => page.locator('#section-Access'),
   },
   { name: 'connections', address: '/console/VastTag/1/connections' },
+  { name: 'funnel', address: '/console/funnel?supply=VastTag:2&period=Today&zone=UTC' },
+  { name: 'health', address: '/console/health?open=DspRtbEp:2' },
   { name: 'reports', address: '/console/reports?period=Today&zone=UTC&by=Hour,Supply&compare=Period' },
 ];
 

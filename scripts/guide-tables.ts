@@ -6,6 +6,7 @@ import type { Field } from '../src/fields/field.ts';
 import { sections } from '../src/fields/section-names.ts';
 import { lossReasons } from '../src/protocols/openrtb/loss-reasons.ts';
 import { shownCounters } from '../src/reference/counters.ts';
+import { dimensionRows } from '../src/reference/dimensions.ts';
 import { type Measure, measures } from '../src/reference/measures.ts';
 import { reasonHelp } from '../src/reference/reason-help.ts';
 import { roleHelp, roles } from '../src/reference/roles.ts';
@@ -39,6 +40,8 @@ function reasonRows(names: readonly string[]) {
 
 const measureRows = () =>
   Object.entries<Measure>(measures).map(([name, { help, unit = '' }]) => [code(name), help, unit]);
+
+const groupRows = () => dimensionRows.map(([name, { help }]) => [code(name), help]);
 
 const columnRows = () =>
   shownCounters.map(({ name, help, unit, seenBy }) => [
@@ -86,6 +89,7 @@ const tables: Readonly<Record<string, (names: readonly string[]) => string>> = {
   reasons: (names) => table(['Reason', 'Code', 'What it means, and what changes it'], reasonRows(names)),
   losses: () => table(['Code', 'OpenRTB calls it', 'Reasons that give it'], lossRows()),
   measures: () => table(['Figure', 'What it says', 'Unit'], measureRows()),
+  dimensions: () => table(['Name', 'What it tells apart'], groupRows()),
   columns: () => table(['Column', 'What it counts', 'Unit', 'Who sees it'], columnRows()),
   units: () => table(['Unit', 'Meaning'], Object.entries(units)),
   sections: () => table(['Section', 'What its fields are about'], Object.entries(sections)),

@@ -8,6 +8,7 @@ import { entities } from '../src/entities/registry.ts';
 import { reasons } from '../src/exchange/reasons.ts';
 import { alertConditions } from '../src/reference/alert-conditions.ts';
 import { shownCounters } from '../src/reference/counters.ts';
+import { dimensions } from '../src/reference/dimensions.ts';
 import { measures } from '../src/reference/measures.ts';
 import { runToEnd } from './spawned-server.ts';
 import { guideCode } from './support/guide-code.ts';
@@ -70,6 +71,7 @@ for (const file of files) {
       const known = new Set([
         ...entities.flatMap(({ key, fields }) => [key, ...Object.keys(fields)]),
         ...Object.keys(measures),
+        ...Object.keys(dimensions),
         ...shownCounters.map(({ name }) => name),
         ...Object.keys(reasons),
         ...Object.keys(alertConditions),
@@ -94,7 +96,9 @@ test('every reason stands once in "Why no ad?"', () => {
 
 test('the glossary has every table that names something', () => {
   const named = tablesIn(textOf('glossary.md')).map(({ name }) => name);
-  assert.deepEqual(named, ['kinds', 'measures', 'columns', 'units', 'sections', 'roles', 'codes']);
+  assert.deepEqual(named, [
+    ...['kinds', 'measures', 'dimensions', 'columns', 'units', 'sections', 'roles', 'codes'],
+  ]);
 });
 
 test('a table or reason that is none, and what the console cannot show, are errors', () => {

@@ -79,7 +79,6 @@ const shownMeasures: ShownMeasures = Object.fromEntries(
 
 function shownDimension({ help, shows, seenBy }: Dimension): ShownDimension {
   const told = { help, ...(seenBy && { seenBy }) };
-  if (shows === 'reason') return { ...told, shows: 'text' };
   if (typeof shows !== 'object' || !('side' in shows)) return { ...told, shows };
   const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
   return { ...told, shows: { objects, kindAs: shows.kindAs } };

@@ -29,6 +29,8 @@ interface ChartProps {
   readonly format: (value: number) => string;
   /** Moments to be marked, by the category that they fall into. */
   readonly marks?: readonly { readonly category: string; readonly text: string }[];
+  /** What is done where the text of a mark is pressed. */
+  readonly onMark?: (text: string) => void;
   readonly height?: number;
   /** Whether the names of the lines stand elsewhere. */
   readonly hasNoLegend?: boolean;
@@ -44,12 +46,11 @@ const markLineOf = (
   color: string,
 ) => ({
   symbol: 'none',
-  silent: true,
   lineStyle: { color: grey },
   data: marks.map(({ category, text: name }) => {
     // At the edge, half of it would be cut off.
     const align = category === categories.at(-1) ? 'right' : 'center';
-    return { xAxis: category, name, label: { formatter: name, color, align } };
+    return { xAxis: category, name, label: { formatter: name, color, align, fontWeight: 600 } };
   }),
 });
 
@@ -131,6 +132,15 @@ export function LineChart(props: ChartProps) {
       made.dispose();
     };
   }, []);
+  const { onMark } = props;
+  useEffect(() => {
+    const pressed = (event: { componentType: string; name: string }) => {
+      if (event.componentType === 'markLine') onMark?.(event.name);
+    };
+    const made = chart.current;
+    made?.on('click', pressed);
+    return () => void made?.off('click', pressed);
+  });
   useEffect(() => {
     chart.current?.setOption(optionOf(props, scheme), { notMerge: true });
   });

@@ -1,8 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { namesQuery } from '../api/names.ts';
 import { entityOf } from '../field-tables.ts';
 import { ChangeRow } from '../objects/history/change-row.tsx';
 import type { Change } from '../objects/history/history.ts';
@@ -10,6 +9,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { HistoryFilters } from './history-filters.tsx';
+import { useNamesOf } from './names-of.ts';
 import { type HistorySearch, teamHistoryQuery } from './team-history.ts';
 
 /** Who of the team changed what, the newest first. */
@@ -55,22 +55,6 @@ export function HistoryScreen() {
       )}
     </Stack>
   );
-}
-
-/** The names of all objects that changes are about. */
-function useNamesOf(changes: readonly Change[]): ReadonlyMap<string, string> {
-  const known = changes.filter(({ Entity }) => entityOf(Entity));
-  const byEntity = Map.groupBy(known, ({ Entity }) => Entity);
-  const asked = [...byEntity].map(([key, of]) => ({ key, ids: [...new Set(of.map(({ Id }) => Id))].sort() }));
-  return useQueries({
-    queries: asked.map(({ key, ids }) => namesQuery(key, ids)),
-    combine: (results) =>
-      new Map(
-        results.flatMap(({ data = {} }, index) =>
-          Object.entries(data).map(([id, name]) => [`${asked[index]?.key} ${id}`, name] as const),
-        ),
-      ),
-  });
 }
 
 function Changes({ changes }: { readonly changes: readonly Change[] }) {

@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Copy } from 'lucide-react';
+import { Copy, Funnel } from 'lucide-react';
 import { alertKey } from '../alerts/alert-key.ts';
 import { CallError } from '../api/call.ts';
 import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { funnelOf } from '../funnel/funnel-search.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
@@ -24,6 +25,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },
@@ -89,7 +91,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           )}
         </Group>
         <Group gap="sm">
-          {entity.key === reportKey && <ShowReport report={object} />}
+          <Elsewhere entity={entity} object={object} />
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
@@ -127,7 +129,25 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
   );
 }
 
-/** Of a saved report, what is worked with is its answer. */
+/** What is worked with on another screen: a saved report's answer, the funnel of supply and demand. */
+function Elsewhere({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  if (entity.key === reportKey) return <ShowReport report={object} />;
+  const isServed = entity.side === 'supply' || entity.side === 'demand';
+  return isServed ? <ShowFunnel entity={entity.key} id={object.Id} /> : null;
+}
+
+function ShowFunnel({ entity, id }: { readonly entity: string; readonly id: number }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Funnel size={16} />}
+      renderRoot={(props) => <Link to="/console/funnel" search={funnelOf(entity, id)} {...props} />}
+    >
+      Funnel
+    </Button>
+  );
+}
+
 function ShowReport({ report }: { readonly report: Stored }) {
   return (
     <Button renderRoot={(props) => <Link to="/console/reports" search={searchOf(report)} {...props} />}>

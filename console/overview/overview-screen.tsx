@@ -14,7 +14,9 @@ import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
 import { hasSupplyQuery } from './supply.ts';
 
-const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
+const MarkedChart = lazy(async () => ({
+  default: (await import('../changes/marked-chart.tsx')).MarkedChart,
+}));
 
 const FiringNotice = lazy(async () => ({
   default: (await import('../alerts/firing-notice.tsx')).FiringNotice,
@@ -26,6 +28,8 @@ const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx
 const shown = ['Revenue', 'Cost', 'Profit', 'Requests', 'FillRate', 'Impressions'] as const;
 const drawn = ['Revenue', 'Profit', 'Requests', 'Impressions', 'FillRate'] as const;
 type Drawn = (typeof drawn)[number];
+/** Changes of the whole team are marked. */
+const noFilters = [] as const;
 
 /** What happens today; for a team without supply, how to begin. */
 export function OverviewScreen() {
@@ -128,8 +132,10 @@ function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) 
         </Text>
       </Group>
       <Suspense fallback={<Skeleton h={260} />}>
-        <LineChart
+        <MarkedChart
           label={`${titleOf(name)} by hour, today and yesterday`}
+          starts={hours.map(({ Hour }) => Hour)}
+          filters={noFilters}
           categories={categories}
           format={format}
           series={[

@@ -1,10 +1,10 @@
 import { Button, Code, CopyButton } from '@mantine/core';
 
-/** A text to be copied and run elsewhere. */
+/** A text to be copied and run elsewhere; the keyboard scrolls it, too. */
 export function CodeBlock({ text }: { readonly text: string }) {
   return (
     <div style={{ position: 'relative' }}>
-      <Code block mah={420} style={{ overflow: 'auto' }}>
+      <Code block mah={420} tabIndex={0} style={{ overflow: 'auto' }}>
         {text}
       </Code>
       <CopyButton value={text}>

@@ -3,8 +3,8 @@ import { timeText } from './zone-text.ts';
 
 interface MomentProps {
   readonly time: string | number;
-  /** `day`: the date alone. */
-  readonly form?: 'moment' | 'day';
+  /** `day`: the date alone; `time`: the clock alone. */
+  readonly form?: 'moment' | 'day' | 'time';
 }
 
 /** A moment in the zone that whoever looks has chosen, which it names. */

@@ -1,7 +1,6 @@
 import { Badge, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { sendRequest } from '../api/call.ts';
 import type { Stored, Values } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
@@ -20,7 +19,17 @@ const inHeading = ['Id', 'Name', 'Status', 'StatusString'];
 
 /** A partner's objects of one kind: what they are, and the addresses to call them by. */
 export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
-  const [wanted, setWanted] = useState('');
+  // A search for a number comes as one.
+  const { q } = useSearch({ strict: false });
+  const wanted = String(q ?? '');
+  const navigate = useNavigate();
+  const search = (text: string) =>
+    void navigate({
+      to: '/console/$entity',
+      params: { entity: entity.key },
+      search: { q: text === '' ? undefined : text },
+      replace: true,
+    });
   const { data, error, isPending } = useQuery({
     queryKey: ['own', entity.key],
     queryFn: async ({ signal }) =>
@@ -53,7 +62,7 @@ export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
           aria-label="Find by name"
           placeholder="Find by name"
           value={wanted}
-          onChange={({ currentTarget: { value } }) => setWanted(value)}
+          onChange={({ currentTarget: { value } }) => search(value)}
         />
       )}
       {found.slice(0, shownMax).map((object) => (

@@ -1,7 +1,7 @@
 import { NavLink, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
-import { BookOpen, LayoutDashboard, Radio, Settings, ShoppingCart } from 'lucide-react';
+import { BookOpen, FileText, LayoutDashboard, Radio, Settings, ShoppingCart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { sendRequest } from '../api/call.ts';
 import type { Stored } from '../api/objects.ts';
@@ -9,6 +9,7 @@ import { entityOf } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { setTitles } from '../parts/value-text.ts';
 import { Frame } from '../shell/shell.tsx';
+import { OwnAdsTxt } from './own-ads-txt.tsx';
 import { OwnFigures } from './own-figures.tsx';
 import { OwnObjects } from './own-objects.tsx';
 import { ownRequest, type PartnerKind, seenBy, usePartner } from './partner.ts';
@@ -18,6 +19,10 @@ const titles: Readonly<Record<PartnerKind, Readonly<Record<string, string>>>> = 
   Publisher: { Cost: 'Earnings' },
   Advertiser: { Revenue: 'Spend', Ecpm: 'eCPM' },
 };
+
+/** The screen of lines for ads.txt, which those who sell have. */
+const adsTxt = 'ads-txt';
+const hasAdsTxt = (kind: PartnerKind) => kind === 'Publisher';
 
 /** Screens of the console that partners share. */
 const shared = /^\/console\/(settings|help)(\/|$)/;
@@ -43,6 +48,7 @@ function Content({ kind }: { readonly kind: PartnerKind }) {
   if (shared.test(next) && shared.test(last)) return <Outlet />;
   const [, , shown] = (shared.test(next) ? last : next).split('/');
   const entity = seenBy(kind).owned.find(({ key }) => key === shown);
+  if (shown === adsTxt && hasAdsTxt(kind)) return <OwnAdsTxt />;
   return entity ? <OwnObjects entity={entity} /> : <OwnFigures kind={kind} />;
 }
 
@@ -88,6 +94,7 @@ function Menu({ kind, onNavigate }: MenuProps) {
       {seenBy(kind).owned.map((entity) =>
         item(`/console/${entity.key}`, pluralOf(entity), <Icon size={16} />),
       )}
+      {hasAdsTxt(kind) && item(`/console/${adsTxt}`, 'Ads.txt', <FileText size={16} />)}
       {item('/console/settings', 'Settings', <Settings size={16} />)}
       {item('/console/help/README', 'Guides', <BookOpen size={16} />)}
     </ScrollArea>

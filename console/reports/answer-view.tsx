@@ -12,6 +12,7 @@ import { PivotTable } from './pivot-table.tsx';
 import { type Answer, chartOf, chartsOf, drawnFigure } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
 import { RowsTable } from './rows-table.tsx';
+import { isWithoutDemand, noDemand } from './shown-value.ts';
 import type { Narrow } from './value-cell.tsx';
 
 /** How an answer is shown. */
@@ -70,8 +71,19 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
       {chart === 'bars' && <Bars answer={answer} figure={figure} codes={codes} />}
       {across !== undefined && <PivotTable question={question} across={across} figure={figure} {...table} />}
       {across === undefined && charts.length > 0 && <RowsTable answer={answer} {...table} />}
+      <NoDemandNote answer={answer} />
       <Settled answer={answer} />
     </Stack>
+  );
+}
+
+/** What the rows without demand are, where there are such. */
+function NoDemandNote({ answer: { question, Rows } }: Pick<AnswerProps, 'answer'>) {
+  if (!Rows.some((row) => question.GroupBy.some((name) => isWithoutDemand(name, row)))) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      <b>{noDemand.text}</b> – {noDemand.help}
+    </Text>
   );
 }
 

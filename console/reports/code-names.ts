@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { reasonHelp } from '../../src/reference/reason-help.ts';
 import { referenceQuery } from '../api/reference.ts';
 import { entityOf, reports } from '../field-tables.ts';
+import { reasonText } from '../parts/reason-link.tsx';
 import type { CodeNames } from './shown-value.ts';
 
 type Entry = Readonly<Record<string, string | number>>;
@@ -21,6 +23,10 @@ const kinds: CodeNames = Object.fromEntries(
   ),
 );
 
+const reasons: CodeNames[string] = Object.fromEntries(
+  Object.keys(reasonHelp).map((name) => [name, reasonText(name)]),
+);
+
 function useListed(dimension: keyof typeof lists, isWanted: boolean) {
   const { name, code, label } = lists[dimension];
   const { data } = useQuery({ ...referenceQuery<Entry>(name), enabled: isWanted });
@@ -34,5 +40,5 @@ function useListed(dimension: keyof typeof lists, isWanted: boolean) {
 export function useCodeNames(names: readonly string[]): CodeNames {
   const Country = useListed('Country', names.includes('Country'));
   const DeviceType = useListed('DeviceType', names.includes('DeviceType'));
-  return useMemo(() => ({ ...kinds, Country, DeviceType }), [Country, DeviceType]);
+  return useMemo(() => ({ ...kinds, Reason: reasons, Country, DeviceType }), [Country, DeviceType]);
 }

@@ -1,30 +1,13 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { MarkedChart } from '../changes/marked-chart.tsx';
 import { lineColors } from '../charts/line-colors.ts';
 import { measures } from '../field-tables.ts';
-import { historyQuery } from '../objects/history/history.ts';
 import { amountText, countText, titleOf } from '../parts/value-text.ts';
 import classes from './lines.module.css';
 import { answerQuery, type Question, stepOf } from './question.ts';
 import { linesOf } from './series.ts';
 import type { CodeNames } from './shown-value.ts';
-import { subjectOf } from './subject.ts';
-
-const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
-
-/** The steps of time in which the configuration of the one object was changed that a question is about. */
-function useMarks(question: Question, starts: readonly string[]) {
-  const subject = subjectOf(question.Filters);
-  const filter = { Entity: subject?.entity, Id: subject?.id };
-  const { data = [] } = useQuery({ ...historyQuery(filter), enabled: subject !== undefined });
-  const times = data.filter(({ Operation }) => Operation !== 'add').map(({ Time }) => Date.parse(Time));
-  return starts.flatMap((start, index) => {
-    const [from, next = start] = [Date.parse(start), starts[index + 1]];
-    const untilMs = next === start ? Number.POSITIVE_INFINITY : Date.parse(next);
-    return times.some((time) => time >= from && time < untilMs) ? [index] : [];
-  });
-}
 
 interface LinesProps {
   readonly question: Question;
@@ -42,7 +25,6 @@ export function Lines({ question, figure, codes }: LinesProps) {
   const { CompareTo: ___, ...now } = whole;
   const { data: steps } = useQuery(answerQuery({ ...now, GroupBy: [step], Measures: [figure] }));
   const starts = (steps?.Rows ?? []).map((row) => String(row[step]));
-  const marks = useMarks(question, starts);
   if (!data || !steps) return <Skeleton h={280} />;
   const { categories, series, left } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
   const isSingle = question.GroupBy.length === 1;
@@ -50,17 +32,16 @@ export function Lines({ question, figure, codes }: LinesProps) {
   const { unit } = measures[figure] ?? {};
   return (
     <div>
-      <Suspense fallback={<Skeleton h={280} />}>
-        <LineChart
-          label={`${titleOf(figure)} by ${by}`}
-          categories={categories}
-          format={(value) => amountText(value, unit)}
-          marks={marks.map((index) => ({ category: categories[index] ?? '', text: 'changed' }))}
-          series={series}
-          height={280}
-          hasNoLegend={!isSingle}
-        />
-      </Suspense>
+      <MarkedChart
+        label={`${titleOf(figure)} by ${by}`}
+        starts={starts}
+        filters={question.Filters}
+        categories={categories}
+        format={(value) => amountText(value, unit)}
+        series={series}
+        height={280}
+        hasNoLegend={!isSingle}
+      />
       {!isSingle && (
         <ul className={classes.legend} aria-label="Lines">
           {series.map(({ name }, index) => (

@@ -22,8 +22,14 @@ const comparisonLabels: Readonly<Record<string, string>> = {
   Year: 'A year before',
 };
 
+interface PeriodProps extends InputsProps {
+  /** Whether figures stand beside those of another time. */
+  readonly isCompared?: boolean;
+}
+
 /** Which time a report is of, and with which it is compared. */
-export function PeriodInputs({ search, asked: { question, days, otherZone }, onChange }: InputsProps) {
+export function PeriodInputs({ search, asked, onChange, isCompared = true }: PeriodProps) {
+  const { question, days, otherZone } = asked;
   const [own] = useTimeZone();
   const [from = '', to = ''] = days;
   const isCustom = search.from !== undefined || search.to !== undefined;
@@ -75,19 +81,29 @@ export function PeriodInputs({ search, asked: { question, days, otherZone }, onC
         value={question.TimeZone}
         onChange={(zone) => onChange({ zone: zone ?? undefined })}
       />
-      <Select
-        w={190}
-        label="Compared with"
-        placeholder="Nothing"
-        clearable
-        data={Object.keys(reports.comparisons).map((value) => ({
-          value,
-          label: comparisonLabels[value] ?? value,
-        }))}
-        value={question.CompareTo ?? null}
-        onChange={(compare) => onChange({ compare: compare ?? undefined })}
-      />
+      {isCompared && <Comparison value={question.CompareTo} onChange={onChange} />}
     </Group>
+  );
+}
+
+interface ComparisonProps extends Pick<InputsProps, 'onChange'> {
+  readonly value: string | undefined;
+}
+
+function Comparison({ value: chosen, onChange }: ComparisonProps) {
+  return (
+    <Select
+      w={190}
+      label="Compared with"
+      placeholder="Nothing"
+      clearable
+      data={Object.keys(reports.comparisons).map((value) => ({
+        value,
+        label: comparisonLabels[value] ?? value,
+      }))}
+      value={chosen ?? null}
+      onChange={(compare) => onChange({ compare: compare ?? undefined })}
+    />
   );
 }
 

@@ -76,10 +76,12 @@ interface RefusedProps {
   readonly error: Error;
   readonly search: ReportSearch;
   readonly onAsk: (search: ReportSearch) => void;
+  /** Whether a question can be asked here; absent = all can. */
+  readonly canAsk?: (search: ReportSearch) => boolean;
 }
 
 /** Why the server answers nothing, and what it would answer, to be asked at once. */
-export function Refused({ error, search, onAsk }: RefusedProps) {
+export function Refused({ error, search, onAsk, canAsk = () => true }: RefusedProps) {
   if (!(error instanceof CallError) || error.faults.length === 0) return <ErrorNote error={error} />;
   return (
     <Alert color="orange" variant="light" role="alert" title="This can't be answered">
@@ -90,11 +92,13 @@ export function Refused({ error, search, onAsk }: RefusedProps) {
         </Text>
       ))}
       <Group gap="xs" mt="sm">
-        {remediesOf(error, search).map((remedy) => (
-          <Button key={remedy.label} size="xs" variant="default" onClick={() => onAsk(remedy.search)}>
-            {remedy.label}
-          </Button>
-        ))}
+        {remediesOf(error, search)
+          .filter((remedy) => canAsk(remedy.search))
+          .map((remedy) => (
+            <Button key={remedy.label} size="xs" variant="default" onClick={() => onAsk(remedy.search)}>
+              {remedy.label}
+            </Button>
+          ))}
       </Group>
     </Alert>
   );

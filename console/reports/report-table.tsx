@@ -11,6 +11,8 @@ export interface TableColumn<R> {
   readonly title: ReactNode;
   readonly help?: string | undefined;
   readonly isFigure: boolean;
+  /** Whether it is sentences, which need room. */
+  readonly isProse?: boolean;
   /** Whether rows can be sorted by it. */
   readonly canSort: boolean;
   readonly cell: (row: R) => ReactNode;
@@ -27,10 +29,11 @@ interface TableProps<R> {
   readonly onSort: (sort: string | undefined) => void;
 }
 
-const widths = { value: 150, figure: 98, gap: 16 };
+const widths = { value: 150, prose: 340, figure: 98, gap: 16 };
 
-function gridOf(columns: readonly { readonly isFigure: boolean }[]): CSSProperties {
-  const sizes = columns.map(({ isFigure }) => (isFigure ? widths.figure : widths.value));
+function gridOf(columns: readonly Pick<TableColumn<never>, 'isFigure' | 'isProse'>[]): CSSProperties {
+  const wide = ({ isProse = false }) => (isProse ? widths.prose : widths.value);
+  const sizes = columns.map((column) => (column.isFigure ? widths.figure : wide(column)));
   return {
     gridTemplateColumns: sizes.map((size) => `minmax(${size}px, ${size}fr)`).join(' '),
     minWidth: sizes.reduce((sum, size) => sum + size + widths.gap, widths.gap),

@@ -10,6 +10,10 @@ export interface ShownValue {
   readonly object?: { readonly entity: string; readonly id: number };
   /** As filters take it; undefined where none does. */
   readonly value?: string | number;
+  /** What it means. */
+  readonly help?: string;
+  /** The name of the reason that it is. */
+  readonly reason?: string;
 }
 
 /** What codes mean, by dimension and code. */
@@ -40,6 +44,17 @@ export function stepText(step: string, start: string): string {
 
 const none: ShownValue = { text: 'none', isOurs: true };
 
+/** What stands where there is no demand: what supply counts by itself. */
+export const noDemand: ShownValue = {
+  ...{ text: 'none: supply itself', isOurs: true },
+  help: 'What supply counts by itself, before any demand is asked: requests, impressions offered, and what ended them.',
+};
+const ofDemand: readonly string[] = ['Demand', 'DemandKind', 'Advertiser'];
+
+/** Whether a row has what supply counts by itself. */
+export const isWithoutDemand = (name: string, row: Row): boolean =>
+  ofDemand.includes(name) && (row[name] ?? '') === '';
+
 function objectValue(entity: string, id: number, name: unknown, value: string | number): ShownValue {
   if (id === 0 || !entityOf(entity)) return none;
   return { text: String(name || `ID ${id}`), object: { entity, id }, value };
@@ -48,6 +63,7 @@ function objectValue(entity: string, id: number, name: unknown, value: string | 
 /** A text or code that a filter names, or a row has. */
 export function codeValue(name: string, value: string | number, codes: CodeNames): ShownValue {
   const known = codes[name]?.[value];
+  if (name === 'DemandKind' && value === '') return { ...noDemand, value };
   if (known !== undefined) return { text: known, value };
   if (value === '' || value === 0) return { text: 'not known', isOurs: true, value };
   if (value === 'other') return { text: 'all others', isOurs: true, value };
@@ -58,8 +74,13 @@ export function codeValue(name: string, value: string | number, codes: CodeNames
 /** The value of a dimension, or the step of time, in a row. */
 export function shownValue(name: string, row: Row, codes: CodeNames): ShownValue {
   const value = row[name];
+  if (isWithoutDemand(name, row)) return name === 'DemandKind' ? { ...noDemand, value: '' } : noDemand;
   if (isStep(name)) return { text: stepText(name, String(value)) };
   const shows = reports.dimensions[name]?.shows;
+  if (shows === 'reason') {
+    const reason = String(value);
+    return { ...codeValue(name, reason, codes), reason, help: String(row[`${name}Help`] ?? '') };
+  }
   if (typeof shows !== 'object')
     return codeValue(name, typeof value === 'number' ? value : String(value), codes);
   const id = Number(value ?? 0);

@@ -16,17 +16,6 @@ export function objectOf(field: string, value: string | number): Subject | undef
   return { entity, id: Number(id) };
 }
 
-/** The one object that all figures are of; undefined where they are of more. */
-export function subjectOf(filters: readonly ReportFilter[]): Subject | undefined {
-  const named = filters.flatMap(({ Field, Operator, Values }) => {
-    const [value] = Values;
-    const one =
-      value === undefined || Values.length > 1 || Operator !== 'In' ? undefined : objectOf(Field, value);
-    return one ? [one] : [];
-  });
-  return named.length === 1 ? named[0] : undefined;
-}
-
 /** The filter for what one object, of any kind that is counted, has counted; undefined for others. */
 export function filterOf(entity: string, id: number): ReportFilter | undefined {
   for (const [Field, { shows }] of Object.entries(reports.dimensions)) {

@@ -4,13 +4,16 @@ import { isStep } from './report-search.ts';
 const dimensionsOf = (names: readonly string[]) => names.filter((name) => !isStep(name));
 type Answerable = (typeof reports.answerable)[number];
 
+/** Whether steps are kept that the days of every zone are made of. */
+const hasHours = (grains: Answerable['grains']) => grains.some((grain) => grain !== 'day');
+
 /** What is counted by all of these names, in steps as short as the one among them. */
 const ableTo = (names: readonly string[]): readonly Answerable[] =>
   reports.answerable.filter(({ dimensions, grains }) => {
     const known: readonly string[] = dimensions;
     if (!dimensionsOf(names).every((name) => known.includes(name))) return false;
     if (names.includes('QuarterHour')) return grains.includes('quarter');
-    return !names.includes('Hour') || grains.length > 1;
+    return !names.includes('Hour') || hasHours(grains);
   });
 
 /** Whether there is a count by all of these names together. */
@@ -34,5 +37,5 @@ export function countedBy(names: readonly string[], figures: readonly string[]):
 /** Whether these figures by these names are kept by days of UTC alone, so that no other zone's days can be asked for. */
 export function isOfUtcDays(names: readonly string[], figures: readonly string[]): boolean {
   const able = ableTo(names).filter((one) => wantedIn(one, figures).length === figures.length);
-  return able.length > 0 && able.every(({ grains }) => grains.length === 1);
+  return able.length > 0 && able.every(({ grains }) => !hasHours(grains));
 }

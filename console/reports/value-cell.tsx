@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Filter } from 'lucide-react';
+import { ReasonLink } from '../parts/reason-link.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import classes from './report-table.module.css';
 import type { ShownValue } from './shown-value.ts';
@@ -15,23 +16,11 @@ interface CellProps {
 }
 
 /** A value of a dimension: an object as a link, others as texts; with a button that leaves out all others. */
-export function ValueCell({ dimension, shown: { text, isOurs, object, value }, onNarrow }: CellProps) {
+export function ValueCell({ dimension, shown, onNarrow }: CellProps) {
+  const { text, value } = shown;
   return (
     <>
-      {object ? (
-        <Link
-          className={classes.name}
-          title={text}
-          to="/console/$entity/$id/statistics"
-          params={{ entity: object.entity, id: String(object.id) }}
-        >
-          {text}
-        </Link>
-      ) : (
-        <Text span inherit truncate c={isOurs ? 'dimmed' : undefined} title={text}>
-          <bdi>{text}</bdi>
-        </Text>
-      )}
+      <Shown shown={shown} />
       {onNarrow && value !== undefined && (
         <button
           type="button"
@@ -44,5 +33,26 @@ export function ValueCell({ dimension, shown: { text, isOurs, object, value }, o
         </button>
       )}
     </>
+  );
+}
+
+function Shown({ shown: { text, isOurs, object, reason, help } }: Pick<CellProps, 'shown'>) {
+  if (reason !== undefined) return <ReasonLink name={reason} help={help} className={classes.name} />;
+  if (object) {
+    return (
+      <Link
+        className={classes.name}
+        title={text}
+        to="/console/$entity/$id/statistics"
+        params={{ entity: object.entity, id: String(object.id) }}
+      >
+        {text}
+      </Link>
+    );
+  }
+  return (
+    <Text span inherit truncate c={isOurs ? 'dimmed' : undefined} title={help ?? text}>
+      <bdi>{text}</bdi>
+    </Text>
   );
 }

@@ -1,10 +1,8 @@
 import { MultiSelect, TagsInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sendRequest } from '../api/call.ts';
-import { objectsRequest, type Stored } from '../api/objects.ts';
-import { entityOf, reports } from '../field-tables.ts';
+import { reports } from '../field-tables.ts';
+import { useFound } from '../parts/found-objects.ts';
 import { nameOf, pluralOf } from '../parts/object-name.ts';
 import { useCodeNames } from './code-names.ts';
 import { answerQuery, type Question } from './question.ts';
@@ -18,8 +16,6 @@ interface ValueProps {
 
 /** Within a popover, which a click outside of it would close. */
 const comboboxProps = { withinPortal: false };
-const foundMax = 20;
-const pauseMs = 150;
 
 /** The values of a filter: objects by name, codes by what they mean, texts. */
 export function ValueInput(props: ValueProps & { readonly question: Question }) {
@@ -41,35 +37,6 @@ export function ValueInput(props: ValueProps & { readonly question: Question }) 
       onChange={(chosen) => onChange(shows === 'number' ? chosen.map(Number) : chosen)}
     />
   );
-}
-
-/** Objects of some kinds whose names have a text, those of each kind under its name. */
-function useFound(kinds: readonly string[], query: string) {
-  const [settled] = useDebouncedValue(query.trim(), pauseMs);
-  const entities = kinds.flatMap((kind) => entityOf(kind) ?? []);
-  return useQueries({
-    queries: entities.map((entity) => {
-      const filter = settled === '' ? [] : [{ Field: 'Name', Operator: 'contains', Values: [settled] }];
-      const request = objectsRequest(entity, { filter, sort: 'Name' });
-      return {
-        queryKey: ['found', entity.key, settled],
-        queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-          (
-            await sendRequest<readonly Stored[]>(
-              { ...request, query: { ...request.query, Limit: foundMax } },
-              { signal },
-            )
-          ).data,
-        placeholderData: keepPreviousData,
-        staleTime: 30_000,
-      };
-    }),
-    combine: (results) =>
-      results.flatMap(({ data }, index) => {
-        const entity = entities[index];
-        return entity && data ? [{ entity, objects: data }] : [];
-      }),
-  });
 }
 
 function ObjectValues({ values, onChange, kinds }: ValueProps & { readonly kinds: readonly string[] }) {

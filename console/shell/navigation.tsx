@@ -4,6 +4,8 @@ import {
   Bell,
   ChartNoAxesCombined,
   FileCog,
+  Funnel,
+  HeartPulse,
   History,
   LayoutDashboard,
   ListChecks,
@@ -38,6 +40,8 @@ const iconSize = 16;
 /** Screens of what was counted. */
 const figureScreens = [
   { to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined },
+  { to: '/console/funnel', title: 'Funnel', Icon: Funnel },
+  { to: '/console/health', title: 'Health', Icon: HeartPulse },
   { to: '/console/alerts', title: 'Alerts', Icon: Bell },
 ] as const;
 

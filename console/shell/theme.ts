@@ -27,6 +27,7 @@ export const textColours: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5c636b',
     '--mantine-color-placeholder': '#656c75',
+    '--mantine-color-indigo-light-color': '#2f46b5',
     '--mantine-color-teal-text': '#087554',
     '--mantine-color-teal-light-color': '#06664a',
     '--mantine-color-orange-text': '#a84300',
@@ -35,6 +36,7 @@ export const textColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
   },
   dark: {
+    '--mantine-color-anchor': '#91a7ff',
     '--mantine-color-dimmed': '#a3a6ab',
     '--mantine-color-placeholder': '#a3a6ab',
     '--mantine-color-red-text': '#ff8787',

@@ -28833,43 +28833,43 @@ export interface operations {
                             PublisherName?: string | null;
                             Supply?: number | null;
                             SupplyName?: string | null;
-                            /** @description Kind of the supply object */
+                            /** @description How ads were asked for: by VAST tags, banners, pops or OpenRTB. Key of the entity */
                             SupplyKind?: string;
                             Advertiser?: number | null;
                             AdvertiserName?: string | null;
                             Demand?: number | null;
                             DemandName?: string | null;
-                            /** @description Kind of the demand object */
+                            /** @description How demand was asked: campaigns, VAST tags, pop feeds or OpenRTB. Key of the entity; `""` for what supply counts by itself */
                             DemandKind?: string;
-                            /** @description Country of the visitor, ISO 3166-1 alpha-2; `""` = not known */
+                            /** @description Where the visitor is. ISO 3166-1 alpha-2; `""` = not known */
                             Country?: string;
-                            /** @description Type of the device, a code of /api/info/devicetypes; 0 = not known */
+                            /** @description Phone, tablet, computer, TV and so on. Code of /api/info/devicetypes; 0 = not known */
                             DeviceType?: number;
-                            /** @description Family of the operating system; `""` = not known */
+                            /** @description The device's operating system, whatever its version. Family; `""` = not known */
                             Os?: string;
-                            /** @description Family of the browser; `""` = not known */
+                            /** @description The visitor's browser, whatever its version. Family; `""` = not known */
                             Browser?: string;
-                            /** @description Medium of the ad: video, banner, native, audio or pop */
+                            /** @description What sort of ad: video, banner, native, audio or pop. One of these words */
                             Medium?: string;
-                            /** @description Size in pixels, as 640x360: `""` where none was sent, `other` for the rest */
+                            /** @description Width and height of the ad, in pixels. As 640x360; `""` where none was sent, `other` for the rest */
                             Size?: string;
-                            /** @description Domain of the site, or bundle of the app: `""` where none was sent, `other` for the rest */
+                            /** @description The site or app that the ad was asked for. Domain, or bundle; `""` where none was sent, `other` for the rest */
                             Site?: string;
-                            /** @description Subid: `""` where none was sent, `other` for the rest */
+                            /** @description What the publisher calls the part of its traffic. Text; `""` where none was sent, `other` for the rest */
                             SubId?: string;
-                            /** @description Seat of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description The buyer behind the DSP whose bid won. ID; `""` where none was sent, `other` for the rest */
                             Seat?: string;
-                            /** @description Advertiser's domain of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description What the ad that won advertises, by its domain. Domain; `""` where none was sent, `other` for the rest */
                             AdDomain?: string;
-                            /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
+                            /** @description The ad that won, by the ID that the bidder gives it. ID; `""` where none was sent, `other` for the rest */
                             Creative?: string;
-                            /** @description ID of the deal of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description The deal by which the bid that won was made. ID; `""` where none was sent, `other` for the rest */
                             Deal?: string;
-                            /** @description Why it was refused: the name of the rule, or of what went wrong, as in explanations */
+                            /** @description Why demand, its bid, or a whole request was refused. Name, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
                             ReasonHelp?: string;
-                            /** @description Region of this installation that held the auction */
+                            /** @description Which of our regions held the auction. Name */
                             Region?: string;
                             /** @description Requests */
                             Requests?: number;

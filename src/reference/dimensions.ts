@@ -8,7 +8,10 @@ export type TimeUnit = (typeof timeUnits)[number];
 
 /** What a report can be grouped and filtered by, beside time. */
 export interface Dimension {
+  /** What it tells apart, for people. */
   readonly help: string;
+  /** What its value is, for programs. */
+  readonly value: string;
   /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
   readonly seenBy?: readonly PartnerKind[];
   /** Columns of cubes that hold it. */
@@ -22,63 +25,106 @@ export interface Dimension {
     | 'reason';
 }
 
-const attribute = (name: Attribute, help: string, column: string = name) =>
-  ({ help, columns: [column], shows: 'text' }) as const;
+const attribute = (name: Attribute, help: string, value: string, column: string = name) =>
+  ({ help, value, columns: [column], shows: 'text' }) as const;
 const publishers = { seenBy: ['Publisher'] } as const;
 const advertisers = { seenBy: ['Advertiser'] } as const;
 const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 const chosen = '`""` where none was sent, `other` for the rest';
+const alone = 'null for what supply counts by itself';
 
 /** Every dimension but time by name, in the order of answers. */
 export const dimensions = {
   Publisher: {
-    help: 'ID of the publisher who owned the supply object then',
-    ...{ columns: ['publisher_id'], shows: { account: 'Publisher' } },
+    help: 'Who sold the ad space: the publisher who owned it at that time',
+    ...{ value: 'ID', columns: ['publisher_id'], shows: { account: 'Publisher' } },
   },
   Supply: {
-    help: 'ID of the supply object, with its kind in SupplyKind',
+    help: 'The tag, feed or endpoint that asked for an ad',
+    value: 'ID, with its kind in SupplyKind',
     ...publishers,
     columns: ['supply_kind', 'supply_id'],
     shows: { side: 'supply', kindAs: 'SupplyKind' },
   },
-  SupplyKind: { help: 'Kind of the supply object', ...publishers, columns: ['supply_kind'], shows: 'text' },
+  SupplyKind: {
+    help: 'How ads were asked for: by VAST tags, banners, pops or OpenRTB',
+    ...{ value: 'Key of the entity', ...publishers, columns: ['supply_kind'], shows: 'text' },
+  },
   Advertiser: {
-    help: 'ID of the advertiser who owned the demand object then; null for what concerns supply alone',
-    ...{ columns: ['advertiser_id'], shows: { account: 'Advertiser' } },
+    help: 'Who bought: the advertiser who owned the demand at that time',
+    ...{ value: `ID; ${alone}`, columns: ['advertiser_id'], shows: { account: 'Advertiser' } },
   },
   Demand: {
-    help: 'ID of the demand object, with its kind in DemandKind; null for what concerns supply alone',
+    help: 'The campaign, tag, feed or DSP that was asked for an ad, or would have been',
+    value: `ID, with its kind in DemandKind; ${alone}`,
     ...advertisers,
     columns: ['demand_kind', 'demand_id'],
     shows: { side: 'demand', kindAs: 'DemandKind' },
   },
-  DemandKind: { help: 'Kind of the demand object', ...advertisers, columns: ['demand_kind'], shows: 'text' },
+  DemandKind: {
+    help: 'How demand was asked: campaigns, VAST tags, pop feeds or OpenRTB',
+    value: 'Key of the entity; `""` for what supply counts by itself',
+    ...{ ...advertisers, columns: ['demand_kind'], shows: 'text' },
+  },
   Country: {
-    ...attribute('country', 'Country of the visitor, ISO 3166-1 alpha-2; `""` = not known'),
+    ...attribute('country', 'Where the visitor is', 'ISO 3166-1 alpha-2; `""` = not known'),
     ...both,
   },
   DeviceType: {
-    help: 'Type of the device, a code of /api/info/devicetypes; 0 = not known',
+    help: 'Phone, tablet, computer, TV and so on',
+    value: 'Code of /api/info/devicetypes; 0 = not known',
     ...{ columns: ['device_type'], shows: 'number', ...both },
   },
-  Os: { ...attribute('os', 'Family of the operating system; `""` = not known'), ...publishers },
-  Browser: { ...attribute('browser', 'Family of the browser; `""` = not known'), ...publishers },
-  Medium: { ...attribute('medium', 'Medium of the ad: video, banner, native, audio or pop'), ...both },
-  Size: { ...attribute('size', `Size in pixels, as 640x360: ${chosen}`), ...publishers },
-  Site: { ...attribute('site', `Domain of the site, or bundle of the app: ${chosen}`), ...publishers },
-  SubId: { ...attribute('subId', `Subid: ${chosen}`, 'sub_id'), ...publishers },
-  Seat: { ...attribute('seat', `Seat of the bid that won: ${chosen}`), ...advertisers },
+  Os: {
+    ...attribute('os', "The device's operating system, whatever its version", 'Family; `""` = not known'),
+    ...publishers,
+  },
+  Browser: {
+    ...attribute('browser', "The visitor's browser, whatever its version", 'Family; `""` = not known'),
+    ...publishers,
+  },
+  Medium: {
+    ...attribute('medium', 'What sort of ad: video, banner, native, audio or pop', 'One of these words'),
+    ...both,
+  },
+  Size: {
+    ...attribute('size', 'Width and height of the ad, in pixels', `As 640x360; ${chosen}`),
+    ...publishers,
+  },
+  Site: {
+    ...attribute('site', 'The site or app that the ad was asked for', `Domain, or bundle; ${chosen}`),
+    ...publishers,
+  },
+  SubId: {
+    ...attribute('subId', 'What the publisher calls the part of its traffic', `Text; ${chosen}`, 'sub_id'),
+    ...publishers,
+  },
+  Seat: { ...attribute('seat', 'The buyer behind the DSP whose bid won', `ID; ${chosen}`), ...advertisers },
   AdDomain: {
-    ...attribute('adDomain', `Advertiser's domain of the bid that won: ${chosen}`, 'ad_domain'),
+    ...attribute(
+      'adDomain',
+      'What the ad that won advertises, by its domain',
+      `Domain; ${chosen}`,
+      'ad_domain',
+    ),
     ...advertisers,
   },
-  Creative: { ...attribute('creative', `ID of the creative that won: ${chosen}`), ...advertisers },
-  Deal: { ...attribute('deal', `ID of the deal of the bid that won: ${chosen}`), ...advertisers },
-  Reason: {
-    help: 'Why it was refused: the name of the rule, or of what went wrong, as in explanations',
-    ...{ columns: ['reason'], shows: 'reason' },
+  Creative: {
+    ...attribute('creative', 'The ad that won, by the ID that the bidder gives it', `ID; ${chosen}`),
+    ...advertisers,
   },
-  Region: { ...attribute('region', 'Region of this installation that held the auction'), ...both },
+  Deal: {
+    ...attribute('deal', 'The deal by which the bid that won was made', `ID; ${chosen}`),
+    ...advertisers,
+  },
+  Reason: {
+    help: 'Why demand, its bid, or a whole request was refused',
+    ...{ value: 'Name, as in explanations', columns: ['reason'], shows: 'reason' },
+  },
+  Region: {
+    ...attribute('region', 'Which of our regions held the auction', 'Name'),
+    ...both,
+  },
 } as const satisfies Readonly<Record<string, Dimension>>;
 
 /** Name of a dimension that is no time. */

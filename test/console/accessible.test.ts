@@ -5,10 +5,9 @@ import type { ConsoleRoom } from './console-room.ts';
 import { shownObjects } from './filled-room.ts';
 import { hostileNames, openHostileRoom } from './hostile-room.ts';
 import { screensOf, show, unlike, windowSizes } from './screens.ts';
-import { violations } from './violations.ts';
+import { inScheme, still, violations } from './violations.ts';
 
 const schemes = ['light', 'dark'] as const;
-const stillMaxMs = 20_000;
 /** For a screen, beside everything else that a machine may be doing. */
 const timeout = 120_000;
 
@@ -17,25 +16,6 @@ before(async () => {
   room = await openHostileRoom();
 });
 after(() => room?.close());
-
-/**
- * Waits until nothing changes its colour or size any more; what never comes to rest is a fault. (`finished` of an
- * animation that another took the place of may never be.)
- */
-async function still(page: Page): Promise<void> {
-  const moving = await page.evaluate<number>(
-    `new Promise((end) => {
-      const until = performance.now() + ${stillMaxMs};
-      const look = () => {
-        const { length } = document.getAnimations();
-        if (length === 0 || performance.now() > until) end(length);
-        else setTimeout(look, 20);
-      };
-      requestAnimationFrame(() => requestAnimationFrame(look));
-    })`,
-  );
-  assert.equal(moving, 0, 'it does not come to rest');
-}
 
 /** Whether it fits its window, and whether a text from outside has become more than a text. */
 async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
@@ -51,9 +31,7 @@ async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
 async function complaintsOf(page: Page, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await still(page);
+    await inScheme(page, colorScheme);
     // The second differs from the first in its colours alone.
     for (const text of await violations(page, colorScheme === 'dark'))
       found.push(`${name}, ${colorScheme}: ${text}`);

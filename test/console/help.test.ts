@@ -17,6 +17,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['demand-partners', 'Demand partners'],
   ['why-no-ad', 'Why no ad?'],
   ['reports', 'Reports'],
+  ['funnel-and-health', 'Funnel and health'],
   ['glossary', 'Glossary'],
 ];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { Stored } from './console-room.ts';
 
 /** A screen of the console. */
@@ -27,6 +27,15 @@ const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     const search = 'period=Today&zone=UTC&by=Day,Supply&figures=Requests,Wins,FillRate&compare=Period';
     await page.goto(new URL(`?${search}`, page.url()).href);
     await page.getByRole('table', { name: 'Report' }).waitFor();
+  },
+  async '/console/funnel'(page) {
+    await page.goto(new URL('?supply=VastTag:1&period=Today&zone=UTC', page.url()).href);
+    await page.getByRole('list', { name: 'From request to ad' }).waitFor();
+  },
+  async '/console/health'(page) {
+    const row = page.getByRole('table', { name: 'Health' }).getByRole('button').first();
+    await row.click();
+    await page.getByRole('link', { name: 'Sampled auctions' }).first().waitFor();
   },
   async '/console/$entity/$id/why'(page) {
     await page.getByText('A request of mine').click();
@@ -97,19 +106,64 @@ export function unlike(screens: readonly Screen[]): readonly Screen[] {
   return screens.filter((screen, index) => screen.route === '/console/$entity/$id' || isFirst(screen, index));
 }
 
-/** Waits until a screen has what it asked for. */
+const ways = new WeakMap<Page, Set<Request>>();
+
+/** The requests of a page that are under way, from the first time that it is asked for. */
+function underWay(page: Page): Set<Request> {
+  const known = ways.get(page);
+  if (known) return known;
+  const requests = new Set<Request>();
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+  ways.set(page, requests);
+  return requests;
+}
+
+const waiting = '.mantine-Skeleton-root, [aria-label=Loading]';
+const framesMs = 20_000;
+const twoFrames = 'new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)))';
+
+/** Waits until a screen has what it asked for: nothing is under way, and nothing more is asked for by what has come. */
 export async function settled(page: Page): Promise<void> {
+  const requests = underWay(page);
   await page.locator('main').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.locator('.mantine-Skeleton-root, [aria-label=Loading]').first().waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const lateMs = performance.now() + framesMs;
+  for (let quiet = 0; quiet < 3; ) {
+    await page.evaluate(twoFrames);
+    const isQuiet = requests.size === 0 && (await page.locator(waiting).count()) === 0;
+    quiet = isQuiet ? quiet + 1 : 0;
+    assert.ok(performance.now() < lateMs, `${page.url()} never has all that it asks for`);
+  }
 }
 
 /** Does what is done on a screen before it is looked at, where there is something. */
 export const tryOut = async (page: Page, route: string): Promise<void> => await acts[route]?.(page);
 
-/** Opens a screen in a window that is logged in, and does what is done there. */
+/** Ends once the router shows an address; waiting for a function would need what the page's policy forbids. */
+const arrived = (path: string) => `new Promise((end) => {
+  const look = () => {
+    const { status, resolvedLocation } = __TSR_ROUTER__.state;
+    if (status === 'idle' && resolvedLocation?.pathname === ${JSON.stringify(path)}) end();
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
+/**
+ * Opens a screen in a window that is logged in, and does what is done there. Where the console is there, it goes on by
+ * itself, without beginning anew.
+ */
 export async function show(page: Page, { address, route }: Screen, url: string): Promise<void> {
-  await page.goto(url + address);
+  underWay(page);
+  const isThere = page.url().startsWith(url) && (await page.evaluate('"__TSR_ROUTER__" in self'));
+  if (isThere) {
+    await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(address)})`);
+    await page.evaluate(arrived(new URL(address, url).pathname));
+  } else await page.goto(url + address);
   await settled(page);
   await tryOut(page, route);
+  // What is under the pointer by chance is no part of the screen.
+  await page.mouse.move(0, 0);
 }

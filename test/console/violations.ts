@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -17,7 +18,8 @@ const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document"
  * it. `ofColours`: only what depends on them. What a player plays, in a frame of its own, is not the console's.
  */
 export async function violations(page: Page, ofColours = false): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  // It stays in a page that goes on by itself.
+  if (!(await page.evaluate<boolean>('"axe" in self'))) await page.evaluate(axe);
   const { violations: found } = (await page.evaluate(
     `axe.run(${usable}, { iframes: false, ${ofColours ? 'runOnly: ["color-contrast", "link-in-text-block"]' : ''} })`,
   )) as {
@@ -26,4 +28,32 @@ export async function violations(page: Page, ofColours = false): Promise<readonl
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`),
   );
+}
+
+const stillMaxMs = 20_000;
+
+/**
+ * Waits until nothing changes its colour or size any more; what never comes to rest is a fault. (`finished` of an
+ * animation that another took the place of may never be.)
+ */
+export async function still(page: Page): Promise<void> {
+  const moving = await page.evaluate<number>(
+    `new Promise((end) => {
+      const until = performance.now() + ${stillMaxMs};
+      const look = () => {
+        const { length } = document.getAnimations();
+        if (length === 0 || performance.now() > until) end(length);
+        else setTimeout(look, 20);
+      };
+      requestAnimationFrame(() => requestAnimationFrame(look));
+    })`,
+  );
+  assert.equal(moving, 0, 'it does not come to rest');
+}
+
+/** Shows a page in a scheme, and waits until it has come to rest there. */
+export async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await still(page);
 }

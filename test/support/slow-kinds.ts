@@ -56,6 +56,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/configuration.test.ts',
       'test/console/dormant-ad.test.ts',
       'test/console/first-ad.test.ts',
+      'test/console/funnel-and-health.test.ts',
       'test/console/help.test.ts',
       'test/console/history.test.ts',
       'test/console/list-lines.test.ts',

@@ -8,6 +8,7 @@ import type { Measured } from '../../../src/statistics/measured.ts';
 import { type Candidate, connectedQuery } from '../../api/connected.ts';
 import { pairFiguresQuery } from '../../api/figures.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
+import { funnelOf } from '../../funnel/funnel-search.ts';
 import { pluralOf } from '../../parts/object-name.ts';
 import { countText, moneyText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
@@ -121,6 +122,15 @@ function Pairs({ other, field, ids, names, onChange }: PairsProps) {
               row={known.get(id)}
             />
             <PairFigures today={figures?.get(`${other.key}/${id}`)?.Today} />
+            <Text size="sm" className={classes.figure}>
+              <Link
+                to="/console/funnel"
+                search={{ ...funnelOf(entity.key, object.Id), ...funnelOf(other.key, id) }}
+                aria-label={`Funnel with ${known.get(id)?.Name || id}`}
+              >
+                Funnel
+              </Link>
+            </Text>
             {onChange && <Controls ids={ids} index={index} onChange={onChange} />}
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { entityOf, fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { FieldValue, Named } from '../../parts/field-value.tsx';
@@ -23,16 +23,22 @@ interface RowProps {
   readonly change: Change;
   /** What was changed, where the screen does not say it. */
   readonly about?: ReactNode;
+  /** Whether the address means it: it is scrolled to. */
+  readonly isMeant?: boolean;
   /** What can be done about it. */
   readonly children?: ReactNode;
 }
 
 /** A change: what was done, to what, by whom, when, and each field that differs. */
-export function ChangeRow({ change, about, children }: RowProps) {
+export function ChangeRow({ change, about, isMeant = false, children }: RowProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isMeant) place.current?.scrollIntoView({ block: 'center' });
+  }, [isMeant]);
   const fields =
     change.Operation === 'add' ? [] : change.Changes.filter(({ Field }) => Field !== 'StatusString');
   return (
-    <article className={classes.change}>
+    <article ref={place} className={classes.change} aria-current={isMeant ? 'true' : undefined}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs" miw={0}>
           <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>

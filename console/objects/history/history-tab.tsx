@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { sendRequest } from '../../api/call.ts';
 import { changeRequest, objectRequest, type Stored } from '../../api/objects.ts';
@@ -18,13 +18,14 @@ import { type Change, historyQuery } from './history.ts';
 /** What was done to the object, newest first, and ways back. */
 export function HistoryTab() {
   const { entity, object } = useShownObject();
+  const { revision } = useSearch({ from: '/console/$entity/$id/history' });
   const { data, error, isPending } = useQuery(historyQuery({ Entity: entity.key, Id: object.Id }));
   if (error) return <ErrorNote error={error} />;
   if (isPending) return <Skeleton h={200} />;
   return (
     <Stack gap={0} maw={960}>
       {data.map((change) => (
-        <ChangeRow key={change.Revision} change={change}>
+        <ChangeRow key={change.Revision} change={change} isMeant={change.Revision === revision}>
           <Group gap={4} wrap="nowrap">
             <AsOf time={change.Time} />
             <Ways change={change} />

@@ -1,5 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type ApiRequest, call } from '../../api/call.ts';
+import type { ApiRequest } from '../../api/call.ts';
 import type { Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 
@@ -33,6 +32,10 @@ export interface Explanation extends Omit<RuleRefusal, 'Rule'> {
 /** An auction that was held. */
 export interface HeldAuction extends Explanation {
   readonly AuctionId: string;
+  /** Its supply object. */
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
   readonly TimeMs: number;
   readonly Country: string;
   readonly Domain: string;
@@ -60,11 +63,3 @@ export const explainRequest = (
     ...(Object.keys(draft).length > 0 && { Draft: draft }),
   },
 });
-
-/** The last auctions of a supply object, the newest first. */
-export const auctionsQuery = ({ key }: ShownEntity, id: number) =>
-  queryOptions({
-    queryKey: ['auctions', key, id],
-    queryFn: async ({ signal }) =>
-      (await call<readonly HeldAuction[]>('api/exchange/auctions', { query: { [key]: id }, signal })).data,
-  });

@@ -1,13 +1,13 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { entityOf, type ShownEntity } from '../../field-tables.ts';
+import { reasonText } from '../../parts/reason-link.tsx';
 import { moneyText } from '../../parts/value-text.ts';
 import type { Candidate, Explanation } from './explanation.ts';
 import classes from './outcome.module.css';
 import { Refused } from './refused.tsx';
 
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
-const worded = (rule: string) => rule.replaceAll('_', ' ');
 
 function summaryOf({ Outcome, Candidates }: Explanation): string {
   const count = (outcome: Candidate['Outcome']) => Candidates.filter((one) => one.Outcome === outcome).length;
@@ -19,7 +19,7 @@ function summaryOf({ Outcome, Candidates }: Explanation): string {
   ];
   const verdict =
     { won: 'An ad is shown', open: 'Demand would be asked' }[Outcome] ??
-    `Nothing is shown: ${worded(Outcome)}`;
+    `Nothing is shown: ${reasonText(Outcome)}`;
   return `${verdict}. ${parts.join(', ')}.`;
 }
 
@@ -66,7 +66,7 @@ function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
         </Group>
         <Group gap="xs" wrap="nowrap">
           {Price !== null && <Text size="sm">{moneyText(Price)} CPM</Text>}
-          <Badge variant="light" color={colors[outcome]}>
+          <Badge variant="light" color={colors[outcome]} miw="max-content">
             {outcome}
           </Badge>
         </Group>

@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { fieldOf, type ShownEntity } from '../../field-tables.ts';
+import { ReasonLink } from '../../parts/reason-link.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import type { RuleRefusal } from './explanation.ts';
 import classes from './outcome.module.css';
-
-const worded = (rule: string) => rule.replaceAll('_', ' ');
 
 interface RefusedProps {
   readonly refusal: RuleRefusal;
@@ -26,15 +25,7 @@ export function Refused({ refusal: { Rule, Help, Field, Wanted, Met }, entity, i
   const name = field ? titleOf(Field) : '';
   return (
     <Text size="sm" className={classes.refusal}>
-      <Link
-        to="/console/help/$page"
-        params={{ page: 'why-no-ad' }}
-        hash={Rule}
-        className={classes.rule}
-        title={Help}
-      >
-        {worded(Rule)}
-      </Link>
+      <ReasonLink name={Rule} help={Help} className={classes.rule} />
       {name && id !== undefined && (
         <Link
           to="/console/$entity/$id"

@@ -1,19 +1,19 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Group, SegmentedControl, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ApiRequest, CallError, sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
+import { HeldAuctions } from '../../auctions/held-auctions.tsx';
+import { objectName } from '../../funnel/funnel-search.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { useTimeZone } from '../../parts/time-zone.ts';
-import { timeText } from '../../parts/zone-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { Calls } from '../test/calls.tsx';
 import { type TestResult, testRequest } from '../test/test.ts';
-import { auctionsQuery, type Explanation, explainRequest, requestOf } from './explanation.ts';
+import { type Explanation, explainRequest, requestOf } from './explanation.ts';
 import { Outcome } from './outcome.tsx';
 import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
 import classes from './why-tab.module.css';
@@ -169,38 +169,13 @@ function Answer({
   );
 }
 
-const pollMs = 5000;
-
 function Held() {
   const { entity, object } = useShownObject();
-  const {
-    data = [],
-    error,
-    isPending,
-  } = useQuery({ ...auctionsQuery(entity, object.Id), refetchInterval: pollMs });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [zone] = useTimeZone();
-  if (error) return <ErrorNote error={error} />;
-  if (!isPending && data.length === 0) {
-    return <Text c="dimmed">No auction of this object was seen since the server started.</Text>;
-  }
-  const shown = data.find(({ AuctionId }) => AuctionId === chosen) ?? data[0];
+  const [chosen, setChosen] = useState<string>();
   return (
-    <>
-      <Select
-        label="Auction"
-        description="Sampled, the newest first"
-        data={data.map(({ AuctionId, TimeMs, Outcome: outcome, Domain, AppBundle, Country }) => ({
-          value: AuctionId,
-          label: [timeText(TimeMs, zone, 'time'), outcome.replaceAll('_', ' '), Domain || AppBundle, Country]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
-        allowDeselect={false}
-        value={shown?.AuctionId ?? null}
-        onChange={setChosen}
-      />
-      {shown && <Outcome explanation={shown} supply={entity} />}
-    </>
+    <HeldAuctions
+      search={{ supply: objectName({ entity: entity.key, id: object.Id }), auction: chosen }}
+      onChoose={setChosen}
+    />
   );
 }

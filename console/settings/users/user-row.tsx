@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiRequest } from '../../api/call.ts';
+import { useNames } from '../../api/names.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { administratorReason, mayManageUsers, roleNames } from '../../session/session.ts';
@@ -75,7 +76,7 @@ export function UserRow({ user, onLink }: RowProps) {
         </Group>
       }
       more={user.Mail}
-      when={roleNames[user.Role]}
+      when={<RoleText user={user} />}
     >
       <UserMenu user={user} isSelf={isSelf} may={mayManageUsers(account)} ask={ask} />
       {asked === 'edit' && <UserEditor user={user} onClose={() => ask(undefined)} />}
@@ -83,6 +84,22 @@ export function UserRow({ user, onLink }: RowProps) {
         <Asked act={asked} user={user} onClose={() => ask(undefined)} onLink={onLink} />
       )}
     </Row>
+  );
+}
+
+/** What somebody is; of a partner, also whose. */
+function RoleText({ user: { Role, PublisherId, AdvertiserId } }: Pick<RowProps, 'user'>) {
+  const entity = PublisherId > 0 ? 'Publisher' : 'Advertiser';
+  const id = PublisherId || AdvertiserId;
+  const { [id]: name } = useNames(entity, id > 0 ? [id] : []);
+  if (id === 0) return roleNames[Role];
+  return (
+    <>
+      {roleNames[Role]} of {entity.toLowerCase()}{' '}
+      <Link to="/console/$entity/$id" params={{ entity, id: String(id) }}>
+        {name ?? id}
+      </Link>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted } from '../../reference/counters.ts';
 import { latencyCounterOf, latencyCounters } from '../../reference/latency.ts';
+import { notTakenReasons, reasonStages } from '../../reference/reason-stages.ts';
 import type { CountedPart, CountOf, EventSink, Pair, Refused } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
@@ -11,7 +12,7 @@ import { adFactsOf, placeOf, trafficOf } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
 /** Reasons for which the limits do not take a request: it is then not counted as received. */
-const notTaken: ReadonlySet<Reason> = new Set(['max_qps', 'requests_daily_limit', 'technical_error']);
+const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
 
 /** Where an auction is reported to. */
 export interface AuctionReports {
@@ -61,8 +62,8 @@ export function notify(auction: Auction): void {
 }
 
 /** Reasons for which a demand object that was chosen is not called, and for which its call fails. */
-const notCalled: ReadonlySet<Reason> = new Set(['paused_after_failures', 'too_many_calls']);
-const failed: ReadonlySet<Reason> = new Set(['error', 'unreachable', 'invalid_response', 'private_address']);
+const notCalled: ReadonlySet<Reason> = new Set(reasonStages.notCalled);
+const failed: ReadonlySet<Reason> = new Set(reasonStages.errors);
 
 /** How the call of a demand object ended; undefined where there was none. */
 function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {

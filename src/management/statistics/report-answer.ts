@@ -31,9 +31,12 @@ export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, n
 const nameHelp = 'Its name now';
 const reasonHelpHelp = 'What it means, and what changes it';
 
+/** What a dimension tells apart, and what its value is. */
+const helpOf = ({ help, value }: Pick<Dimension, 'help' | 'value'>) => `${help}. ${value}`;
+
 /** The columns of a dimension: its value, and what stands beside it. */
-function dimensionColumns(name: DimensionName, { help, shows }: Dimension): AnswerColumn[] {
-  const own = { Name: name, Unit: '', Help: help };
+function dimensionColumns(name: DimensionName, { help, value, shows }: Dimension): AnswerColumn[] {
+  const own = { Name: name, Unit: '', Help: helpOf({ help, value }) };
   const named = { Name: `${name}Name`, Unit: '', Help: nameHelp };
   if (shows === 'reason') return [own, { Name: `${name}Help`, Unit: '', Help: reasonHelpHelp }];
   if (typeof shows === 'string') return [own];
@@ -166,8 +169,9 @@ export function csvColumns(question: ReportQuestion) {
 const optional = (schema: TSchema) => Type.Optional(schema);
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
-function dimensionMembers([name, { help, shows }]: readonly [DimensionName, Dimension]): [string, TSchema][] {
-  const description = help;
+function dimensionMembers([name, row]: readonly [DimensionName, Dimension]): [string, TSchema][] {
+  const { shows } = row;
+  const description = helpOf(row);
   if (shows === 'text') return [[name, optional(Type.String({ description }))]];
   if (shows === 'number') return [[name, optional(Type.Integer({ description }))]];
   if (shows === 'reason') {

@@ -1,0 +1,111 @@
+import { Button, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { entityOf } from '../field-tables.ts';
+import { useNamesOf } from '../history/names-of.ts';
+import type { Change } from '../objects/history/history.ts';
+import { Moment } from '../parts/moment.tsx';
+import { titleOf } from '../parts/value-text.ts';
+import classes from './change-list.module.css';
+import type { Mark } from './marks.ts';
+
+interface ListProps {
+  readonly marks: readonly Mark<Change>[];
+  /** What the steps of time are called. */
+  readonly categories: readonly string[];
+  /** The letter of the mark whose changes are shown. */
+  readonly open: string | undefined;
+  readonly onToggle: (letter: string) => void;
+}
+
+/** The marks of a chart as buttons, and the changes of the one that is pressed. */
+export function ChangeList({ marks, categories, open, onToggle }: ListProps) {
+  const shown = marks.find(({ letter }) => letter === open);
+  if (marks.length === 0) return null;
+  return (
+    <div className={classes.changes}>
+      <div className={classes.marks}>
+        <Text span size="sm" c="dimmed" id="configuration-marks">
+          Configuration changed:
+        </Text>
+        <ul aria-labelledby="configuration-marks">
+          {marks.map(({ letter, index, changes }) => (
+            <li key={letter}>
+              <Button
+                size="compact-xs"
+                variant={letter === open ? 'light' : 'default'}
+                aria-expanded={letter === open}
+                onClick={() => onToggle(letter)}
+              >
+                {letter} · {categories[index]}
+                {changes.length > 1 && ` · ${changes.length} changes`}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {shown && <Shown changes={shown.changes} />}
+    </div>
+  );
+}
+
+const shownMax = 20;
+const fieldsMax = 4;
+
+function Shown({ changes }: { readonly changes: readonly Change[] }) {
+  const names = useNamesOf(changes);
+  return (
+    <ol className={classes.shown} aria-live="polite">
+      {changes.slice(0, shownMax).map((change) => (
+        <ChangeLine
+          key={`${change.Revision}${change.Entity}${change.Id}`}
+          change={change}
+          name={names.get(`${change.Entity} ${change.Id}`)}
+        />
+      ))}
+      {changes.length > shownMax && (
+        <li>
+          and {changes.length - shownMax} more in the <Link to="/console/history">history</Link>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+const done: Readonly<Record<string, string>> = {
+  activate: 'activated',
+  deactivate: 'deactivated',
+  connect: 'connected',
+  rotate: 'replaced a credential of',
+};
+
+interface LineProps {
+  readonly change: Change;
+  readonly name: string | undefined;
+}
+
+/** Who changed what, with the way to its entry in the history. */
+function ChangeLine({ change, name }: LineProps) {
+  const { Entity, Id, Operation, Changes, Time, UserName, Revision } = change;
+  const fields = Changes.map(({ Field }) => Field)
+    .filter((field) => field !== 'StatusString')
+    .map(titleOf);
+  const more = fields.length - fieldsMax;
+  const isUpdate = Operation === 'update' && fields.length > 0;
+  return (
+    <li>
+      <Text span inherit c="dimmed">
+        <Moment time={Time} />
+      </Text>{' '}
+      <b>{UserName || 'Bourse'}</b> {done[Operation] ?? 'changed'}{' '}
+      {isUpdate && `${fields.slice(0, fieldsMax).join(', ')}${more > 0 ? ` and ${more} more` : ''} of `}
+      {entityOf(Entity)?.title}{' '}
+      <Link
+        to="/console/$entity/$id/history"
+        params={{ entity: Entity, id: String(Id) }}
+        search={{ revision: Revision }}
+      >
+        {name ?? Id}
+      </Link>
+    </li>
+  );
+}

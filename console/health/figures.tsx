@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { Moment } from '../parts/moment.tsx';
+import { reasonText } from '../parts/reason-link.tsx';
+import { countText, percentText } from '../parts/value-text.ts';
+import type { Health } from './health.ts';
+
+/** A column of the health of one side. */
+interface HealthColumn {
+  readonly title: string;
+  readonly help: string;
+  readonly cell: (health: Health) => ReactNode;
+  /** Whether the cell says that something is wrong. */
+  readonly isTrouble?: (health: Health) => boolean;
+  /** Whether it is left out where there is little room. */
+  readonly isWide: boolean;
+  readonly isText?: boolean;
+}
+
+const failuresMost = 1 / 3;
+const invalidMost = 10;
+const share = (part = 0, all = 0) =>
+  all === 0 ? '–' : `${countText(part)} · ${percentText((100 * part) / all)}`;
+const msText = (ms: number | null | undefined) => (ms == null ? '–' : `${Math.round(ms)} ms`);
+const isMost = (part = 0, all = 0) => all > 0 && part > all * failuresMost;
+
+const last: HealthColumn = {
+  ...{ title: 'Last request', help: 'When it was asked last', isWide: true, isText: true },
+  cell: ({ LastRequest }) => (LastRequest ? <Moment time={LastRequest} form="time" /> : 'none for a day'),
+};
+
+const demand: readonly HealthColumn[] = [
+  { title: 'Calls', help: 'In the last hour', isWide: false, cell: ({ Calls = 0 }) => countText(Calls) },
+  {
+    ...{ title: 'Timeouts', help: 'Calls not answered in time', isWide: true },
+    cell: ({ Timeouts, Calls }) => share(Timeouts, Calls),
+    isTrouble: ({ Timeouts, Calls }) => isMost(Timeouts, Calls),
+  },
+  {
+    ...{ title: 'Errors', help: 'Calls that failed, or whose answer could not be read', isWide: true },
+    cell: ({ Errors, Calls }) => share(Errors, Calls),
+    isTrouble: ({ Errors, Calls }) => isMost(Errors, Calls),
+  },
+  {
+    ...{ title: 'No bids', help: 'Answers without a bid', isWide: true },
+    cell: ({ NoBids, Calls }) => share(NoBids, Calls),
+  },
+  ...([50, 95, 99] as const).map(
+    (percent): HealthColumn => ({
+      ...{ title: `p${percent}`, help: `Time within which ${percent} of 100 answers came`, isWide: true },
+      cell: (health) => msText(health[`LatencyP${percent}`]),
+    }),
+  ),
+  {
+    ...{
+      title: 'Bids refused',
+      help: 'The reason that most bids were refused for, and how many',
+      isWide: true,
+    },
+    isText: true,
+    cell({ Refusals }) {
+      const [most] = Refusals.filter(({ LostValue, Reason }) => LostValue > 0 && Reason !== 'lost');
+      return most ? `${reasonText(most.Reason)} ${countText(most.Refusals)}` : '–';
+    },
+  },
+  {
+    ...{
+      title: 'Last fault',
+      help: 'When its last answer came that was not what it should be',
+      isWide: true,
+    },
+    isText: true,
+    cell: ({ LastFault }) => (LastFault ? <Moment time={LastFault.Time} form="time" /> : '–'),
+  },
+];
+
+const supply: readonly HealthColumn[] = [
+  {
+    title: 'Requests',
+    help: 'In the last hour',
+    isWide: false,
+    cell: ({ Requests = 0 }) => countText(Requests),
+  },
+  {
+    ...{ title: 'Impressions', help: 'Of the last hour', isWide: true },
+    cell: ({ Impressions = 0 }) => countText(Impressions),
+  },
+  {
+    ...{ title: 'Fill', help: 'Impressions per 100 requests', isWide: true },
+    cell: ({ FillRate = 0, Requests = 0 }) => (Requests === 0 ? '–' : percentText(FillRate)),
+    isTrouble: ({ Impressions = 0, Requests = 0 }) => Requests >= 100 && Impressions === 0,
+  },
+  {
+    ...{ title: 'Invalid', help: 'Of 100 impressions and clicks, those refused as invalid', isWide: true },
+    cell: ({ InvalidRate = 0 }) => percentText(InvalidRate),
+    isTrouble: ({ InvalidRate = 0 }) => InvalidRate > invalidMost,
+  },
+  {
+    ...{ title: 'Ended most by', help: 'What ended most auctions before any demand', isWide: true },
+    isText: true,
+    cell: ({ Refusals: [most] }) => (most ? `${reasonText(most.Reason)} ${countText(most.Refusals)}` : '–'),
+  },
+  last,
+];
+
+/** What the health of each side shows. */
+export const columnsOf = { demand, supply } as const;

@@ -1,0 +1,107 @@
+import { Badge, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ApiRequest, sendRequest } from '../api/call.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import classes from './own-objects.module.css';
+
+/** What was found in a file, last, and what the publisher can do. */
+const states = {
+  found: { text: 'found', color: 'teal', help: '' },
+  not_listed: { text: 'line missing', color: 'red', help: 'The file is there; add the line to it.' },
+  no_file: { text: 'no file', color: 'orange', help: 'There is no such file; put one there with the line.' },
+  unknown: { text: 'not known yet', color: 'gray', help: 'It is being looked for; see again in a minute.' },
+} as const;
+
+interface AdsTxtFile {
+  readonly File: string;
+  readonly Line: string;
+  readonly Places: readonly {
+    readonly Place: string;
+    readonly Url: string;
+    readonly State: keyof typeof states;
+  }[];
+}
+
+const adsTxtRequest: ApiRequest = { path: 'api/portal/adstxt/get' };
+const againMs = 60_000;
+
+/** The lines for ads.txt and app-ads.txt that name the exchange, and where they were found. */
+export function OwnAdsTxt() {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['own', 'ads-txt'],
+    queryFn: async ({ signal }) => (await sendRequest<readonly AdsTxtFile[]>(adsTxtRequest, { signal })).data,
+    // What is not known is looked for, which takes a while.
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ Places }) => Places.some(({ State }) => State === 'unknown')) ? againMs : false,
+  });
+  return (
+    <Stack gap="lg" maw={860}>
+      <div>
+        <Title order={1} size="h3">
+          Ads.txt
+        </Title>
+        <Text c="dimmed" maw={640}>
+          Buyers look into the file ads.txt of your site, or app-ads.txt of your app's developer, to see who
+          may sell its ads. Without our line there, many of them don't bid.{' '}
+          <Link to="/console/help/$page" params={{ page: 'publishers' }}>
+            How to build our tags in
+          </Link>
+        </Text>
+      </div>
+      {error && <ErrorNote error={error} />}
+      {isPending && <Skeleton h={240} aria-label="The lines are fetched" />}
+      {data?.map((file) => (
+        <FileSection key={file.File} file={file} />
+      ))}
+      {data && <ApiCall calls={{ 'Fetch your lines': adsTxtRequest }} />}
+    </Stack>
+  );
+}
+
+function FileSection({ file: { File, Line, Places } }: { readonly file: AdsTxtFile }) {
+  return (
+    <section className={classes.object} aria-label={File}>
+      <Title order={2} size="h5" mb="xs">
+        {File}
+      </Title>
+      <Text size="xs" c="dimmed">
+        Your line
+      </Text>
+      <CopyText text={Line} />
+      {Places.length === 0 ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          {File === 'ads.txt'
+            ? 'None of your tags names its site, so we look nowhere.'
+            : 'None of your tags names an app, so we look nowhere.'}
+        </Text>
+      ) : (
+        <ul className={classes.places}>
+          {Places.map((place) => (
+            <PlaceRow key={place.Place + place.Url} place={place} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function PlaceRow({ place: { Place, Url, State } }: { readonly place: AdsTxtFile['Places'][number] }) {
+  const { text, color, help } = states[State];
+  return (
+    <li>
+      <div>
+        <bdi>{Place}</bdi>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{Url || "where the app's page in its store leads to"}</bdi>
+          {help && ` – ${help}`}
+        </Text>
+      </div>
+      <Badge variant="light" color={color}>
+        {text}
+      </Badge>
+    </li>
+  );
+}

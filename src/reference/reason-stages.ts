@@ -1,0 +1,33 @@
+import type { Reason } from './reason-help.ts';
+
+/**
+ * How far demand came in an auction when a reason ended it there: chosen and not called, called without an answer in
+ * time, called in vain, answered without a bid, or with a bid that did not win. All other reasons are rules that refuse
+ * before the call. Limits of impressions and amounts refuse before the call or, where the price is known, the bid.
+ */
+export const reasonStages = {
+  notCalled: ['paused_after_failures', 'too_many_calls'],
+  timeouts: ['timed_out'],
+  errors: ['error', 'unreachable', 'invalid_response', 'private_address'],
+  noBids: [
+    ...(['no_bid', 'known_bot', 'invalid_request', 'unsupported_device', 'user_not_matched'] as const),
+    ...(['user_cap_met', 'domain_cap_met', 'ads_cert_unavailable', 'ads_cert_violation'] as const),
+    'schain_node_blocked',
+  ],
+  bids: [
+    ...(['lost', 'below_floor', 'invalid_price', 'currency_not_accepted', 'invalid_creative'] as const),
+    ...(['incorrect_format', 'not_inline', 'not_secure', 'size_not_allowed', 'domain_blocked'] as const),
+    ...(['category_blocked', 'attribute_blocked', 'app_blocked', 'creative_id_listed'] as const),
+    ...(['seat_listed', 'caller_gone', 'visitor_refused'] as const),
+  ],
+} as const satisfies Readonly<Record<string, readonly Reason[]>>;
+
+/** Name of such a stage; `rules` are those that refuse before the call. */
+export type ReasonStage = keyof typeof reasonStages | 'rules';
+
+/** Reasons for which the limits do not take a request: it is then not counted as received. */
+export const notTakenReasons = [
+  'max_qps',
+  'requests_daily_limit',
+  'technical_error',
+] as const satisfies readonly Reason[];
