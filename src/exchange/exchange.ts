@@ -3,6 +3,7 @@ import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
+import { learn } from './auction/weigh.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
 import type { Crawled } from './crawl/crawled.ts';
@@ -25,6 +26,7 @@ import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import { createTokens } from './trackers/tokens.ts';
+import type { Worth } from './worth/worth.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeOptions {
@@ -32,6 +34,7 @@ export interface ExchangeOptions {
   readonly events: EventSink;
   readonly limits: Limits;
   readonly quality: InventoryQuality;
+  readonly worth: Worth;
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: Crawled;
@@ -123,9 +126,9 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, now, random, region, baseUrl } = options;
+  const { limits, worth, now, random, region, baseUrl } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
-  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl };
+  return { limits, worth, outbound, kinds, targetingRefusals, now, random, region, baseUrl };
 }
 
 function ageFigure(ageMs: number): Figure {
@@ -157,6 +160,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     crawled,
     onAuction(auction) {
       counted.note(auction);
+      learn(auction);
       recent.note(auction);
       health.note(auction);
     },

@@ -65,7 +65,7 @@ const notCalled: ReadonlySet<Reason> = new Set(['paused_after_failures', 'too_ma
 const failed: ReadonlySet<Reason> = new Set(['error', 'unreachable', 'invalid_response', 'private_address']);
 
 /** How the call of a demand object ended; undefined where there was none. */
-function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
+export function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
   if (bid || !refusal) return 'answers';
   if (notCalled.has(refusal.reason)) return undefined;
   if (refusal.reason === 'timed_out') return 'timeouts';
@@ -99,6 +99,7 @@ const offered = one('opportunities');
 const call = one('calls');
 const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('errors') };
 const noBid = one('noBids');
+const saved = one('savedCalls');
 const taken = one('taken');
 const wins = [one('wins')];
 const oneBid = one('bids');
@@ -106,7 +107,7 @@ const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter
 
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
-  const { isAsked, bid, lost, isBidTaken, refusal, latencyMs } = candidate;
+  const { isAsked, bid, lost, isBidTaken, refusal, latencyMs, judged } = candidate;
   const counts: CountOf[] = [];
   if (isAsked) {
     counts.push(request);
@@ -117,6 +118,9 @@ function countsOf(candidate: Candidate): CountOf[] {
       const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
       if (latency) counts.push(latency);
     }
+  }
+  if (judged && refusal?.reason === 'not_worth_asking') {
+    counts.push(saved, ['riskNanos', Math.round(judged.expectedNanos)]);
   }
   const bids = lost.length + Number(bid !== undefined);
   if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
