@@ -1,8 +1,7 @@
 import { broughtBy } from '../../src/exchange/auction/brought.ts';
 import { rank, type Terms } from '../../src/exchange/auction/clear.ts';
 import { createOutcomes, outcomesMemory } from '../../src/exchange/worth/outcomes.ts';
-import { createWorth, type Judged, type WorthOptions } from '../../src/exchange/worth/worth.ts';
-import type { Segment } from '../../src/exchange/worth/segments.ts';
+import { createWorth, type Judged, type Weighing, type WorthOptions } from '../../src/exchange/worth/worth.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 
 /** A simulated day: what its traffic and its DSPs are like. */
@@ -104,7 +103,7 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
     const shown = segments[place] as (typeof segments)[number];
     const isUnseen = day.unseenEvery !== undefined && at % day.unseenEvery === 0;
     const site = isUnseen ? `unseen-${at}.example` : shown.site;
-    const segment = worth?.segmentOf({ ...shown, site, auctionId: `${day.seed}-${at}` });
+    const weighing = worth?.of(supply, { ...shown, site, auctionId: `${day.seed}-${at}` });
     const bids: Bid[] = [];
     const asked: { dsp: number; explored: Judged | undefined }[] = [];
     for (let dsp = 0; dsp < dsps; dsp += 1) {
@@ -113,7 +112,7 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
       // Drawn whoever is asked, so that both days have the same bids.
       const [lot, noise] = [random(), random()];
       const bidsHere = !isUnseen && likes !== isChanged && lot * 100 < day.bidPercent;
-      const judged = judgedBy(worth, dsp, segment);
+      const judged = judgedBy(weighing, dsp);
       if (dsp === 0 && isChanged && !likes && !isUnseen) noticed.note(place, judged === undefined, timeMs);
       const isSaved = judged !== undefined && !judged.isExplored;
       if (isCounted) {
@@ -128,11 +127,11 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
     const [winner, ...behind] = rank(bids, () => 0);
     const brought = winner && broughtBy(winner, behind, terms);
     if (brought && isCounted) figures.revenue += brought.winner;
-    if (!worth || !segment) continue;
+    if (!weighing) continue;
     for (const { dsp, explored } of asked) {
       const nanos =
         dsp === winner?.dsp ? brought?.winner : dsp === behind[0]?.dsp ? brought?.second : 0;
-      worth.learn(supply, demandOf(dsp), segment, { nanos: nanos ?? 0, timeMs, explored });
+      weighing.learn(demandOf(dsp), { nanos: nanos ?? 0, timeMs, explored });
     }
   }
   return { ...figures, noticedMinutes: noticed.median() };
@@ -140,11 +139,9 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
 
 const demandOf = (dsp: number) => ({ kind: 'DspRtbEp', id: dsp + 1 }) as const;
 
-function judgedBy(worth: ReturnType<typeof createWorth> | undefined, dsp: number, segment: Segment | undefined) {
-  if (!worth || !segment) return undefined;
-  const demand = demandOf(dsp);
-  const judged = worth.judge(supply, demand, segment);
-  return judged && { ...judged, isExplored: worth.explores(segment, demand) };
+function judgedBy(weighing: Weighing | undefined, dsp: number) {
+  const judged = weighing?.judge(demandOf(dsp));
+  return judged && { ...judged, isExplored: weighing?.explores(demandOf(dsp)) === true };
 }
 
 /** When each segment was found to be worth asking again after a change, in minutes. */

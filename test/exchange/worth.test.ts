@@ -19,14 +19,13 @@ const timeMs = Date.UTC(2027, 5, 15, 12);
 function smallWorth(memory = outcomesMemory(1 << 12, 7)) {
   const worth = createWorth(createOutcomes(memory), options);
   const learn = (demand: Asked, nanos: number, times = 1, at: Partial<typeof shown> = {}) => {
-    const segment = worth.segmentOf({ ...shown, ...at });
     for (let time = 0; time < times; time += 1) {
-      const explored = worth.judge(supply, demand, segment);
-      worth.learn(supply, demand, segment, { nanos, timeMs, explored });
+      const weighing = worth.of(supply, { ...shown, ...at });
+      weighing.learn(demand, { nanos, timeMs, explored: weighing.judge(demand) });
     }
   };
   const judge = (demand: Asked, at: Partial<typeof shown> = {}) =>
-    worth.judge(supply, demand, worth.segmentOf({ ...shown, ...at }));
+    worth.of(supply, { ...shown, ...at }).judge(demand);
   return { worth, learn, judge };
 }
 
@@ -89,8 +88,7 @@ test('threads learn from each other, and each supply object by itself', () => {
   one.learn(doesNot, 0, 300);
   assert.ok(other.judge(doesNot));
   const elsewhere = { kind: 'RtbEp', id: 2 } as const;
-  const segment = other.worth.segmentOf(shown);
-  assert.equal(other.worth.judge(elsewhere, doesNot, segment), undefined);
+  assert.equal(other.worth.of(elsewhere, shown).judge(doesNot), undefined);
 });
 
 test('names that strangers make up push out nothing that is known well', () => {
@@ -100,8 +98,8 @@ test('names that strangers make up push out nothing that is known well', () => {
   const known = judge(doesNot);
   const own = { kind: 'RtbEp', id: 2 } as const;
   for (let at = 0; at < 20_000; at += 1) {
-    const segment = worth.segmentOf({ ...shown, site: `made-up-${at}.example` });
-    worth.learn(own, pays, segment, { nanos: 0, timeMs, explored: undefined });
+    const weighing = worth.of(own, { ...shown, site: `made-up-${at}.example` });
+    weighing.learn(pays, { nanos: 0, timeMs, explored: undefined });
   }
   assert.ok(known);
   assert.deepEqual(judge(doesNot), known);
@@ -111,8 +109,8 @@ test('names that strangers make up push out nothing that is known well', () => {
 test('the share that is asked all the same follows from the ID of the auction alone', () => {
   const lots = Array.from({ length: 5000 }, () => randomUUID());
   const [one, other] = [smallWorth().worth, smallWorth(outcomesMemory(1 << 12, 8)).worth];
-  const explored = lots.filter((auctionId) => one.explores(one.segmentOf({ ...shown, auctionId }), pays));
-  const again = lots.filter((auctionId) => other.explores(other.segmentOf({ ...shown, auctionId }), pays));
+  const explored = lots.filter((auctionId) => one.of(supply, { ...shown, auctionId }).explores(pays));
+  const again = lots.filter((auctionId) => other.of(supply, { ...shown, auctionId }).explores(pays));
   assert.deepEqual(again, explored);
   assert.ok(explored.length > 250 && explored.length < 450, `${explored.length} of 5000`);
 });

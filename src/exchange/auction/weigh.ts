@@ -1,7 +1,7 @@
 import { cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import type { Judged, Worth } from '../worth/worth.ts';
+import type { Judged, Weighing, Worth } from '../worth/worth.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { broughtBy } from './brought.ts';
 import { costOf } from './cost.ts';
@@ -15,10 +15,10 @@ function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): 
   return services.kinds[demand.kind].isCalled?.(demand, opportunity) ?? true;
 }
 
-function segmentOf({ opportunity }: Auction, worth: Worth) {
+function weighingOf({ supply, opportunity }: Auction, worth: Worth): Weighing {
   const { auctionId, country, device, media: medium, width, height } = opportunity;
   const deviceType = device.types.at(-1) ?? 0;
-  return worth.segmentOf({
+  return worth.of(supply, {
     ...{ auctionId, country, deviceType, medium, site: placeOf(opportunity), width, height },
   });
 }
@@ -37,17 +37,17 @@ function notWorth({ expectedNanos, leastNanos }: Judged, exploredShare: number):
  * explanation, which is of no auction, has no such share.
  */
 export const weigh: Step = (auction) => {
-  const { supply, opportunity, services, candidates } = auction;
+  const { opportunity, services, candidates } = auction;
   const { worth } = services;
   if (!worth || opportunity.isTest) return undefined;
-  let segment: ReturnType<typeof segmentOf> | undefined;
+  let weighing: Weighing | undefined;
   for (const candidate of candidates) {
     const { demand } = candidate;
     if (!isWeighed(auction, demand)) continue;
-    segment ??= segmentOf(auction, worth);
-    candidate.judged = worth.judge(supply, demand, segment);
+    weighing ??= weighingOf(auction, worth);
+    candidate.judged = weighing.judge(demand);
     if (!candidate.judged) continue;
-    if (!candidate.refusals && worth.explores(segment, demand)) continue;
+    if (!candidate.refusals && weighing.explores(demand)) continue;
     isOut(candidate, notWorth(candidate.judged, worth.exploredShare));
   }
   return undefined;
@@ -72,18 +72,18 @@ function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
 
 /** Learns what an auction's calls have brought. To be called once, when it is over. */
 export function learn(auction: Auction): void {
-  const { supply, opportunity, services, candidates } = auction;
+  const { opportunity, services, candidates } = auction;
   const { worth } = services;
   if (!worth || opportunity.isTest) return;
   const called = candidates.filter(
     (candidate) => candidate.isAsked && isWeighed(auction, candidate.demand) && endOfCall(candidate),
   );
   if (called.length === 0) return;
-  const segment = segmentOf(auction, worth);
+  const weighing = weighingOf(auction, worth);
   const brought = broughtIn(auction);
   for (const candidate of called) {
     const nanos = costOf(brought.get(candidate) ?? 0, opportunity);
     const outcome = { nanos, timeMs: opportunity.timeMs, explored: candidate.judged };
-    worth.learn(supply, candidate.demand, segment, outcome);
+    weighing.learn(candidate.demand, outcome);
   }
 }

@@ -6,12 +6,6 @@ export interface OutcomesMemory {
   readonly cells: SharedArrayBuffer;
 }
 
-/** A name as two hashes: where its cell may be, and how it is told from others there. */
-export interface Key {
-  readonly place: number;
-  readonly mark: number;
-}
-
 /** What is remembered of a key, as places in a cell: all are numbers, and 0 in a new one. */
 export const remembered = {
   /** Calls; of those before, each forgets a part. */
@@ -30,12 +24,15 @@ export const remembered = {
 /** Name of what is remembered. */
 export type Remembered = keyof typeof remembered;
 
-/** What calls have brought lately, by key. A cell is a place in the table; -1 where a key has none. */
+/**
+ * What calls have brought lately, by key. A key is two hashes: where its cell may be, and the mark by which it is told
+ * from others there. A cell is a place in the table; -1 where a key has none.
+ */
 export interface Outcomes {
   readonly seed: number;
-  find(key: Key): number;
+  find(place: number, mark: number): number;
   /** The cell of a key, taken now where it has none: from the key of its bucket that remembers fewest calls. */
-  enter(key: Key, hour: number): number;
+  enter(place: number, mark: number, hour: number): number;
   /** 0 where there is no cell. */
   of(cell: number, what: Remembered): number;
   set(cell: number, what: Remembered, value: number): void;
@@ -79,11 +76,12 @@ export function createOutcomes({ seed, cells }: OutcomesMemory): Outcomes {
   const words = new Int32Array(cells);
   const floats = new Float32Array(cells);
   const buckets = words.length / wordsPerBucket;
-  const firstOf = ({ place }: Key) => ((place >>> 0) % buckets) * wordsPerBucket;
-  const markOf = ({ mark }: Key) => mark || 1;
-  const find = (key: Key): number => {
-    const [first, mark] = [firstOf(key), markOf(key)];
-    for (let at = first; at < first + wordsPerBucket; at += wordsPerCell) if (words[at] === mark) return at;
+  const firstOf = (place: number) => ((place >>> 0) % buckets) * wordsPerBucket;
+  // 0 is the mark of a cell that nobody has.
+  const find = (place: number, mark: number): number => {
+    const first = firstOf(place);
+    const wanted = mark || 1;
+    for (let at = first; at < first + wordsPerBucket; at += wordsPerCell) if (words[at] === wanted) return at;
     return -1;
   };
   const toldBy = (at: number, hour: number): number => {
@@ -99,12 +97,12 @@ export function createOutcomes({ seed, cells }: OutcomesMemory): Outcomes {
   return {
     seed,
     find,
-    enter(key, hour) {
-      let cell = find(key);
+    enter(place, mark, hour) {
+      let cell = find(place, mark);
       if (cell === -1) {
-        cell = leastIn(firstOf(key), hour);
+        cell = leastIn(firstOf(place), hour);
         floats.fill(0, cell + remembered.calls, cell + wordsPerCell);
-        words[cell] = markOf(key);
+        words[cell] = mark || 1;
       }
       words[cell + hourAt] = hour;
       return cell;

@@ -1,14 +1,7 @@
-import type { ServedKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import { learnCall, learnCallOfPlace, type Rate, rateWithin, usualRate, windows } from './estimate.ts';
-import type { Outcomes } from './outcomes.ts';
-import { keysOf, type Segment, type Shown, segmentOf, shareOf } from './segments.ts';
-
-/** A supply or demand object, as far as calls are told apart. */
-export interface Asked {
-  readonly kind: ServedKind;
-  readonly id: number;
-}
+import { mixed, type Outcomes } from './outcomes.ts';
+import { type Asked, lotOf, markSalt, ofObject, placeHashes, type Shown, shareOf } from './segments.ts';
 
 /** What a call would bring that is not worth it. */
 export interface Judged {
@@ -35,16 +28,20 @@ export interface Outcome {
   readonly explored: Judged | undefined;
 }
 
+/** What it is worth to ask demand for a bid in an auction of a supply object. */
+export interface Weighing {
+  /** Why the demand object is not worth its call; undefined where it is, or too little is known. Learns nothing. */
+  judge(demand: Asked): Judged | undefined;
+  /** Whether the auction is one of those that ask the demand object all the same. */
+  explores(demand: Asked): boolean;
+  learn(demand: Asked, outcome: Outcome): void;
+}
+
 /** Learns what it is worth to ask demand for a bid, from what calls have brought. */
 export interface Worth {
   /** From 0 to 1. */
   readonly exploredShare: number;
-  segmentOf(shown: Shown): Segment;
-  /** Why it is not worth to ask the demand object there; undefined where it is, or too little is known. Learns nothing. */
-  judge(supply: Asked, demand: Asked, segment: Segment): Judged | undefined;
-  /** Whether the auction is one of those that ask the demand object all the same. */
-  explores(segment: Segment, demand: Asked): boolean;
-  learn(supply: Asked, demand: Asked, segment: Segment, outcome: Outcome): void;
+  of(supply: Asked, shown: Shown): Weighing;
 }
 
 const hourMs = 3_600_000;
@@ -57,58 +54,73 @@ const leastShare = 0.02;
 /** Explored calls that bring something so much more often than expected show that the partner has changed its mind. */
 const surprise = { times: 3, ofPair: 0.2, most: 5 } as const;
 
+/** Adds what an explored call tells beyond what was expected; where that is too much, all of the pair is learnt anew. */
+function wonder(outcomes: Outcomes, pair: number, { nanos, explored }: Outcome): void {
+  if (!explored) return;
+  const ofPair = usualRate(outcomes, pair).chance;
+  const expected = surprise.times * explored.chance + surprise.ofPair * ofPair;
+  const sum = Math.max(0, outcomes.of(pair, 'surprise') + Number(nanos > 0) - expected);
+  const isTooMuch = sum >= surprise.most;
+  outcomes.set(pair, 'surprise', isTooMuch ? 0 : sum);
+  if (isTooMuch) outcomes.set(pair, 'epoch', outcomes.of(pair, 'epoch') + 1);
+}
+
+/** What a call of the supply object usually brings; undefined before enough is known of it. */
+function usualOf(outcomes: Outcomes, cell: number): Rate | undefined {
+  const isEnough =
+    outcomes.of(cell, 'hits') >= enough.hits || outcomes.of(cell, 'calls') >= enough.callsWithoutHits;
+  return isEnough ? usualRate(outcomes, cell) : undefined;
+}
+
 /**
  * What calls bring is learnt by pair, by its countries, devices and media, and in these by site and size, each level
  * beginning with what the one above tells. The levels above learn from calls to places that were new then, so that they
  * tell what a new place is like, however many calls go to those that pay.
  */
 export function createWorth(outcomes: Outcomes, { callNanos, exploredShare }: WorthOptions): Worth {
-  const usualOf = (cell: number): Rate | undefined => {
-    const [calls, hits] = [outcomes.of(cell, 'calls'), outcomes.of(cell, 'hits')];
-    const isEnough = hits >= enough.hits || calls >= enough.callsWithoutHits;
-    return isEnough ? usualRate(outcomes, cell) : undefined;
-  };
-  /** Adds what an explored call tells beyond what was expected; where that is too much, all is learnt anew. */
-  const wonder = (pair: number, { nanos, explored }: Outcome): void => {
-    if (!explored) return;
-    const ofPair = outcomes.of(pair, 'hits') / Math.max(1, outcomes.of(pair, 'calls'));
-    const expected = surprise.times * explored.chance + surprise.ofPair * ofPair;
-    const sum = Math.max(0, outcomes.of(pair, 'surprise') + Number(nanos > 0) - expected);
-    const isTooMuch = sum >= surprise.most;
-    outcomes.set(pair, 'surprise', isTooMuch ? 0 : sum);
-    if (isTooMuch) outcomes.set(pair, 'epoch', outcomes.of(pair, 'epoch') + 1);
-  };
+  const markSeed = outcomes.seed ^ markSalt;
   return {
     exploredShare,
-    segmentOf: (shown) => segmentOf(shown, outcomes.seed),
-    judge(supply, demand, segment) {
-      const keys = keysOf(supply, demand, outcomes.seed);
-      const usual = usualOf(outcomes.find(keys.supply));
-      const pair = outcomes.find(keys.pair);
-      if (!usual || outcomes.of(pair, 'calls') < enough.calls) return undefined;
-      const leastNanos = Math.max(callNanos, leastShare * usual.chance * usual.nanos);
-      const { audience, whole } = keys.within(segment, outcomes.of(pair, 'epoch'));
-      const ofPair = rateWithin(outcomes, pair, usual);
-      const ofAudience = rateWithin(outcomes, outcomes.find(audience), ofPair);
-      const { chance, nanos } = rateWithin(outcomes, outcomes.find(whole), ofAudience);
-      const expectedNanos = chance * nanos;
-      return expectedNanos > leastNanos ? undefined : { expectedNanos, leastNanos, chance };
-    },
-    explores: ({ lot }, demand) => shareOf(lot, demand) < exploredShare,
-    learn(supply, demand, segment, outcome) {
-      const { nanos, timeMs } = outcome;
-      const hour = Math.floor(timeMs / hourMs);
-      const keys = keysOf(supply, demand, outcomes.seed);
-      const pair = outcomes.enter(keys.pair, hour);
-      wonder(pair, outcome);
-      const { audience, whole } = keys.within(segment, outcomes.of(pair, 'epoch'));
-      const [inAudience, inWhole] = [outcomes.enter(audience, hour), outcomes.enter(whole, hour)];
-      const isNew = (cell: number) => outcomes.of(cell, 'calls') < young;
-      const tells = (cell: number, within: number) => outcomes.of(cell, 'calls') < enough.calls || isNew(within);
-      if (tells(pair, inAudience)) learnCall(outcomes, pair, nanos, windows.pair);
-      if (tells(inAudience, inWhole)) learnCallOfPlace(outcomes, inAudience, nanos);
-      learnCallOfPlace(outcomes, inWhole, nanos);
-      learnCall(outcomes, outcomes.enter(keys.supply, hour), nanos, windows.supply);
+    of(supply, shown) {
+      const [ofSupply, supplyMark] = [ofObject(supply, outcomes.seed), ofObject(supply, markSeed)];
+      const [place, mark] = [placeHashes(shown, outcomes.seed), placeHashes(shown, markSeed)];
+      const lot = lotOf(shown);
+      const usual = usualOf(outcomes, outcomes.find(ofSupply, supplyMark));
+      const leastNanos = usual && Math.max(callNanos, leastShare * usual.chance * usual.nanos);
+      return {
+        judge(demand) {
+          if (!usual || leastNanos === undefined) return undefined;
+          const [ofPair, pairMark] = [ofObject(demand, ofSupply), ofObject(demand, supplyMark)];
+          const pair = outcomes.find(ofPair, pairMark);
+          if (outcomes.of(pair, 'calls') < enough.calls) return undefined;
+          const epoch = outcomes.of(pair, 'epoch');
+          const [at, markAt] = [mixed(ofPair, epoch), mixed(pairMark, epoch)];
+          const audience = outcomes.find(mixed(at, place.audience), mixed(markAt, mark.audience));
+          const whole = outcomes.find(mixed(at, place.whole), mixed(markAt, mark.whole));
+          const around = rateWithin(outcomes, audience, rateWithin(outcomes, pair, usual));
+          const { chance, nanos } = rateWithin(outcomes, whole, around);
+          const expectedNanos = chance * nanos;
+          return expectedNanos > leastNanos ? undefined : { expectedNanos, leastNanos, chance };
+        },
+        explores: (demand) => shareOf(lot, demand) < exploredShare,
+        learn(demand, outcome) {
+          const { nanos, timeMs } = outcome;
+          const hour = Math.floor(timeMs / hourMs);
+          const [ofPair, pairMark] = [ofObject(demand, ofSupply), ofObject(demand, supplyMark)];
+          const pair = outcomes.enter(ofPair, pairMark, hour);
+          wonder(outcomes, pair, outcome);
+          const epoch = outcomes.of(pair, 'epoch');
+          const [at, markAt] = [mixed(ofPair, epoch), mixed(pairMark, epoch)];
+          const audience = outcomes.enter(mixed(at, place.audience), mixed(markAt, mark.audience), hour);
+          const whole = outcomes.enter(mixed(at, place.whole), mixed(markAt, mark.whole), hour);
+          const tells = (cell: number, within: number) =>
+            outcomes.of(cell, 'calls') < enough.calls || outcomes.of(within, 'calls') < young;
+          if (tells(pair, audience)) learnCall(outcomes, pair, nanos, windows.pair);
+          if (tells(audience, whole)) learnCallOfPlace(outcomes, audience, nanos);
+          learnCallOfPlace(outcomes, whole, nanos);
+          learnCall(outcomes, outcomes.enter(ofSupply, supplyMark, hour), nanos, windows.supply);
+        },
+      };
     },
   };
 }
