@@ -269,6 +269,11 @@ const settings = {
     93,
     'How many days it is kept what alerts have found, once it has ended',
   ),
+  keepSamplesDays: daysSetting(
+    'BOURSE_KEEP_SAMPLES_DAYS',
+    8,
+    'How many days samples of bids are kept, from which floors are judged',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

@@ -25,6 +25,7 @@ const standard: Config = {
   keepHoursDays: 93,
   keepTrafficDays: 93,
   keepAlertsDays: 93,
+  keepSamplesDays: 8,
   logLevel: 'info',
 };
 

@@ -11,6 +11,7 @@ import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
 import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
 import { doors, readAsked } from './doors/doors.ts';
+import { type BidSamples, createBidSamples } from './explain/bid-samples.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
 import { createHealth, type Health } from './explain/object-health.ts';
@@ -89,6 +90,8 @@ export interface Exchange {
   auctions: RecentAuctions['of'];
   /** What this thread knows of the health of a team's objects. */
   readonly health: Health['of'];
+  /** Samples of bids since they were last taken. */
+  readonly takeBidSamples: BidSamples['take'];
   /** Stops following the configuration, and sends the notices that are left. */
   close(): Promise<void>;
 }
@@ -147,6 +150,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     tokens: createTokens(options.secret),
     now: () => performance.now(),
   });
+  const bids = createBidSamples(options.random);
   const services = servicesOf(options, counted.outbound);
   const health = createHealth(live.current, services);
   const context: DoorContext = {
@@ -162,6 +166,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       counted.note(auction);
       learn(auction);
       recent.note(auction);
+      bids.note(auction);
       health.note(auction);
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
@@ -183,6 +188,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     },
     auctions: recent.of,
     health: health.of,
+    takeBidSamples: bids.take,
     async close() {
       await live.close();
       await options.outbound.close();

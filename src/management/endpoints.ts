@@ -36,6 +36,7 @@ import { askReport } from './statistics/ask-report.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
+import { getFloors } from './statistics/floors.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
@@ -81,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   getFigures,
   figuresOverview,
   getPairFigures,
+  getFloors,
   exchangeStatus,
   lastAuctions,
   explainRequest,

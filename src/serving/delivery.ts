@@ -16,12 +16,13 @@ import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { startLimitSync } from './limit-sync.ts';
+import { startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
   Config,
-  'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
+  'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent' | 'keepSamplesDays'
 >;
 
 /** What the delivery plane of a thread is started with. */
@@ -126,6 +127,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     log: logger,
     onFault,
   });
+  const sampling = startSampling({
+    ...{ store, logger, now, keepDays: config.keepSamplesDays, take: exchange.takeBidSamples },
+  });
   return {
     ...exchange,
     figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
@@ -135,6 +139,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await exchange.close();
       crawling.close();
       await counting.close();
+      await sampling.close();
       await events.close();
     },
   };
