@@ -21,7 +21,8 @@ const days: readonly (readonly [name: string, day: Omit<SimulatedDay, 'seed'>])[
   ['a DSP changes all its mind at noon', { ...many, auctionType: 1, changesAtHour: 12 }],
 ];
 
-const text = (values: readonly number[], digits = 2) => values.map((value) => value.toFixed(digits)).join(', ');
+const text = (values: readonly number[], digits = 2) =>
+  values.map((value) => value.toFixed(digits)).join(', ');
 
 for (const [name, day] of days) {
   const lost: number[] = [];
@@ -36,7 +37,9 @@ for (const [name, day] of days) {
     if (shaped.noticedMinutes !== undefined) noticed.push(shaped.noticedMinutes);
   }
   const minutes = noticed.length > 0 ? `; noticed after ${text(noticed, 1)} min` : '';
-  console.log(`${name}: saved ${text(saved, 1)} % (at least 50), lost ${text(lost)} % (at most 1), at risk ${text(atRisk)} %${minutes}`);
+  console.log(
+    `${name}: saved ${text(saved, 1)} % (at least 50), lost ${text(lost)} % (at most 1), at risk ${text(atRisk)} %${minutes}`,
+  );
 }
 
 const worth = createWorth(createOutcomes(outcomesMemory()), options);
@@ -48,7 +51,9 @@ const places = Array.from({ length: 1000 }, (_, at) => ({
 }));
 const timeMs = Date.now();
 /** Nanoseconds of processor time for a candidate, at best of some rounds. */
-function candidateNanos(each: (weighing: Weighing, one: (typeof demand)[number], at: number) => void): number {
+function candidateNanos(
+  each: (weighing: Weighing, one: (typeof demand)[number], at: number) => void,
+): number {
   const rounds = Array.from({ length: 20 }, () => {
     const began = process.cpuUsage();
     places.forEach((place, at) => {

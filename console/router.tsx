@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
+import { floorsSearch } from './objects/floors/floors.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
@@ -155,6 +156,13 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
 });
 
+const floors = createRoute({
+  getParentRoute: () => object,
+  path: '/floors',
+  validateSearch: floorsSearch,
+  component: lazyRouteComponent(() => import('./objects/floors/floors-tab.tsx'), 'FloorsTab'),
+});
+
 const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
@@ -250,7 +258,9 @@ const routeTree = root.addChildren([
   help,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, log, sendings, history, lines, used]),
+  object.addChildren([
+    ...[settings, connections, why, test, statistics, floors, log, sendings, history, lines, used],
+  ]),
 ]);
 
 /** The console's screens, by their addresses. */

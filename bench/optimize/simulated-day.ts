@@ -1,7 +1,12 @@
 import { broughtBy } from '../../src/exchange/auction/brought.ts';
 import { rank, type Terms } from '../../src/exchange/auction/clear.ts';
 import { createOutcomes, outcomesMemory } from '../../src/exchange/worth/outcomes.ts';
-import { createWorth, type Judged, type Weighing, type WorthOptions } from '../../src/exchange/worth/worth.ts';
+import {
+  createWorth,
+  type Judged,
+  type Weighing,
+  type WorthOptions,
+} from '../../src/exchange/worth/worth.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 
 /** A simulated day: what its traffic and its DSPs are like. */
@@ -82,67 +87,7 @@ interface Bid {
   readonly priceCpmMicros: number;
 }
 
-/** Holds a day's auctions; with `options`, calls that are not worth it are saved. */
-export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigures {
-  const random = seededRandom(day.seed);
-  const segments = segmentsOf(random);
-  const tastes = tastesOf(random);
-  const draw = drawer(
-    segments.map(({ weight }) => weight),
-    random,
-  );
-  const worth = options && createWorth(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
-  const terms: Terms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
-  const figures = { revenue: 0, calls: 0, saved: 0, atRisk: 0 };
-  const changeMs = (day.changesAtHour ?? hours) * hourMs;
-  const noticed = createNotice(changeMs);
-  for (let at = 0; at < day.auctions; at += 1) {
-    const timeMs = (at / day.auctions) * hours * hourMs;
-    const isCounted = timeMs >= hourMs;
-    const place = draw();
-    const shown = segments[place] as (typeof segments)[number];
-    const isUnseen = day.unseenEvery !== undefined && at % day.unseenEvery === 0;
-    const site = isUnseen ? `unseen-${at}.example` : shown.site;
-    const weighing = worth?.of(supply, { ...shown, site, auctionId: `${day.seed}-${at}` });
-    const bids: Bid[] = [];
-    const asked: { dsp: number; explored: Judged | undefined }[] = [];
-    for (let dsp = 0; dsp < dsps; dsp += 1) {
-      const { bids: likes, level } = tastes[dsp]?.[place] ?? { bids: false, level: 0 };
-      const isChanged = dsp === 0 && timeMs >= changeMs;
-      // Drawn whoever is asked, so that both days have the same bids.
-      const [lot, noise] = [random(), random()];
-      const bidsHere = !isUnseen && likes !== isChanged && lot * 100 < day.bidPercent;
-      const judged = judgedBy(weighing, dsp);
-      if (dsp === 0 && isChanged && !likes && !isUnseen) noticed.note(place, judged === undefined, timeMs);
-      const isSaved = judged !== undefined && !judged.isExplored;
-      if (isCounted) {
-        figures[isSaved ? 'saved' : 'calls'] += 1;
-        if (isSaved) figures.atRisk += judged.expectedNanos;
-      }
-      if (isSaved) continue;
-      asked.push({ dsp, explored: judged });
-      const priceCpmMicros = Math.round(1e6 * level * (0.5 + noise));
-      if (bidsHere && priceCpmMicros >= floorCpmMicros) bids.push({ dsp, priceCpmMicros });
-    }
-    const [winner, ...behind] = rank(bids, () => 0);
-    const brought = winner && broughtBy(winner, behind, terms);
-    if (brought && isCounted) figures.revenue += brought.winner;
-    if (!weighing) continue;
-    for (const { dsp, explored } of asked) {
-      const nanos =
-        dsp === winner?.dsp ? brought?.winner : dsp === behind[0]?.dsp ? brought?.second : 0;
-      weighing.learn(demandOf(dsp), { nanos: nanos ?? 0, timeMs, explored });
-    }
-  }
-  return { ...figures, noticedMinutes: noticed.median() };
-}
-
 const demandOf = (dsp: number) => ({ kind: 'DspRtbEp', id: dsp + 1 }) as const;
-
-function judgedBy(weighing: Weighing | undefined, dsp: number) {
-  const judged = weighing?.judge(demandOf(dsp));
-  return judged && { ...judged, isExplored: weighing?.explores(demandOf(dsp)) === true };
-}
 
 /** When each segment was found to be worth asking again after a change, in minutes. */
 function createNotice(changeMs: number) {
@@ -157,4 +102,79 @@ function createNotice(changeMs: number) {
       return ms === undefined ? undefined : ms / minuteMs;
     },
   };
+}
+
+/** A day's auctions, one after the other, each with the bids that its DSPs have if they are asked. */
+function* auctionsOf(day: SimulatedDay) {
+  const random = seededRandom(day.seed);
+  const segments = segmentsOf(random);
+  const tastes = tastesOf(random);
+  const weights = segments.map(({ weight }) => weight);
+  const draw = drawer(weights, random);
+  const changeMs = (day.changesAtHour ?? hours) * hourMs;
+  for (let at = 0; at < day.auctions; at += 1) {
+    const timeMs = (at / day.auctions) * hours * hourMs;
+    const place = draw();
+    const segment = segments[place] as (typeof segments)[number];
+    const isUnseen = day.unseenEvery !== undefined && at % day.unseenEvery === 0;
+    const shown = {
+      ...segment,
+      auctionId: `${day.seed}-${at}`,
+      ...(isUnseen && { site: `new-${at}.example` }),
+    };
+    const bids: Bid[] = [];
+    for (let dsp = 0; dsp < dsps; dsp += 1) {
+      const { bids: likes, level } = tastes[dsp]?.[place] ?? { bids: false, level: 0 };
+      const isChanged = dsp === 0 && timeMs >= changeMs;
+      const [lot, noise] = [random(), random()];
+      const priceCpmMicros = Math.round(1e6 * level * (0.5 + noise));
+      const isBid = likes !== isChanged && lot * 100 < day.bidPercent && priceCpmMicros >= floorCpmMicros;
+      if (isBid && !isUnseen) bids.push({ dsp, priceCpmMicros });
+    }
+    const hasBegun = timeMs >= changeMs && !isUnseen && tastes[0]?.[place]?.bids === false;
+    yield { timeMs, place, shown, bids, hasBegun };
+  }
+}
+
+/** What became of one auction: the DSPs that were asked, and what those that were not had been expected to bring. */
+function askIn(weighing: Weighing | undefined) {
+  const asked = new Map<number, Judged | undefined>();
+  let atRisk = 0;
+  for (let dsp = 0; dsp < dsps; dsp += 1) {
+    const judged = weighing?.judge(demandOf(dsp));
+    if (!judged || weighing?.explores(demandOf(dsp))) asked.set(dsp, judged);
+    else atRisk += judged.expectedNanos;
+  }
+  return { asked, atRisk };
+}
+
+/** Holds a day's auctions; with `options`, calls that are not worth it are saved. */
+export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigures {
+  const worth = options && createWorth(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
+  const terms: Terms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
+  const figures = { revenue: 0, calls: 0, saved: 0, atRisk: 0 };
+  const noticed = createNotice((day.changesAtHour ?? hours) * hourMs);
+  for (const { timeMs, place, shown, bids, hasBegun } of auctionsOf(day)) {
+    const weighing = worth?.of(supply, shown);
+    const { asked, atRisk } = askIn(weighing);
+    if (hasBegun) noticed.note(place, asked.has(0) && asked.get(0) === undefined, timeMs);
+    const [winner, ...behind] = rank(
+      bids.filter(({ dsp }) => asked.has(dsp)),
+      () => 0,
+    );
+    const brought = winner && broughtBy(winner, behind, terms);
+    if (timeMs >= hourMs) {
+      figures.calls += asked.size;
+      figures.saved += dsps - asked.size;
+      figures.atRisk += atRisk;
+      figures.revenue += brought?.winner ?? 0;
+    }
+    const nanosOf = new Map([
+      [winner?.dsp, brought?.winner ?? 0],
+      [behind[0]?.dsp, brought?.second ?? 0],
+    ]);
+    for (const [dsp, explored] of asked)
+      weighing?.learn(demandOf(dsp), { nanos: nanosOf.get(dsp) ?? 0, timeMs, explored });
+  }
+  return { ...figures, noticedMinutes: noticed.median() };
 }

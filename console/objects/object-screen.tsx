@@ -24,6 +24,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'floors', title: 'Floors', sides: ['supply'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },

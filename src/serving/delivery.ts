@@ -22,7 +22,13 @@ import type { ThreadGroup } from './thread-group.ts';
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
   Config,
-  'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent' | 'keepSamplesDays'
+  | 'allowPrivateDemand'
+  | 'crawlProxy'
+  | 'trustedProxies'
+  | 'region'
+  | 'callCost'
+  | 'explorePercent'
+  | 'keepSamplesDays'
 >;
 
 /** What the delivery plane of a thread is started with. */

@@ -36,7 +36,8 @@ export function startSampling({ store, take, keepDays, logger, now }: SamplingOp
         await statistics.keepBidSamples(writer, samples.slice(from, from + rowsPerWrite));
       }
       const today = dayOf(now());
-      if (today > forgottenDay && !(await statistics.forgetBidSamples(today - keepDays))) forgottenDay = today;
+      if (today > forgottenDay && !(await statistics.forgetBidSamples(today - keepDays)))
+        forgottenDay = today;
     } catch (error) {
       logger.warn({ err: error }, 'samples of bids could not be written; they are lost');
     }

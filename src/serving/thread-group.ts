@@ -8,7 +8,12 @@ import {
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
-import { createOutcomes, type Outcomes, type OutcomesMemory, outcomesMemory } from '../exchange/worth/outcomes.ts';
+import {
+  createOutcomes,
+  type Outcomes,
+  type OutcomesMemory,
+  outcomesMemory,
+} from '../exchange/worth/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import type { SharedCommits, WriterLock } from '../store/interface.ts';

@@ -88,14 +88,18 @@ function estimate({ sum, error }: ReturnType<typeof total>, least: number): Esti
   return { usd: rounded(usd), low: rounded(Math.max(least, usd - margin)), high: rounded(usd + margin) };
 }
 
-/** Floors to be compared, in micro-USD of CPM: none, the one of now, and whole cents among the highest bids. */
+/** Floors to be compared, in micro-USD of CPM: the one of now, and even steps up to the highest bid. */
 function candidateFloors(strata: readonly Stratum[], nowMicros: number): number[] {
-  const bids = strata.flatMap(({ sampled }) => sampled.map(([, first = 0]) => first)).sort((a, b) => a - b);
-  const cents = Array.from({ length: floorsMax - 2 }, (_, index) => {
-    const at = Math.floor(((index + 1) * (bids.length - 1)) / (floorsMax - 2));
-    return Math.floor((bids[at] ?? 0) / 10_000) * 10_000;
-  });
-  return [...new Set([0, nowMicros, ...cents])].sort((one, other) => one - other);
+  const highest = strata
+    .flatMap(({ sampled }) => sampled)
+    .reduce((most, [, first = 0]) => Math.max(most, first), 0);
+  const powers = Array.from({ length: 8 }, (_, power) => 10_000 * 10 ** power);
+  const step = powers
+    .flatMap((power) => [power, 2 * power, 5 * power])
+    .find((one) => highest / one < floorsMax);
+  const count = step === undefined ? 0 : Math.floor(highest / step);
+  const even = Array.from({ length: count + 1 }, (_, index) => index * (step ?? 0));
+  return [...new Set([nowMicros, ...even])].sort((one, other) => one - other);
 }
 
 /** What a day's sampled auctions would have earned at each floor. `nowFloor` is the one of now, in USD CPM. */
@@ -106,7 +110,10 @@ export function floorCurve(strata: readonly Stratum[], nowFloor: number, type: A
     const sold = total(strata, (auction) => Number(earned(auction, micros, type) > 0));
     return {
       floor: micros / microsPerUsd,
-      revenue: estimate(total(strata, (auction) => earned(auction, micros, type)), 0),
+      revenue: estimate(
+        total(strata, (auction) => earned(auction, micros, type)),
+        0,
+      ),
       soldPercent: auctions === 0 ? 0 : rounded((100 * sold.sum) / auctions),
     };
   };
@@ -114,7 +121,10 @@ export function floorCurve(strata: readonly Stratum[], nowFloor: number, type: A
   const now = floors.find(({ floor }) => floor === nowMicros / microsPerUsd) ?? at(nowMicros);
   const best = floors.reduce((most, one) => (one.revenue.usd > most.revenue.usd ? one : most), now);
   const bestMicros = Math.round(best.floor * microsPerUsd);
-  const more = total(strata, (auction) => earned(auction, bestMicros, type) - earned(auction, nowMicros, type));
+  const more = total(
+    strata,
+    (auction) => earned(auction, bestMicros, type) - earned(auction, nowMicros, type),
+  );
   const gain = estimate(more, Number.NEGATIVE_INFINITY);
   return { auctionType: type, floors, now, best, gain, isSure: more.sum - boundOfBest * more.error > 0 };
 }

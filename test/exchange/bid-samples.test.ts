@@ -22,7 +22,12 @@ function auctionWith(bids: Bids, members: Parameters<typeof opportunityWith>[0] 
 }
 
 test('keeps bids that a floor could sell, the highest first, with the floor of the request alone', () => {
-  const cases: readonly (readonly [Bids, floorOfAuction: number, ofSupply: number, kept: readonly number[]])[] = [
+  const cases: readonly (readonly [
+    Bids,
+    floorOfAuction: number,
+    ofSupply: number,
+    kept: readonly number[],
+  ])[] = [
     [[[2], [5, 'lost'], [1, 'below_floor']], 0, 0, [0, 5, 2, 1]],
     [[[2], [9, 'domain_blocked']], 3, 3, [0, 2]],
     [[[7]], 4, 3, [4, 7]],
@@ -57,7 +62,10 @@ test('counts all, keeps 16, each as likely as the others; an hour that is over i
     assert.deepEqual([sample?.auctions, sample?.sampled.length], [100, 16]);
     for (const [, price = 0] of sample?.sampled ?? []) times[price - 1] = (times[price - 1] ?? 0) + 1;
   }
-  assert.ok(times.every((count) => count > 40 && count < 130), times.join());
+  assert.ok(
+    times.every((count) => count > 40 && count < 130),
+    times.join(),
+  );
   const samples = createBidSamples(random);
   samples.note(auctionWith([[1]]));
   assert.equal(samples.take().length, 1);

@@ -62,12 +62,14 @@ describe('AutoOptimize', () => {
     const refused = byId.get(`DspRtbEp ${bad.Id}`);
     assert.equal(refused?.Rule, 'not_worth_asking');
     assert.equal(refused?.Field, 'AutoOptimize');
-    const { ExpectedValue, ExploredShare } = refused?.Met as Record<string, number>;
+    const { ExpectedValue, ExploredShare } = (refused?.Met ?? {}) as Record<string, number>;
     assert.equal(ExploredShare, 0.07);
     assert.ok(ExpectedValue !== undefined && ExpectedValue < Number(refused?.Wanted));
     assert.equal(doesNot.requests.length, seen, 'an explanation asks nobody');
 
-    const held = (await room.call('exchange/auctions?Reason=not_worth_asking')) as unknown as readonly Values[];
+    const held = (await room.call(
+      'exchange/auctions?Reason=not_worth_asking',
+    )) as unknown as readonly Values[];
     assert.ok(held.every(({ Entity, Id }) => Entity === 'RtbEp' && Id === endpoint.Id) && held.length > 0);
     const { Calls } = await room.call('exchange/test/run', { Entity: 'RtbEp', Id: endpoint.Id });
     assert.equal((Calls as readonly Values[]).length, 2);
@@ -94,7 +96,12 @@ describe('AutoOptimize', () => {
     const today = new Date().toISOString().slice(0, 10);
     const measured = () =>
       room.call('statistics/report', {
-        ...{ From: today, To: today, GroupBy: ['Demand'], Measures: ['SavedCalls', 'RevenueAtRisk', 'Calls'] },
+        ...{
+          From: today,
+          To: today,
+          GroupBy: ['Demand'],
+          Measures: ['SavedCalls', 'RevenueAtRisk', 'Calls'],
+        },
         Filters: [{ Field: 'Demand', Operator: 'In', Values: [`DspRtbEp:${bad.Id}`] }],
       });
     const rowOf = async () => ((await measured()).Rows as readonly Record<string, number>[])[0];

@@ -75,7 +75,10 @@ test('a partner that begins to bid in its places is asked in all of them, one th
   for (const at of sites) learn(doesNot, 0, 400, at);
   assert.ok(sites.every((at) => judge(doesNot, at)));
   for (const at of sites.slice(0, 6)) learn(doesNot, 1_000_000, 1, at);
-  assert.deepEqual(sites.map((at) => judge(doesNot, at)), sites.map(() => undefined));
+  assert.deepEqual(
+    sites.map((at) => judge(doesNot, at)),
+    sites.map(() => undefined),
+  );
   learn(doesNot, 1_000_000, 100);
   learn(pays, 0, 1000);
   assert.ok(judge(pays));

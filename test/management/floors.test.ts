@@ -63,7 +63,10 @@ test('yesterday by floor: first as the object makes prices, with the best one, i
   assert.equal(second?.Best.Floor, 2);
   assert.equal(second?.IsSure, 1);
   assert.ok(second && second.Gain.Low > 0 && second.Best.Low <= second.Best.Revenue);
-  assert.match(second.Summary, /^At second price, the floor of now, 0\.50 USD CPM, would have earned about \$17\.50/);
+  assert.match(
+    second.Summary,
+    /^At second price, the floor of now, 0\.50 USD CPM, would have earned about \$17\.50/,
+  );
   assert.equal(first?.IsSure, 0);
   assert.deepEqual(
     second.Floors.map(({ Floor }) => Floor),

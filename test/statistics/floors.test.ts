@@ -37,7 +37,12 @@ test('what a floor would have earned, by hand', () => {
 
 test('too little says nothing', () => {
   const auction = [0, usd];
-  const many = (count: number) => [stratum(count, Array.from({ length: count }, () => auction))];
+  const many = (count: number) => [
+    stratum(
+      count,
+      Array.from({ length: count }, () => auction),
+    ),
+  ];
   assert.deepEqual([isEnough(many(199)), isEnough(many(200)), isEnough([])], [false, true, false]);
 });
 
@@ -52,12 +57,20 @@ test('the bounds hold what all auctions earn in most days, and a floor that is b
   const days = 60;
   for (let day = 0; day < days; day += 1) {
     const hours = Array.from({ length: 24 }, () => sampleOf(16).map((auction) => [...auction]));
-    const curve = floorCurve(hours.map((sampled) => stratum(1000, sampled)), 0.5, 1);
+    const curve = floorCurve(
+      hours.map((sampled) => stratum(1000, sampled)),
+      0.5,
+      1,
+    );
     // The price is 1.5 USD CPM on average.
     const wanted = (24 * 1000 * 1.5) / 1000;
     if (curve.now.revenue.low <= wanted && wanted <= curve.now.revenue.high) within += 1;
     assert.equal(curve.isSure, false, 'at first price a floor below all bids is as good as any');
-    const second = floorCurve(hours.map((sampled) => stratum(1000, sampled)), 0, 2);
+    const second = floorCurve(
+      hours.map((sampled) => stratum(1000, sampled)),
+      0,
+      2,
+    );
     assert.ok(second.isSure && second.best.floor > 0.9 && second.gain.low > 0);
   }
   assert.ok(within >= days * 0.8, `${within} of ${days}`);
@@ -67,20 +80,25 @@ test('law: with every auction sampled, amounts are what the auctions themselves 
   const micros = fc.integer({ min: 1, max: 5 * usd });
   const auction = fc.tuple(fc.constantFrom(0, usd), fc.array(micros, { minLength: 1, maxLength: 5 }));
   fc.assert(
-    fc.property(fc.array(auction, { maxLength: 20 }), micros, fc.constantFrom(1, 2), (auctions, floor, type) => {
-      const sorted = auctions.map(([own, bids]) => [own, ...bids.toSorted((one, other) => other - one)]);
-      const strata = [stratum(sorted.length, sorted)];
-      const wanted = sorted.reduce((sum, [own = 0, ...bids]) => {
-        const least = Math.max(own, floor);
-        const [winner, second] = bids
-          .filter((price) => price >= least)
-          .map((priceCpmMicros) => ({ priceCpmMicros }));
-        const terms = { auctionType: type, floorCpmMicros: least, publisherProfitShare: 0 } as const;
-        return sum + (winner ? clear(winner, second, terms).clearingCpmMicros : 0);
-      }, 0);
-      const { now } = floorCurve(strata, floor / usd, type as AuctionType);
-      assert.ok(Math.abs(now.revenue.usd - wanted / 1e9) < 1e-6, `${now.revenue.usd}, not ${wanted / 1e9}`);
-    }),
+    fc.property(
+      fc.array(auction, { maxLength: 20 }),
+      micros,
+      fc.constantFrom(1, 2),
+      (auctions, floor, type) => {
+        const sorted = auctions.map(([own, bids]) => [own, ...bids.toSorted((one, other) => other - one)]);
+        const strata = [stratum(sorted.length, sorted)];
+        const wanted = sorted.reduce((sum, [own = 0, ...bids]) => {
+          const least = Math.max(own, floor);
+          const [winner, second] = bids
+            .filter((price) => price >= least)
+            .map((priceCpmMicros) => ({ priceCpmMicros }));
+          const terms = { auctionType: type, floorCpmMicros: least, publisherProfitShare: 0 } as const;
+          return sum + (winner ? clear(winner, second, terms).clearingCpmMicros : 0);
+        }, 0);
+        const { now } = floorCurve(strata, floor / usd, type as AuctionType);
+        assert.ok(Math.abs(now.revenue.usd - wanted / 1e9) < 1e-6, `${now.revenue.usd}, not ${wanted / 1e9}`);
+      },
+    ),
     seeded(200),
   );
 });

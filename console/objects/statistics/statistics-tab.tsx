@@ -11,6 +11,7 @@ import { groupsOf, isStep, type ReportSearch } from '../../reports/report-search
 import { ShownReport } from '../../reports/shown-report.tsx';
 import { figuresFor, filterOf } from '../../reports/subject.ts';
 import { useShownObject } from '../object-context.ts';
+import { SavedCalls } from './saved-calls.tsx';
 
 const daysBefore = 13;
 /** In an address, where no comparison is wished for. */
@@ -72,6 +73,7 @@ export function StatisticsTab() {
           <ReportActions question={asked.question} />
         </Group>
       </Group>
+      <SavedCalls question={asked.question} />
       <KeptNote asked={asked} />
       <ShownReport search={search} asked={asked} onShow={show} onAsk={show} />
     </Stack>

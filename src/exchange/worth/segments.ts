@@ -39,10 +39,16 @@ export const ofObject = ({ kind, id }: Asked, seed: number): number =>
   mixed(mixed(seed, numbers.get(kind) ?? 0), id);
 
 /** The hashes of where an ad would be shown. */
-export function placeHashes({ country, medium, deviceType, site, width, height }: Shown, seed: number): Hashes {
+export function placeHashes(
+  { country, medium, deviceType, site, width, height }: Shown,
+  seed: number,
+): Hashes {
   const texts = mixed(hashOf(country, seed), hashOf(medium, seed));
   const audience = mixed(mixed(texts, deviceType), salts.audience);
-  return { audience, whole: mixed(mixed(mixed(audience, hashOf(site, seed)), mixed(width, height)), salts.whole) };
+  return {
+    audience,
+    whole: mixed(mixed(mixed(audience, hashOf(site, seed)), mixed(width, height)), salts.whole),
+  };
 }
 
 /** What decides in an auction who is asked all the same: its ID alone. */

@@ -4,7 +4,13 @@ import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import { dateOf, dayOf } from '../../statistics/days.ts';
-import { type Estimate, type FloorCurve, type FloorEstimate, floorCurve, isEnough } from '../../statistics/floors.ts';
+import {
+  type Estimate,
+  type FloorCurve,
+  type FloorEstimate,
+  floorCurve,
+  isEnough,
+} from '../../statistics/floors.ts';
 import type { KeptBids } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
