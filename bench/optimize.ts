@@ -25,12 +25,14 @@ const text = (values: readonly number[], digits = 2) =>
   values.map((value) => value.toFixed(digits)).join(', ');
 
 for (const [name, day] of days) {
+  const learnt: number[] = [];
   const lost: number[] = [];
   const saved: number[] = [];
   const atRisk: number[] = [];
   const noticed: number[] = [];
   for (const seed of seeds.slice(0, day.auctions > many.auctions ? 2 : undefined)) {
     const [without, shaped] = [simulateDay({ ...day, seed }), simulateDay({ ...day, seed }, options)];
+    learnt.push(shaped.learntMinutes ?? Number.NaN);
     lost.push(100 * (1 - shaped.revenue / without.revenue));
     saved.push((100 * shaped.saved) / without.calls);
     atRisk.push((100 * shaped.atRisk) / without.revenue);
@@ -38,7 +40,7 @@ for (const [name, day] of days) {
   }
   const minutes = noticed.length > 0 ? `; noticed after ${text(noticed, 1)} min` : '';
   console.log(
-    `${name}: saved ${text(saved, 1)} % (at least 50), lost ${text(lost)} % (at most 1), at risk ${text(atRisk)} %${minutes}`,
+    `${name}: saved ${text(saved, 1)} % (at least 50), lost ${text(lost)} % (at most 1), at risk ${text(atRisk)} %; half saved after ${text(learnt, 0)} min${minutes}`,
   );
 }
 

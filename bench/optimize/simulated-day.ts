@@ -30,6 +30,8 @@ export interface DayFigures {
   readonly saved: number;
   /** What was expected of the calls that were saved. */
   readonly atRisk: number;
+  /** Minutes from the day's beginning until half of the calls of some thousand auctions were saved. */
+  readonly learntMinutes: number | undefined;
   /** Minutes until the first DSP was asked for half of the auctions that it began to bid in, by segment: the median. */
   readonly noticedMinutes: number | undefined;
 }
@@ -39,6 +41,8 @@ const segmentsCount = 200;
 const hours = 24;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
+/** Of the auctions before, each counts so much for the share of calls that are saved now. */
+const kept = 0.999;
 const floorCpmMicros = 100_000;
 const supply = { kind: 'RtbEp', id: 1 } as const;
 const countries = ['US', 'DE', 'FR', 'GB', 'IT', 'BR', 'IN', 'JP', 'CA', 'ES'];
@@ -153,10 +157,14 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
   const worth = options && createWorth(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
   const terms: Terms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
   const figures = { revenue: 0, calls: 0, saved: 0, atRisk: 0 };
+  const learning = { saved: 0, auctions: 0, learntMs: Number.POSITIVE_INFINITY };
   const noticed = createNotice((day.changesAtHour ?? hours) * hourMs);
   for (const { timeMs, place, shown, bids, hasBegun } of auctionsOf(day)) {
     const weighing = worth?.of(supply, shown);
     const { asked, atRisk } = askIn(weighing);
+    learning.saved = learning.saved * kept + dsps - asked.size;
+    learning.auctions = learning.auctions * kept + dsps;
+    if (learning.saved >= learning.auctions / 2) learning.learntMs = Math.min(learning.learntMs, timeMs);
     if (hasBegun) noticed.note(place, asked.has(0) && asked.get(0) === undefined, timeMs);
     const [winner, ...behind] = rank(
       bids.filter(({ dsp }) => asked.has(dsp)),
@@ -176,5 +184,7 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
     for (const [dsp, explored] of asked)
       weighing?.learn(demandOf(dsp), { nanos: nanosOf.get(dsp) ?? 0, timeMs, explored });
   }
-  return { ...figures, noticedMinutes: noticed.median() };
+  const learntMinutes =
+    learning.learntMs === Number.POSITIVE_INFINITY ? undefined : learning.learntMs / minuteMs;
+  return { ...figures, learntMinutes, noticedMinutes: noticed.median() };
 }

@@ -3145,6 +3145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/figures/floors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what each floor would have earned
+         * @description What the auctions of a supply object on a day (UTC) would have earned at each floor, at first and at second price, by a sample of those that had bids: at most 16 an hour, country and thread of each process. Amounts are what advertisers would pay if every ad were shown. The bounds take the day as one of many (stratified sampling, normal approximation). Bidders are told the floor and may not have bid below it, so floors below the one of that day earn at least what is shown. Below 200 sampled auctions nothing is said.
+         */
+        get: operations["getFloors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exchange/status": {
         parameters: {
             query?: never;
@@ -5443,7 +5463,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -5620,7 +5640,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -5795,7 +5815,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -5934,7 +5954,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6086,7 +6106,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6494,7 +6514,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -6654,7 +6674,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6814,7 +6834,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -6940,7 +6960,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7071,7 +7091,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7196,7 +7216,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -7430,7 +7450,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7664,7 +7684,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -7848,7 +7868,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -8053,7 +8073,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -8262,7 +8282,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -8427,7 +8447,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -8592,7 +8612,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -8715,7 +8735,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -8855,7 +8875,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -9724,7 +9744,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -9864,7 +9884,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -9983,7 +10003,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10186,7 +10206,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10348,7 +10368,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10507,7 +10527,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -10574,7 +10594,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -11531,7 +11551,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -11707,7 +11727,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -11883,7 +11903,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -12023,7 +12043,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -12151,7 +12171,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -12564,7 +12584,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12634,7 +12654,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12704,7 +12724,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12775,7 +12795,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12834,7 +12854,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12913,7 +12933,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -13182,7 +13202,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -13451,7 +13471,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -13668,7 +13688,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -13901,7 +13921,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -27923,7 +27943,7 @@ export interface operations {
                     /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
@@ -28090,6 +28110,10 @@ export interface operations {
                             Errors?: number;
                             /** @description Answers without a bid */
                             NoBids?: number;
+                            /** @description Calls not made, as they were not worth it (`AutoOptimize`) */
+                            SavedCalls?: number;
+                            /** @description What the calls not made were expected to bring */
+                            RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
                             /** @description What bids offered for one impression each */
@@ -28168,6 +28192,10 @@ export interface operations {
                                 Errors?: number;
                                 /** @description Answers without a bid */
                                 NoBids?: number;
+                                /** @description Calls not made, as they were not worth it (`AutoOptimize`) */
+                                SavedCalls?: number;
+                                /** @description What the calls not made were expected to bring */
+                                RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
                                 /** @description What bids offered for one impression each */
@@ -28248,6 +28276,10 @@ export interface operations {
                             Errors?: number;
                             /** @description Answers without a bid */
                             NoBids?: number;
+                            /** @description Calls not made, as they were not worth it (`AutoOptimize`) */
+                            SavedCalls?: number;
+                            /** @description What the calls not made were expected to bring */
+                            RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
                             /** @description What bids offered for one impression each */
@@ -28326,6 +28358,10 @@ export interface operations {
                                 Errors?: number;
                                 /** @description Answers without a bid */
                                 NoBids?: number;
+                                /** @description Calls not made, as they were not worth it (`AutoOptimize`) */
+                                SavedCalls?: number;
+                                /** @description What the calls not made were expected to bring */
+                                RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
                                 /** @description What bids offered for one impression each */
@@ -29411,6 +29447,190 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getFloors: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the supply object
+                 * @example VastTag
+                 */
+                Entity: "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                /** @description ID of the object */
+                Id: number;
+                /**
+                 * @description A time of the day (UTC); absent = yesterday
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                Day?: string;
+                /**
+                 * @description Only auctions of that country, ISO 3166-1 alpha-2; absent = all
+                 * @example US
+                 */
+                Country?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each floor would have earned */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Day": "2027-01-30",
+                     *       "Auctions": 12000,
+                     *       "Sampled": 384,
+                     *       "IsEnough": 1,
+                     *       "Countries": [
+                     *         {
+                     *           "Country": "US",
+                     *           "Auctions": 12000,
+                     *           "Sampled": 384
+                     *         }
+                     *       ],
+                     *       "Prices": [
+                     *         {
+                     *           "AuctionType": 2,
+                     *           "Now": {
+                     *             "Floor": 1,
+                     *             "Revenue": 12.5,
+                     *             "Low": 11.2,
+                     *             "High": 13.8,
+                     *             "SoldPercent": 80
+                     *           },
+                     *           "Best": {
+                     *             "Floor": 1,
+                     *             "Revenue": 12.5,
+                     *             "Low": 11.2,
+                     *             "High": 13.8,
+                     *             "SoldPercent": 80
+                     *           },
+                     *           "Gain": {
+                     *             "Revenue": 0,
+                     *             "Low": 0,
+                     *             "High": 0
+                     *           },
+                     *           "IsSure": 0,
+                     *           "Floors": [
+                     *             {
+                     *               "Floor": 1,
+                     *               "Revenue": 12.5,
+                     *               "Low": 11.2,
+                     *               "High": 13.8,
+                     *               "SoldPercent": 80
+                     *             }
+                     *           ],
+                     *           "Summary": "No other floor would have earned more than the floor of now."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        Status: "Ok";
+                        /** @description The day (UTC), as YYYY-MM-DD */
+                        Day: string;
+                        /** @description Auctions that had bids */
+                        Auctions: number;
+                        /** @description How many of them were sampled */
+                        Sampled: number;
+                        /**
+                         * @description 0 = too little was sampled to say anything
+                         * @enum {integer}
+                         */
+                        IsEnough: 0 | 1;
+                        /** @description Auctions by country, most first */
+                        Countries: {
+                            /** @description ISO 3166-1 alpha-2; "" = not known */
+                            Country: string;
+                            /** @description Auctions that had bids */
+                            Auctions: number;
+                            /** @description How many of them were sampled */
+                            Sampled: number;
+                        }[];
+                        /** @description First the way in which the object makes its prices; nothing where IsEnough is 0 */
+                        Prices: {
+                            /**
+                             * @description 1 = First Price, 2 = Second Price Plus
+                             * @enum {integer}
+                             */
+                            AuctionType: 1 | 2;
+                            Now: {
+                                /** @description USD CPM */
+                                Floor: number;
+                                /** @description USD that the day's auctions would have earned */
+                                Revenue: number;
+                                /** @description in 95 of 100 such samples it is not less */
+                                Low: number;
+                                /** @description in 95 of 100 such samples it is not more */
+                                High: number;
+                                /** @description Of 100 auctions with bids, how many would have sold */
+                                SoldPercent: number;
+                            };
+                            Best: {
+                                /** @description USD CPM */
+                                Floor: number;
+                                /** @description USD that the day's auctions would have earned */
+                                Revenue: number;
+                                /** @description in 95 of 100 such samples it is not less */
+                                Low: number;
+                                /** @description in 95 of 100 such samples it is not more */
+                                High: number;
+                                /** @description Of 100 auctions with bids, how many would have sold */
+                                SoldPercent: number;
+                            };
+                            Gain: {
+                                /** @description USD that the best floor would have earned beyond the one of now */
+                                Revenue: number;
+                                /** @description in 95 of 100 such samples it is not less */
+                                Low: number;
+                                /** @description in 95 of 100 such samples it is not more */
+                                High: number;
+                            };
+                            /**
+                             * @description 1 = the gain is hardly by chance: 0 or 1
+                             * @enum {integer}
+                             */
+                            IsSure: 0 | 1;
+                            /** @description What this says, as a sentence */
+                            Summary: string;
+                            /** @description Each floor that was compared, the lowest first */
+                            Floors: {
+                                /** @description USD CPM */
+                                Floor: number;
+                                /** @description USD that the day's auctions would have earned */
+                                Revenue: number;
+                                /** @description in 95 of 100 such samples it is not less */
+                                Low: number;
+                                /** @description in 95 of 100 such samples it is not more */
+                                High: number;
+                                /** @description Of 100 auctions with bids, how many would have sold */
+                                SoldPercent: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getExchangeStatus: {
         parameters: {
             query?: {
@@ -29489,7 +29709,7 @@ export interface operations {
                  * @description Only auctions in which this refused the request or a demand object; with one named, that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -29835,7 +30055,7 @@ export interface operations {
                         /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
                         TmaxAdjust?: number;
                         /**
-                         * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+                         * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
                          * @enum {integer}
                          */
                         AutoOptimize?: 0 | 1;
@@ -30078,7 +30298,7 @@ export interface operations {
                         /** @description Most impressions a day for one IP address; 0 = unlimited */
                         ImpressionsLimitPerIp?: number;
                         /**
-                         * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+                         * @description 1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign
                          * @enum {integer}
                          */
                         AutoOptimize?: 0 | 1;
