@@ -10,6 +10,7 @@ import { readFunnelSearch } from './funnel/funnel-search.ts';
 import { readHealthSearch } from './health/health-search.ts';
 import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
+import { floorsSearch } from './objects/floors/floors.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
@@ -187,6 +188,13 @@ const ownHealth = createRoute({
   component: lazyRouteComponent(() => import('./objects/health/health-tab.tsx'), 'HealthTab'),
 });
 
+const floors = createRoute({
+  getParentRoute: () => object,
+  path: '/floors',
+  validateSearch: floorsSearch,
+  component: lazyRouteComponent(() => import('./objects/floors/floors-tab.tsx'), 'FloorsTab'),
+});
+
 const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
@@ -289,17 +297,8 @@ const routeTree = root.addChildren([
   list,
   added,
   object.addChildren([
-    settings,
-    connections,
-    why,
-    test,
-    statistics,
-    ownHealth,
-    log,
-    sendings,
-    history,
-    lines,
-    used,
+    ...[settings, connections, why, test, statistics, ownHealth, floors],
+    ...[log, sendings, history, lines, used],
   ]),
 ]);
 

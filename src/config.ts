@@ -40,6 +40,12 @@ function wholeUpTo(max: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined);
 }
 
+function decimalUpTo(max: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,4}(\.\d{1,6})?$/.test(text) && Number(text) <= max ? Number(text) : undefined);
+}
+
+const [exploredLeast, exploredMost] = [0.1, 100];
+
 /** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
 function readUrl(text: string): string | undefined {
   if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) return undefined;
@@ -224,6 +230,25 @@ const settings = {
     wants: 'must be whole seconds, from 0 to 3600',
     read: wholeUpTo(3600),
   }),
+  callCost: setting<number>({
+    name: 'BOURSE_CALL_COST',
+    type: 'USD',
+    standard: '0.1',
+    help: 'What a million calls to demand cost; with AutoOptimize, a call that is expected to bring less is not made',
+    wants: 'must be an amount in USD from 0 to 1000, as 0.1',
+    read: decimalUpTo(1000),
+  }),
+  explorePercent: setting<number>({
+    name: 'BOURSE_EXPLORE_PERCENT',
+    type: 'percent',
+    standard: '7',
+    help: 'Of 100 calls that AutoOptimize would save, how many are made all the same, to notice a partner that changes its mind',
+    wants: 'must be a percentage from 0.1 to 100, as 7',
+    read(text) {
+      const share = decimalUpTo(exploredMost)(text);
+      return share !== undefined && share >= exploredLeast ? share : undefined;
+    },
+  }),
   keepFinestDays: daysSetting(
     'BOURSE_KEEP_FINEST_DAYS',
     31,
@@ -243,6 +268,11 @@ const settings = {
     'BOURSE_KEEP_ALERTS_DAYS',
     93,
     'How many days it is kept what alerts have found, once it has ended',
+  ),
+  keepSamplesDays: daysSetting(
+    'BOURSE_KEEP_SAMPLES_DAYS',
+    8,
+    'How many days samples of bids are kept, from which floors are judged',
   ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',

@@ -26,6 +26,7 @@ const tabs = [
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
+  { path: 'floors', title: 'Floors', sides: ['supply'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },

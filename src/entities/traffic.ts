@@ -44,7 +44,7 @@ export const shared = {
     'Quality',
     {
       AutoOptimize: flag({
-        help: '1 = automatic optimization of requests is wanted; kept, and without effect',
+        help: '1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign',
       }),
     },
     'advanced',

@@ -3,6 +3,7 @@ import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
+import { learn } from './auction/weigh.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
 import type { Crawled } from './crawl/crawled.ts';
@@ -10,6 +11,7 @@ import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
 import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
 import { doors, readAsked } from './doors/doors.ts';
+import { type BidSamples, createBidSamples } from './explain/bid-samples.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
 import { createHealth, type Health } from './explain/object-health.ts';
@@ -25,6 +27,7 @@ import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import { createTokens } from './trackers/tokens.ts';
+import type { Worth } from './worth/worth.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeOptions {
@@ -32,6 +35,7 @@ export interface ExchangeOptions {
   readonly events: EventSink;
   readonly limits: Limits;
   readonly quality: InventoryQuality;
+  readonly worth: Worth;
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: Crawled;
@@ -88,6 +92,8 @@ export interface Exchange {
   auctions: RecentAuctions['of'];
   /** What this thread knows of the health of a team's objects. */
   readonly health: Health['of'];
+  /** Samples of bids since they were last taken. */
+  readonly takeBidSamples: BidSamples['take'];
   /** Stops following the configuration, and sends the notices that are left. */
   close(): Promise<void>;
 }
@@ -125,9 +131,12 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, now, random, region, baseUrl, measurementUrlOf } = options;
+  const { limits, worth, now, random, region, baseUrl, measurementUrlOf } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
-  return { limits, outbound, kinds, targetingRefusals, now, random, region, baseUrl, measurementUrlOf };
+  return {
+    ...{ limits, worth, outbound, kinds, targetingRefusals, now, random, region, baseUrl },
+    measurementUrlOf,
+  };
 }
 
 function ageFigure(ageMs: number): Figure {
@@ -146,6 +155,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     tokens: createTokens(options.secret),
     now: () => performance.now(),
   });
+  const bids = createBidSamples(options.random);
   const services = servicesOf(options, counted.outbound);
   const health = createHealth(live.current, services);
   const context: DoorContext = {
@@ -159,7 +169,9 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     crawled,
     onAuction(auction) {
       counted.note(auction);
+      learn(auction);
       recent.note(auction);
+      bids.note(auction);
       health.note(auction);
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
@@ -181,6 +193,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     },
     auctions: recent.of,
     health: health.of,
+    takeBidSamples: bids.take,
     async close() {
       await live.close();
       await options.outbound.close();

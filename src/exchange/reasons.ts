@@ -85,6 +85,7 @@ export const reasons = {
   seat_listed: 553,
   app_blocked: 554,
   not_inline: 555,
+  not_worth_asking: 556,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** A refusal: the reason, and the rule's field with what it wanted and what it met. */

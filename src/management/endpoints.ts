@@ -36,6 +36,7 @@ import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
+import { getFloors } from './statistics/floors.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
@@ -91,6 +92,7 @@ export const endpoints: readonly Endpoint[] = [
   getFigures,
   figuresOverview,
   getPairFigures,
+  getFloors,
   exchangeStatus,
   lastAuctions,
   explainRequest,

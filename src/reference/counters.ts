@@ -122,6 +122,11 @@ const counters = {
     help: 'USD that bids offered for one impression each; of bids without a price in USD nothing',
     ...{ ...counted, unit: 'nanoUsd' },
   },
+  savedCalls: { help: 'Calls that were not made, as they were not worth it (`AutoOptimize`)', ...counted },
+  riskNanos: {
+    help: 'USD that these calls were expected to bring',
+    ...{ ...counted, unit: 'nanoUsd' },
+  },
   starts: { help: 'Videos that began', ...played },
   firstQuartiles: { help: 'Videos played to a quarter', ...played },
   midpoints: { help: 'Videos played to the half', ...played },

@@ -80,6 +80,8 @@ export const measures = {
     isBurden,
   },
   NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
+  SavedCalls: count('savedCalls', 'Calls not made, as they were not worth it (`AutoOptimize`)'),
+  RevenueAtRisk: amount('riskNanos', 'What the calls not made were expected to bring'),
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },

@@ -92,6 +92,8 @@ export const reasonHelp = {
   seat_listed: 'The buyer (seat) is blocked, or not among those allowed; see `SeatList`.',
   app_blocked: 'The advertised app is blocked; see `AdAppsBlacklist`.',
   not_inline: 'The ad is a wrapper, and only ads themselves are taken; see `VastInlineOnly`.',
+  not_worth_asking:
+    'By what calls have brought here, this one is not worth it (`AutoOptimize`). A share of calls is made all the same, to see whether that has changed.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a reason; `exchange/reasons.ts` has their codes. */

@@ -5,8 +5,10 @@ import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lin
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
+import { nanosOf } from '../exchange/money.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
+import { createWorth } from '../exchange/worth/worth.ts';
 import { may } from '../identity/roles.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
@@ -16,10 +18,20 @@ import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
+import { startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that the delivery plane needs. */
-export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
+export type DeliveryConfig = Pick<
+  Config,
+  | 'allowPrivateDemand'
+  | 'crawlProxy'
+  | 'trustedProxies'
+  | 'region'
+  | 'callCost'
+  | 'explorePercent'
+  | 'keepSamplesDays'
+>;
 
 /** What the delivery plane of a thread is started with. */
 export interface DeliveryOptions {
@@ -73,6 +85,8 @@ export async function openCountries({
   });
 }
 
+const callsPerMillion = 1_000_000;
+const percent = 100;
 const testsPerSecond = 5;
 
 /** Who may test: active users who may change their team's objects, so many times a second in all threads together. */
@@ -107,6 +121,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
+    worth: createWorth(threadGroup.outcomes, {
+      callNanos: nanosOf(config.callCost / callsPerMillion),
+      exploredShare: config.explorePercent / percent,
+    }),
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,
@@ -121,6 +139,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     log: logger,
     onFault,
   });
+  const sampling = startSampling({
+    ...{ store, logger, now, keepDays: config.keepSamplesDays, take: exchange.takeBidSamples },
+  });
   return {
     ...exchange,
     figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
@@ -132,6 +153,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       crawling.close();
       measurement.close();
       await counting.close();
+      await sampling.close();
       await events.close();
     },
   };

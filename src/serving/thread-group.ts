@@ -8,6 +8,12 @@ import {
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
+import {
+  createOutcomes,
+  type Outcomes,
+  type OutcomesMemory,
+  outcomesMemory,
+} from '../exchange/worth/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import type { SharedCommits, WriterLock } from '../store/interface.ts';
@@ -31,6 +37,7 @@ export interface ThreadGroupMemory {
   readonly bodies: SharedArrayBuffer;
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
+  readonly outcomes: OutcomesMemory;
 }
 
 /** The threads of one exchange, as one of them sees them. */
@@ -49,6 +56,8 @@ export interface ThreadGroup {
   /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
   readonly quality: InventoryQuality;
+  /** What calls to demand have brought. */
+  readonly outcomes: Outcomes;
   /** Most threads that there may be, this one included. */
   readonly threadsMax: number;
   /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
@@ -76,6 +85,7 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
     bodies: bodyBudgetMemory(threads),
     limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
     quality: inventoryQualityMemory(),
+    outcomes: outcomesMemory(),
   };
 }
 
@@ -98,6 +108,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
+    outcomes: createOutcomes(memory.outcomes),
     threadsMax,
     markReady: () => void Atomics.store(readyFlags, number, 1),
     release(thread) {

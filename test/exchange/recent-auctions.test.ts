@@ -80,6 +80,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       isAsked: true,
       ...{ answer: undefined, latencyMs: undefined },
       isBidTaken: false,
+      judged: undefined,
     };
   });
   assert.ok(winner && behind && low);

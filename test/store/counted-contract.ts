@@ -222,3 +222,31 @@ export function met(suite: Opened): void {
     );
   });
 }
+
+/** Samples of bids. */
+export function sampling(suite: Opened): void {
+  test('samples of bids: each writer replaces its own of an hour; read by object and day; old ones are forgotten', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, feed } = await market(room);
+    const at = (object: ObjectKey, hour: number, country: string, ...prices: number[]) => ({
+      ...{ kind: object.kind, id: object.id, hour, country },
+      ...{ auctions: prices.length, sampled: prices.map((price) => [0, price]) },
+    });
+    const hour = day * 24;
+    const [first, again, other] = [
+      at(supply, hour, 'DE', 1),
+      at(supply, hour, 'DE', 1, 2),
+      at(supply, hour, 'DE', 5),
+    ];
+    const later = at(supply, hour + 23, '', 7);
+    await statistics.keepBidSamples('one', [first, at(feed, hour, 'DE', 9)]);
+    await statistics.keepBidSamples('one', [again, later, at(supply, hour + 24, 'DE', 8)]);
+    await statistics.keepBidSamples('two', [other]);
+    await statistics.keepBidSamples('two', []);
+    assert.deepEqual(await statistics.bidSamples(supply, day), [again, other, later]);
+    assert.equal(await statistics.forgetBidSamples(day + 1), false);
+    assert.deepEqual(await statistics.bidSamples(supply, day), []);
+    assert.equal((await statistics.bidSamples(supply, day + 1)).length, 1);
+  });
+}

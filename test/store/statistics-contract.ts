@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/interface.ts';
 import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
-import { hours, met, paging, promising, reading } from './counted-contract.ts';
+import { hours, met, paging, promising, reading, sampling } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
 import { countsOf, impression, lot, market, subId, today } from './market.ts';
 import { type Opened, openedFor, withOthers } from './team-room.ts';
@@ -343,6 +343,7 @@ export function statisticsContract(engine: Engine): void {
     reading,
     hours,
     promising,
+    sampling,
     met,
     paging,
     secrets,

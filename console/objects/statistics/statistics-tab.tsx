@@ -12,6 +12,7 @@ import { ShownReport } from '../../reports/shown-report.tsx';
 import { figuresFor, filterOf } from '../../reports/subject.ts';
 import { useShownObject } from '../object-context.ts';
 import { PartnerFigures } from './partner-figures.tsx';
+import { SavedCalls } from './saved-calls.tsx';
 
 const daysBefore = 13;
 /** In an address, where no comparison is wished for. */
@@ -74,6 +75,7 @@ export function StatisticsTab() {
           <ReportActions question={asked.question} />
         </Group>
       </Group>
+      <SavedCalls question={asked.question} />
       <KeptNote asked={asked} />
       <ShownReport search={search} asked={asked} onShow={show} onAsk={show} />
       {object.StatsApi ? <PartnerFigures /> : null}

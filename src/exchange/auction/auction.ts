@@ -7,6 +7,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { Judged, Worth } from '../worth/worth.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
 /** What steps examine: the request as a whole, or a candidate. */
@@ -39,6 +40,8 @@ export interface Candidate extends Examined {
   latencyMs: number | undefined;
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
+  /** What its call was expected to bring, where that was not worth it; it may have been asked all the same. */
+  judged: Judged | undefined;
 }
 
 const none: readonly LostBid[] = [];
@@ -55,6 +58,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     answer: undefined,
     latencyMs: undefined,
     isBidTaken: false,
+    judged: undefined,
   };
 }
 
@@ -65,6 +69,8 @@ export interface AuctionServices {
   readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
   /** Counts whom targeting refuses; absent where nothing is counted. */
   readonly targetingRefusals?: TargetingRefusals | undefined;
+  /** What calls are worth; absent where nothing is learnt. */
+  readonly worth?: Worth | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */

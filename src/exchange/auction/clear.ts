@@ -1,3 +1,4 @@
+import { secondPricePlus } from '../../reference/second-price.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
@@ -6,9 +7,6 @@ interface Priced {
   readonly priceCpmMicros: CpmMicros;
   readonly isFixedPrice?: boolean;
 }
-
-/** How much a second price is above the second bid: 0.01 USD CPM. */
-const incrementCpmMicros = 10_000;
 
 /** The terms by which an auction is priced. */
 export interface Terms {
@@ -34,15 +32,6 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
   return drawn.map(({ bid }) => bid);
 }
 
-/**
- * Second price plus: the second bid (0 if nobody else has bid) plus the increment, but at least the floor and at most
- * what the winner bid.
- */
-function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMicros: CpmMicros): CpmMicros {
-  const above = (second?.priceCpmMicros ?? 0) + incrementCpmMicros;
-  return Math.min(winner.priceCpmMicros, Math.max(above, floorCpmMicros));
-}
-
 /** The floor plus the publisher's share of what is above it, rounded down, so that it is never more than was earned. */
 function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
   const floor = Math.min(floorCpmMicros, clearingCpmMicros);
@@ -56,7 +45,9 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
     return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };
   }
   const clearingCpmMicros =
-    terms.auctionType === 1 ? winner.priceCpmMicros : secondPricePlus(winner, second, terms.floorCpmMicros);
+    terms.auctionType === 1
+      ? winner.priceCpmMicros
+      : secondPricePlus(winner.priceCpmMicros, second?.priceCpmMicros ?? 0, terms.floorCpmMicros);
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 

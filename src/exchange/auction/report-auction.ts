@@ -66,7 +66,7 @@ const notCalled: ReadonlySet<Reason> = new Set(reasonStages.notCalled);
 const failed: ReadonlySet<Reason> = new Set(reasonStages.errors);
 
 /** How the call of a demand object ended; undefined where there was none. */
-function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
+export function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
   if (bid || !refusal) return 'answers';
   if (notCalled.has(refusal.reason)) return undefined;
   if (refusal.reason === 'timed_out') return 'timeouts';
@@ -100,6 +100,7 @@ const offered = one('opportunities');
 const call = one('calls');
 const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('errors') };
 const noBid = one('noBids');
+const saved = one('savedCalls');
 const taken = one('taken');
 const wins = [one('wins')];
 const measured = [one('measured')];
@@ -120,9 +121,12 @@ function addCall(counts: CountOf[], candidate: Candidate): void {
 
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
-  const { isAsked, bid, lost, isBidTaken } = candidate;
+  const { isAsked, bid, lost, isBidTaken, refusal, judged } = candidate;
   const counts: CountOf[] = [];
   if (isAsked) addCall(counts, candidate);
+  if (judged && refusal?.reason === 'not_worth_asking') {
+    counts.push(saved, ['riskNanos', Math.round(judged.expectedNanos)]);
+  }
   const bids = lost.length + Number(bid !== undefined);
   if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
   if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);

@@ -8,9 +8,10 @@ import { select } from './select.ts';
 import { settle } from './settle.ts';
 import { solicit } from './solicit.ts';
 import { throttle } from './throttle.ts';
+import { weigh } from './weigh.ts';
 
 /** The steps of the auction: each fills in its part, or ends the auction with a named reason. */
-export const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
+export const steps: readonly Step[] = [admit, select, weigh, throttle, solicit, judgeBids, settle];
 
 /** An auction that has not begun; `refusals` collects every reason against the request, for an explanation. */
 export function newAuction(

@@ -7,7 +7,7 @@ import type { Limited } from '../limits/limits.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';
-import { type Clearing, clear, lostTo, rank } from './clear.ts';
+import { type Clearing, clear, lostTo, rank, type Terms } from './clear.ts';
 import { costOf } from './cost.ts';
 import { unfitFallback } from './fallback.ts';
 import { floorFor } from './floor-for.ts';
@@ -42,17 +42,23 @@ function mayFollow({ ranking: [winner], opportunity }: Auction, { candidate, bid
   return candidate.refusal === undefined;
 }
 
+/** The terms by which a bid is priced if it is shown. */
+export function termsOf(
+  { supply, opportunity }: Auction,
+  { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
+): Terms {
+  return {
+    auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
+    floorCpmMicros: floorFor(bid, opportunity),
+    publisherProfitShare: supply.publisherProfitShare,
+  };
+}
+
 /** The prices of a contender if it is shown. A second price also needs the next contender that could be shown. */
 function pricesOf(auction: Auction, contender: Contender, behind: readonly Contender[]): Clearing {
-  const { supply, opportunity } = auction;
-  const auctionType =
-    ownAuctionType(contender.candidate.demand) ?? opportunity.auctionType ?? supply.auctionType;
-  const next = auctionType === 1 ? undefined : behind.find((other) => mayShow(auction, other));
-  return clear(contender.bid, next?.bid, {
-    auctionType,
-    floorCpmMicros: floorFor(contender.bid, opportunity),
-    publisherProfitShare: supply.publisherProfitShare,
-  });
+  const terms = termsOf(auction, contender);
+  const next = terms.auctionType === 1 ? undefined : behind.find((other) => mayShow(auction, other));
+  return clear(contender.bid, next?.bid, terms);
 }
 
 const successMin = 200;

@@ -10,7 +10,8 @@ export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { timeMs } = opportunity;
   const leastNanos = leastCostOf(opportunity);
   for (const candidate of candidates) {
-    const { demand } = candidate;
+    const { demand, refusal, refusals } = candidate;
+    if (refusal && !refusals) continue;
     if (!isOut(candidate, limits.mayPromise(demand, opportunity, leastNanos))) {
       isOut(candidate, limits.takeRequest(demand, timeMs));
     }

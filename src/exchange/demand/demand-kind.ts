@@ -121,6 +121,8 @@ export interface Bid {
  * A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network call happens between them.
  */
 export interface DemandKind<K extends DemandKindName = DemandKindName> {
+  /** Whether it would be called for the opportunity, as far as that is known before; absent = always. */
+  isCalled?(demand: DemandOf<K>, opportunity: Opportunity): boolean;
   /** The request to send; undefined if the bid needs none; a refusal if the object cannot be called. */
   build(demand: DemandOf<K>, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
   /** The bid in an answer, or why there is none. `answer` is undefined if `build` gave no request. */

@@ -334,6 +334,22 @@ export interface LeaseTable {
   held_until: number;
 }
 
+/** Some auctions with bids of a supply object and country in an hour, as one writer has sampled them. */
+export interface BidSampleTable {
+  /** Days since 1970, UTC. */
+  day: number;
+  kind: string;
+  id: number;
+  /** Hours since 1970. */
+  hour: number;
+  country: string;
+  writer: string;
+  /** How many had bids. */
+  auctions: number;
+  /** JSON: of each auction its floor and its bids. */
+  sampled: string;
+}
+
 /**
  * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
  * their rows (`cube-tables.ts`).
@@ -357,6 +373,7 @@ export interface Schema {
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   address_impressions: AddressImpressionsTable;
+  bid_sample: BidSampleTable;
   secret: SecretTable;
   demo: DemoTable;
   sending: SendingTable;

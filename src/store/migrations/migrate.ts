@@ -6,6 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
+import { acting } from './acting.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
@@ -23,6 +24,7 @@ export const migrations: Readonly<
   '0004-partners': partners,
   '0005-alerts': alerts,
   '0006-reconciliation': reconciliation,
+  '0007-acting': acting,
 };
 
 /**

@@ -76,6 +76,17 @@ export interface AddressCounts extends ObjectKey {
   readonly promised: number;
 }
 
+/** Auctions with bids of a supply object and country in an hour, of which some were sampled. */
+export interface KeptBids extends ObjectKey {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly country: string;
+  /** How many had bids. */
+  readonly auctions: number;
+  /** Of each the floor of its request, then its bids, the highest first; in micro-USD of CPM. */
+  readonly sampled: readonly (readonly number[])[];
+}
+
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
@@ -205,6 +216,12 @@ export interface StatisticsStore {
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** Deletes a few rows of cubes that are kept so, of days before `beforeDay`. Answers whether more may be left. */
   forgetCubes(kept: Exclude<Kept, 'always'>, beforeDay: number): Promise<boolean>;
+  /** Keeps samples of bids in the place of those that this writer has kept of the same hours. */
+  keepBidSamples(writer: string, samples: readonly KeptBids[]): Promise<void>;
+  /** Samples of a supply object on a day (days since 1970, UTC), in the order of time. */
+  bidSamples(supply: ObjectKey, day: number): Promise<KeptBids[]>;
+  /** Deletes some samples of bids of days before `beforeDay`. Answers whether more may be left. */
+  forgetBidSamples(beforeDay: number): Promise<boolean>;
   /** Forgets which values kept their name on days before `beforeDay`. Answers whether more may be left. */
   forgetNames(beforeDay: number): Promise<boolean>;
   /**

@@ -98,7 +98,17 @@ function lotsAfter({
 /** The reads of the statistics. */
 export function statisticsReads(
   database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
-): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetCubes' | 'forgetNames'> {
+): Omit<
+  StatisticsStore,
+  | 'add'
+  | 'bill'
+  | 'forget'
+  | 'forgetCubes'
+  | 'forgetNames'
+  | 'keepBidSamples'
+  | 'forgetBidSamples'
+  | 'bidSamples'
+> {
   const { reader, idsIn } = database;
   return {
     async days(kind, ids, range) {

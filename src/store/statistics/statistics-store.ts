@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import { forgetAddresses } from './address-counts.ts';
+import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
 import type { StatisticsStore } from './interface.ts';
 import { statisticsReads } from './read-counts.ts';
@@ -98,6 +99,10 @@ export function createStatisticsStore(database: Database, queue: WriteQueue) {
       }
       return false;
     },
+    keepBidSamples: (writer, samples) =>
+      write((connection) => keepBidSamples(database, connection, writer, samples)),
+    bidSamples: (supply, day) => readBidSamples(database.reader, supply, day),
+    forgetBidSamples: (beforeDay) => write((connection) => forgetBidSamples(connection, beforeDay)),
     forgetNames: (beforeDay) => write((connection) => forgetNames(connection, beforeDay)),
   };
   return { store, idle };

@@ -89,4 +89,8 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
  * trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the trackers and our
  * click (`injectTrackers` with `clickThrough`).
  */
-export const campaign: DemandKind<'Campaign'> = { build: () => undefined, read };
+export const campaign: DemandKind<'Campaign'> = {
+  isCalled: () => false,
+  build: () => undefined,
+  read,
+};

@@ -16,7 +16,7 @@ const templateOf = urlTemplates(macros);
 const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
 
 /** Whether the object bids its `DirectUrl` for a direct link, so that its feed is not called. */
-function isDirect({ settings }: PopFeed, { opportunity }: Solicitation): boolean {
+function isDirect({ settings }: PopFeed, { opportunity }: Pick<Solicitation, 'opportunity'>): boolean {
   return opportunity.isDirect === true && settings.DirectUrl !== '' && settings.FixedSpendCpc > 0;
 }
 
@@ -55,4 +55,8 @@ function read(
 }
 
 /** DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price. */
-export const dspPopFeed: DemandKind<'DspPopFeed'> = { build, read };
+export const dspPopFeed: DemandKind<'DspPopFeed'> = {
+  isCalled: (demand, opportunity) => !isDirect(demand, { opportunity }),
+  build,
+  read,
+};

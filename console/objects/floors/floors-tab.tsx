@@ -1,0 +1,194 @@
+import {
+  Anchor,
+  Group,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { type ApiRequest, sendRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { countText, moneyText, percentText } from '../../parts/value-text.ts';
+import { dayAfter, todayIn } from '../../reports/period.ts';
+import { useShownObject } from '../object-context.ts';
+import type { Curve, Floor, Floors } from './floors.ts';
+
+const LineChart = lazy(async () => ({ default: (await import('../../charts/line-chart.tsx')).LineChart }));
+
+const chartHeight = 300;
+/** Marks that are nearer to each other than so many floors have no room for two labels. */
+const labelledApart = 3;
+const typeNames: Readonly<Record<number, string>> = { 1: 'First price', 2: 'Second price' };
+const floorText = (floor: number) => floor.toFixed(2);
+
+const floorsQuery = (request: ApiRequest) =>
+  queryOptions({
+    queryKey: ['floors', request.query],
+    queryFn: async ({ signal }) => (await sendRequest<Floors>(request, { signal })).data,
+  });
+
+/** What a day's auctions of a supply object would have earned at each floor. */
+export function FloorsTab() {
+  const { entity, object } = useShownObject();
+  const { day, country, price } = useSearch({ from: '/console/$entity/$id/floors' });
+  const navigate = useNavigate();
+  const show = (changed: { day?: string; country?: string | undefined; price?: number }) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const shownDay = day ?? dayAfter(todayIn('UTC'), -1);
+  const request: ApiRequest = {
+    path: 'api/figures/floors',
+    query: { Entity: entity.key, Id: object.Id, Day: shownDay, Country: country },
+  };
+  const { data, error } = useQuery(floorsQuery(request));
+  const curve = data?.Prices.find(({ AuctionType }) => AuctionType === price) ?? data?.Prices[0];
+  return (
+    <Stack gap="lg">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          type="date"
+          label="Day (UTC)"
+          max={todayIn('UTC')}
+          value={shownDay}
+          onChange={({ currentTarget: { value } }) => value && show({ day: value })}
+        />
+        <Select
+          label="Country"
+          w={190}
+          placeholder="All countries"
+          clearable
+          data={(data?.Countries ?? []).flatMap(({ Country, Auctions }) =>
+            Country === '' ? [] : [{ value: Country, label: `${Country}, ${countText(Auctions)} auctions` }],
+          )}
+          value={country ?? null}
+          onChange={(value) => show({ country: value ?? undefined })}
+        />
+        {curve && (
+          <SegmentedControl
+            aria-label="How prices are made"
+            data={[1, 2].map((type) => ({ value: String(type), label: typeNames[type] ?? '' }))}
+            value={String(curve.AuctionType)}
+            onChange={(type) => show({ price: Number(type) })}
+          />
+        )}
+        <ApiCall calls={{ Floors: request }} />
+      </Group>
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton h={chartHeight} aria-label="Floors are asked for" />}
+      {data && !curve && <TooLittle floors={data} />}
+      {data && curve && <ShownCurve floors={data} curve={curve} />}
+    </Stack>
+  );
+}
+
+function TooLittle({ floors: { Auctions, Sampled } }: { readonly floors: Floors }) {
+  return (
+    <Stack gap={4} maw={560}>
+      <Text fw={600}>Too little evidence</Text>
+      <Text c="dimmed">
+        {Auctions === 0
+          ? 'No auction with bids was sampled on that day.'
+          : `${countText(Sampled)} of ${countText(Auctions)} auctions with bids were sampled.`}{' '}
+        From 200 sampled ones on, this shows what each floor would have earned.
+      </Text>
+    </Stack>
+  );
+}
+
+const ofTypes = (pick: (floor: Floor) => number, { Floors }: Curve) => Floors.map(pick);
+
+function ShownCurve({
+  floors: { Auctions, Sampled },
+  curve,
+}: {
+  readonly floors: Floors;
+  readonly curve: Curve;
+}) {
+  const { Summary, Floors, Now, Best, AuctionType } = curve;
+  const label = `What each floor would have earned, ${typeNames[AuctionType]?.toLowerCase()}`;
+  const at = (floor: number) => Floors.findIndex(({ Floor }) => Floor === floor);
+  const isNear = Math.abs(at(Now.Floor) - at(Best.Floor)) < labelledApart;
+  const marks =
+    Now.Floor === Best.Floor
+      ? [{ category: floorText(Now.Floor), text: 'now, the best' }]
+      : [
+          { category: floorText(Now.Floor), text: isNear ? '' : 'now' },
+          { category: floorText(Best.Floor), text: 'best' },
+        ];
+  return (
+    <Stack gap="md">
+      <Text fw={600} maw={720}>
+        {Summary}
+      </Text>
+      <Suspense fallback={<Skeleton h={chartHeight} />}>
+        <LineChart
+          label={label}
+          categories={Floors.map(({ Floor }) => floorText(Floor))}
+          format={moneyText}
+          height={chartHeight}
+          marks={marks}
+          series={[
+            { name: 'Revenue', values: ofTypes(({ Revenue }) => Revenue, curve) },
+            { name: 'Likely at least', values: ofTypes(({ Low }) => Low, curve), isBefore: true },
+            { name: 'Likely at most', values: ofTypes(({ High }) => High, curve), isBefore: true },
+          ]}
+        />
+      </Suspense>
+      <Text size="sm" c="dimmed" maw={720}>
+        Floors in USD CPM. {countText(Sampled)} of {countText(Auctions)} auctions with bids were sampled; in
+        95 of 100 such samples, what all of them would have earned lies between the dashed lines. Bidders are
+        told the floor: below the one of that day, more may be earned than is shown. It takes every ad as
+        shown.{' '}
+        <Anchor component="a" href="#floors-table" size="sm">
+          As a table
+        </Anchor>
+      </Text>
+      <FloorTable curve={curve} label={label} />
+    </Stack>
+  );
+}
+
+function FloorTable({
+  curve: { Floors, Now, Best },
+  label,
+}: {
+  readonly curve: Curve;
+  readonly label: string;
+}) {
+  const noteOf = (floor: number) =>
+    [floor === Now.Floor && 'now', floor === Best.Floor && 'best'].filter(Boolean).join(', ');
+  return (
+    <Table.ScrollContainer minWidth={520} id="floors-table">
+      <Table verticalSpacing={4} aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {['Floor', 'Revenue', 'Likely at least', 'Likely at most', 'Sold'].map((name) => (
+              <Table.Th key={name} ta="right">
+                {name}
+              </Table.Th>
+            ))}
+            <Table.Th aria-label="Note" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {Floors.map(({ Floor, Revenue, Low, High, SoldPercent }) => (
+            <Table.Tr key={Floor} fw={noteOf(Floor) === '' ? undefined : 600}>
+              <Table.Td ta="right">{floorText(Floor)}</Table.Td>
+              <Table.Td ta="right">{moneyText(Revenue)}</Table.Td>
+              <Table.Td ta="right">{moneyText(Low)}</Table.Td>
+              <Table.Td ta="right">{moneyText(High)}</Table.Td>
+              <Table.Td ta="right">{percentText(SoldPercent)}</Table.Td>
+              <Table.Td>{noteOf(Floor)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,44 @@
+/** What a day would have earned at a floor (USD CPM), in USD. */
+export interface Floor {
+  readonly Floor: number;
+  readonly Revenue: number;
+  readonly Low: number;
+  readonly High: number;
+  readonly SoldPercent: number;
+}
+
+/** The same at each floor, by one way to make prices: 1 = First Price, 2 = Second Price Plus. */
+export interface Curve {
+  readonly AuctionType: number;
+  readonly Now: Floor;
+  readonly Best: Floor;
+  readonly Summary: string;
+  readonly Floors: readonly Floor[];
+}
+
+/** The answer of `api/figures/floors`. */
+export interface Floors {
+  readonly Auctions: number;
+  readonly Sampled: number;
+  readonly Countries: readonly { readonly Country: string; readonly Auctions: number }[];
+  /** Nothing where too little was sampled. */
+  readonly Prices: readonly Curve[];
+}
+
+/** Which of it is shown, as the address says it. */
+export interface FloorsSearch {
+  /** As `2027-01-31`; absent = yesterday. */
+  readonly day?: string | undefined;
+  readonly country?: string | undefined;
+  readonly price?: number | undefined;
+}
+
+/** The address's search, of which anything may have been typed. */
+export function floorsSearch(search: Readonly<Record<string, unknown>>): FloorsSearch {
+  const { day, country, price } = search;
+  return {
+    day: /^\d{4}-\d{2}-\d{2}$/.test(String(day)) ? String(day) : undefined,
+    country: /^[A-Z]{2}$/.test(String(country)) ? String(country) : undefined,
+    price: price === 1 || price === 2 ? price : undefined,
+  };
+}

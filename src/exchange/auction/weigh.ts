@@ -1,0 +1,89 @@
+import { cpmUsdOf } from '../money.ts';
+import { type Refusal, refuse } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import type { Judged, Weighing, Worth } from '../worth/worth.ts';
+import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
+import { broughtBy } from './brought.ts';
+import { costOf } from './cost.ts';
+import { placeOf } from './counted-facts.ts';
+import { endOfCall } from './report-auction.ts';
+import { termsOf } from './settle.ts';
+
+/** What of an auction is weighed: nothing of a test, and no demand that bids without being called. */
+function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): boolean {
+  if (supply.settings.AutoOptimize !== 1 && demand.settings.AutoOptimize !== 1) return false;
+  return services.kinds[demand.kind].isCalled?.(demand, opportunity) ?? true;
+}
+
+function weighingOf({ supply, opportunity }: Auction, worth: Worth): Weighing {
+  const { auctionId, country, device, media: medium, width, height } = opportunity;
+  const deviceType = device.types.at(-1) ?? 0;
+  return worth.of(supply, {
+    ...{ auctionId, country, deviceType, medium, site: placeOf(opportunity), width, height },
+  });
+}
+
+/** The refusal of a call that is not worth it: what it had to bring, and what is expected, for 1,000 calls. */
+function notWorth({ expectedNanos, leastNanos }: Judged, exploredShare: number): Refusal {
+  return refuse('not_worth_asking', {
+    field: 'AutoOptimize',
+    wanted: cpmUsdOf(Math.round(leastNanos)),
+    met: { ExpectedValue: cpmUsdOf(Math.round(expectedNanos)), ExploredShare: exploredShare },
+  });
+}
+
+/**
+ * Leaves out demand that is not worth its call, where `AutoOptimize` asks for that, but for a share of auctions. An
+ * explanation, which is of no auction, has no such share.
+ */
+export const weigh: Step = (auction) => {
+  const { opportunity, services, candidates } = auction;
+  const { worth } = services;
+  if (!worth || opportunity.isTest) return undefined;
+  let weighing: Weighing | undefined;
+  for (const candidate of candidates) {
+    const { demand } = candidate;
+    if (!isWeighed(auction, demand)) continue;
+    weighing ??= weighingOf(auction, worth);
+    candidate.judged = weighing.judge(demand);
+    if (!candidate.judged) continue;
+    if (!candidate.refusals && weighing.explores(demand)) continue;
+    isOut(candidate, notWorth(candidate.judged, worth.exploredShare));
+  }
+  return undefined;
+};
+
+/** What each candidate has brought, as a CPM: the winner, and whoever raised its price. */
+function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
+  const [first] = auction.ranking;
+  if (!first) return new Map();
+  const behind = auction.candidates
+    .flatMap((candidate) => {
+      const { bid, refusal } = candidate;
+      const isBehind = candidate !== first.candidate && (!refusal || refusal.reason === 'lost');
+      return bid && isBehind ? [{ candidate, priceCpmMicros: bid.priceCpmMicros }] : [];
+    })
+    .toSorted((one, other) => other.priceCpmMicros - one.priceCpmMicros);
+  const brought = broughtBy(first.bid, behind, termsOf(auction, first));
+  const [second] = behind;
+  const ofSecond = second ? ([[second.candidate, brought.second]] as const) : [];
+  return new Map([[first.candidate, first.clearingCpmMicros], ...ofSecond]);
+}
+
+/** Learns what an auction's calls have brought. To be called once, when it is over. */
+export function learn(auction: Auction): void {
+  const { opportunity, services, candidates } = auction;
+  const { worth } = services;
+  if (!worth || opportunity.isTest) return;
+  const called = candidates.filter(
+    (candidate) => candidate.isAsked && isWeighed(auction, candidate.demand) && endOfCall(candidate),
+  );
+  if (called.length === 0) return;
+  const weighing = weighingOf(auction, worth);
+  const brought = broughtIn(auction);
+  for (const candidate of called) {
+    const nanos = costOf(brought.get(candidate) ?? 0, opportunity);
+    const outcome = { nanos, timeMs: opportunity.timeMs, explored: candidate.judged };
+    weighing.learn(candidate.demand, outcome);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Auction, Candidate } from '../auction/auction.ts';
+import type { Reason } from '../reasons.ts';
+
+/** Bids of one auction, in micro-USD of CPM: the floor that its request had of its own, then bids, the highest first. */
+export type SampledAuction = readonly [floorMicros: number, ...bidMicros: number[]];
+
+/** Auctions of a supply object and country in an hour that had bids: how many, and some of them. */
+export interface BidSample {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly kind: string;
+  readonly id: number;
+  /** `""` = not known. */
+  readonly country: string;
+  readonly auctions: number;
+  readonly sampled: readonly SampledAuction[];
+}
+
+/** Samples the bids of auctions, in bounded memory. */
+export interface BidSamples {
+  note(auction: Auction): void;
+  /** What was sampled in the hour of the last auction; of hours before it, what has not been taken since. */
+  take(): BidSample[];
+}
+
+/** Auctions kept of a supply object, country and hour; bids kept of each; and how many of the former there may be. */
+const [auctionsMax, bidsMax, samplesMax] = [16, 5, 2000];
+const hourMs = 3_600_000;
+
+/** Why a bid that could have been sold was not: others cannot be sold at any floor. */
+const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
+
+const priceOf = ({ bid, refusal }: Candidate): number[] =>
+  bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
+
+/** A floor that came with the request, which another floor of the supply object would not lower. */
+const ownFloorOf = ({ supply, opportunity: { floorCpmMicros } }: Auction): number =>
+  floorCpmMicros > supply.floorCpmMicros ? floorCpmMicros : 0;
+
+interface Kept extends BidSample {
+  auctions: number;
+  readonly sampled: SampledAuction[];
+  isTaken: boolean;
+}
+
+/**
+ * Of each supply object, country and hour, every auction with bids has the same chance to be among those that are kept
+ * (reservoir sampling, algorithm R). `random` gives numbers from 0 to less than 1.
+ */
+export function createBidSamples(random: () => number): BidSamples {
+  const samples = new Map<string, Kept>();
+  let hour = 0;
+  const keptOf = ({ supply: { kind, id }, opportunity: { country } }: Auction): Kept | undefined => {
+    const key = `${hour} ${kind} ${id} ${country}`;
+    const known = samples.get(key);
+    if (known || samples.size >= samplesMax) return known;
+    const fresh = { ...{ hour, kind, id, country }, auctions: 0, sampled: [], isTaken: true };
+    samples.set(key, fresh);
+    return fresh;
+  };
+  return {
+    note(auction) {
+      const { candidates, opportunity } = auction;
+      if (opportunity.isTest || !candidates.some(({ bid }) => bid)) return;
+      const prices = candidates.flatMap(priceOf);
+      if (prices.length === 0) return;
+      hour = Math.max(hour, Math.floor(opportunity.timeMs / hourMs));
+      const kept = keptOf(auction);
+      if (!kept) return;
+      kept.auctions += 1;
+      kept.isTaken = false;
+      const place = kept.auctions <= auctionsMax ? kept.auctions - 1 : Math.floor(random() * kept.auctions);
+      if (place >= auctionsMax) return;
+      const highest = prices.sort((one, other) => other - one).slice(0, bidsMax);
+      kept.sampled[place] = [ownFloorOf(auction), ...highest];
+    },
+    take() {
+      const taken = [...samples.values()].filter(({ isTaken }) => !isTaken);
+      for (const one of taken) one.isTaken = true;
+      for (const [key, one] of samples) if (one.hour < hour) samples.delete(key);
+      return taken.map(({ isTaken: _, ...sample }) => ({ ...sample, sampled: [...sample.sampled] }));
+    },
+  };
+}

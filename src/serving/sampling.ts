@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { BidSample } from '../exchange/explain/bid-samples.ts';
+import { dayOf } from '../statistics/days.ts';
+import type { Store } from '../store/interface.ts';
+
+/** What keeps samples of bids in the database. */
+export interface Sampling {
+  /** Writes what is left, as far as the database can be reached. */
+  close(): Promise<void>;
+}
+
+/** What it works with. */
+export interface SamplingOptions {
+  readonly store: Pick<Store, 'statistics'>;
+  readonly take: () => readonly BidSample[];
+  readonly keepDays: number;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A process that is killed loses the samples of these minutes, which are samples all the same. */
+const writeEveryMs = 60_000;
+const rowsPerWrite = 200;
+
+/** Writes samples of bids once a minute, and forgets old ones. What the database does not take is lost. */
+export function startSampling({ store, take, keepDays, logger, now }: SamplingOptions): Sampling {
+  const { statistics } = store;
+  const writer = randomUUID();
+  let forgottenDay = 0;
+  const write = async () => {
+    try {
+      const samples = take();
+      for (let from = 0; from < samples.length; from += rowsPerWrite) {
+        await statistics.keepBidSamples(writer, samples.slice(from, from + rowsPerWrite));
+      }
+      const today = dayOf(now());
+      if (today > forgottenDay && !(await statistics.forgetBidSamples(today - keepDays)))
+        forgottenDay = today;
+    } catch (error) {
+      logger.warn({ err: error }, 'samples of bids could not be written; they are lost');
+    }
+  };
+  let writing = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = writing.then(write);
+  }, writeEveryMs).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await write();
+    },
+  };
+}

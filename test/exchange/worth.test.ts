@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type SimulatedDay, simulateDay } from '../../bench/optimize/simulated-day.ts';
+import { createOutcomes, outcomesMemory } from '../../src/exchange/worth/outcomes.ts';
+import { createWorth } from '../../src/exchange/worth/worth.ts';
+import { seeded } from '../support/seed.ts';
+
+const options = { callNanos: 100, exploredShare: 0.07 };
+const supply = { kind: 'RtbEp', id: 1 } as const;
+const [pays, doesNot] = [1, 2].map((id) => ({ kind: 'DspRtbEp', id }) as const) as [Asked, Asked];
+type Asked = { readonly kind: 'DspRtbEp'; readonly id: number };
+const place = { auctionId: 'a', country: 'DE', deviceType: 2, medium: 'banner', site: 'news.example' };
+const shown = { ...place, width: 300, height: 250 };
+const timeMs = Date.UTC(2027, 5, 15, 12);
+
+/** What calls are worth in a small memory, with short ways to learn and to ask. */
+function smallWorth(memory = outcomesMemory(1 << 12, 7)) {
+  const worth = createWorth(createOutcomes(memory), options);
+  const learn = (demand: Asked, nanos: number, times = 1, at: Partial<typeof shown> = {}) => {
+    for (let time = 0; time < times; time += 1) {
+      const weighing = worth.of(supply, { ...shown, ...at });
+      weighing.learn(demand, { nanos, timeMs, explored: weighing.judge(demand) });
+    }
+  };
+  const judge = (demand: Asked, at: Partial<typeof shown> = {}) =>
+    worth.of(supply, { ...shown, ...at }).judge(demand);
+  return { worth, learn, judge };
+}
+
+describe('a simulated day', () => {
+  const shared = { seed: 1, auctions: 100_000, bidPercent: 60 } as const;
+  const cases: readonly (readonly [name: string, day: SimulatedDay])[] = [
+    ['at first price', { ...shared, auctionType: 1 }],
+    ['at second price, of another seed', { ...shared, seed: 2, auctionType: 2 }],
+    ['half on sites that nobody has seen', { ...shared, auctionType: 1, unseenEvery: 2 }],
+  ];
+  for (const [name, day] of cases) {
+    test(`${name}: at least half of the calls are saved, for at most 1 % of the revenue`, () => {
+      const [without, shaped] = [simulateDay(day), simulateDay(day, options)];
+      const { calls, saved } = shaped;
+      assert.equal(without.saved, 0);
+      assert.equal(calls + saved, without.calls);
+      assert.ok(saved >= without.calls / 2, `${saved} of ${without.calls} calls saved`);
+      assert.ok(shaped.revenue >= 0.99 * without.revenue, `${shaped.revenue} of ${without.revenue} earned`);
+      assert.deepEqual(simulateDay(day, options), shaped, 'the same again');
+    });
+  }
+
+  test('a partner that changes its mind is noticed within minutes', () => {
+    const day = { ...shared, auctions: 200_000, auctionType: 1, changesAtHour: 6 } as const;
+    const { noticedMinutes = Number.POSITIVE_INFINITY } = simulateDay(day, options);
+    assert.ok(noticedMinutes <= 10, `${noticedMinutes} minutes`);
+  });
+});
+
+test('who has brought nothing here is not worth a call, who has is; before enough is known all are', () => {
+  const { learn, judge } = smallWorth();
+  learn(pays, 1_000_000, 19);
+  learn(doesNot, 0, 63);
+  assert.equal(judge(doesNot), undefined);
+  learn(pays, 1_000_000, 60);
+  learn(doesNot, 0, 60);
+  const judged = judge(doesNot);
+  assert.ok(judged && judged.expectedNanos <= judged.leastNanos && judged.expectedNanos >= 0);
+  assert.equal(judge(pays), undefined);
+  assert.equal(judge(pays, { site: 'new.example' }), undefined);
+});
+
+test('a partner that begins to bid in its places is asked in all of them, one that stops is found out', () => {
+  const { learn, judge } = smallWorth();
+  const sites = Array.from({ length: 10 }, (_, at) => ({ site: `${at}.example` }));
+  learn(pays, 1_000_000, 400);
+  for (const at of sites) learn(doesNot, 0, 400, at);
+  assert.ok(sites.every((at) => judge(doesNot, at)));
+  for (const at of sites.slice(0, 6)) learn(doesNot, 1_000_000, 1, at);
+  assert.deepEqual(
+    sites.map((at) => judge(doesNot, at)),
+    sites.map(() => undefined),
+  );
+  learn(doesNot, 1_000_000, 100);
+  learn(pays, 0, 1000);
+  assert.ok(judge(pays));
+});
+
+test('threads learn from each other, and each supply object by itself', () => {
+  const memory = outcomesMemory(1 << 12, 7);
+  const [one, other] = [smallWorth(memory), smallWorth(memory)];
+  one.learn(pays, 1_000_000, 100);
+  one.learn(doesNot, 0, 300);
+  assert.ok(other.judge(doesNot));
+  const elsewhere = { kind: 'RtbEp', id: 2 } as const;
+  assert.equal(other.worth.of(elsewhere, shown).judge(doesNot), undefined);
+});
+
+test('names that strangers make up push out nothing that is known well', () => {
+  const { worth, learn, judge } = smallWorth(outcomesMemory(1 << 9, 7));
+  learn(pays, 1_000_000, 300);
+  learn(doesNot, 0, 300);
+  const known = judge(doesNot);
+  const own = { kind: 'RtbEp', id: 2 } as const;
+  for (let at = 0; at < 20_000; at += 1) {
+    const weighing = worth.of(own, { ...shown, site: `made-up-${at}.example` });
+    weighing.learn(pays, { nanos: 0, timeMs, explored: undefined });
+  }
+  assert.ok(known);
+  assert.deepEqual(judge(doesNot), known);
+  assert.equal(judge(pays), undefined);
+});
+
+test('the share that is asked all the same follows from the ID of the auction alone', () => {
+  const lots = Array.from({ length: 5000 }, () => randomUUID());
+  const [one, other] = [smallWorth().worth, smallWorth(outcomesMemory(1 << 12, 8)).worth];
+  const explored = lots.filter((auctionId) => one.of(supply, { ...shown, auctionId }).explores(pays));
+  const again = lots.filter((auctionId) => other.of(supply, { ...shown, auctionId }).explores(pays));
+  assert.deepEqual(again, explored);
+  assert.ok(explored.length > 250 && explored.length < 450, `${explored.length} of 5000`);
+});
+
+test('law: estimates are amounts, and a place whose last calls all paid is asked', () => {
+  const call = fc.record({
+    demand: fc.constantFrom(pays, doesNot),
+    site: fc.constantFrom('a.example', 'b.example', ''),
+    nanos: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10_000_000 })),
+    times: fc.integer({ min: 1, max: 200 }),
+  });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 30 }), (calls) => {
+      const { learn, judge } = smallWorth();
+      for (const { demand, site, nanos, times } of calls) {
+        learn(demand, nanos, times, { site });
+        const judged = judge(demand, { site });
+        if (!judged) continue;
+        assert.ok(judged.expectedNanos >= 0 && judged.expectedNanos <= judged.leastNanos);
+        assert.ok(judged.chance >= 0 && judged.chance <= 1);
+      }
+      learn(pays, 10_000_000, 200, { site: 'a.example' });
+      assert.equal(judge(pays, { site: 'a.example' }), undefined);
+    }),
+    seeded(100),
+  );
+});
