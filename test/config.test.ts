@@ -23,6 +23,11 @@ const standard: Config = {
   keepHoursDays: 93,
   keepTrafficDays: 93,
   keepAlertsDays: 93,
+  analyticsUrl: undefined,
+  analyticsSample: 1,
+  analyticsKeptDays: 400,
+  outboxFolder: './data/outbox',
+  outboxMegabytes: 10_240,
   logLevel: 'info',
 };
 

@@ -9,6 +9,7 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
+import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
 import { sending } from './sending.ts';
 
@@ -21,6 +22,7 @@ export const migrations: Readonly<
   '0003-sending': sending,
   '0004-partners': partners,
   '0005-alerts': alerts,
+  '0008-outbox': outbox,
 };
 
 /**
