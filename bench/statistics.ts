@@ -6,12 +6,14 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startBourse } from '../src/main.ts';
 import { dayMs, dayOf } from '../src/statistics/days.ts';
+import { benchClickHouse, benchOutbox } from './clickhouse.ts';
 import { logIn } from './data/api.ts';
 import { median } from './speed.ts';
 
 /**
  * Reports on SQLite: `npm run bench:statistics`. First those of the statistics URLs over a year; then those of the
- * management API over a thousand objects, with auctions beside them.
+ * management API over a thousand objects, with auctions beside them. With `-- --clickhouse <millions of rows>`, those on
+ * ClickHouse alone, and what keeping auctions singly costs.
  */
 const objects = 500;
 /** Demand objects that each supply object meets. */
@@ -125,6 +127,12 @@ async function medianMs(url: string): Promise<number> {
   return median(times);
 }
 
+const [flag, millions = '100'] = process.argv.slice(2);
+if (flag === '--clickhouse') {
+  await benchOutbox();
+  await benchClickHouse(Number(millions));
+  process.exit(0);
+}
 const folder = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
 const path = join(folder, 'bourse.db');
 const administrator = { adminMail: 'ada@example.com', adminPassword: 'correct horse battery' };

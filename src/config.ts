@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
 
@@ -45,6 +46,10 @@ function decimalUpTo(max: number): (text: string) => number | undefined {
 }
 
 const [exploredLeast, exploredMost] = [0.1, 100];
+
+function oneTo(max: number): (text: string) => number | undefined {
+  return (text) => wholeUpTo(max)(text) || undefined;
+}
 
 /** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
 function readUrl(text: string): string | undefined {
@@ -274,6 +279,47 @@ const settings = {
     8,
     'How many days samples of bids are kept, from which floors are judged',
   ),
+  analyticsUrl: setting<ClickHouseAddress | undefined>({
+    name: 'BOURSE_ANALYTICS_URL',
+    type: 'URL',
+    standard: '(none: only the database answers reports)',
+    help: 'ClickHouse that keeps single auctions and billable events: clickhouse://user:password@host:port/database, its HTTP port (8123); with ?secure=1 by HTTPS (8443)',
+    wants: 'must be a URL clickhouse://user:password@host:port/database, with ?secure=1 or without',
+    secret: true,
+    read: readClickHouseUrl,
+  }),
+  analyticsSample: setting<number>({
+    name: 'BOURSE_ANALYTICS_SAMPLE',
+    type: 'number',
+    standard: '1',
+    help: 'ClickHouse is sent one auction of so many, which counts for all of them; billable events and refusals are all sent',
+    wants: 'must be a whole number from 1 to 10000',
+    read: oneTo(10_000),
+  }),
+  analyticsKeptDays: setting<number>({
+    name: 'BOURSE_ANALYTICS_DAYS',
+    type: 'days',
+    standard: '400',
+    help: 'How many days ClickHouse keeps them',
+    wants: 'must be whole days, from 1 to 3660',
+    read: oneTo(keptDays.max),
+  }),
+  outboxFolder: setting<string>({
+    name: 'BOURSE_OUTBOX',
+    type: 'path',
+    standard: './data/outbox',
+    help: 'Folder in which rows wait for ClickHouse, where there is one',
+    wants: 'must be the path of a folder, as ./data/outbox',
+    read: matching(/^[^\0]+$/),
+  }),
+  outboxMegabytes: setting<number>({
+    name: 'BOURSE_OUTBOX_MB',
+    type: 'megabytes',
+    standard: '10240',
+    help: 'How much of the disk they may take, of each process; then auctions are no longer kept singly, and billable events wait in the database',
+    wants: 'must be a whole number of megabytes from 1 to 999999',
+    read: oneTo(999_999),
+  }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

@@ -11,6 +11,7 @@ import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
 import { createAlerting } from './serving/alerting.ts';
+import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
@@ -45,6 +46,7 @@ export interface Bourse {
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
+  AnalyticsConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -62,6 +64,8 @@ export interface ThreadStart {
   readonly url: string;
   readonly hasConsole: boolean;
   readonly groupMemory: ThreadGroupMemory;
+  /** What the first thread has taken of the outbox, where there is one. */
+  readonly outboxPart: OutboxPart | undefined;
 }
 
 /** What `assemble` works with, beside the configuration. */
@@ -75,6 +79,8 @@ export interface AssemblyOptions {
   readonly threadGroup?: ThreadGroup;
   /** Whether this thread sheds load; by default as its event loop tells. */
   readonly overloadDetector?: OverloadDetector | undefined;
+  /** See `ThreadStart`. */
+  readonly outboxPart?: OutboxPart | undefined;
 }
 
 /** The steps of a start, in their order. */
@@ -105,16 +111,26 @@ async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
+/** Opens the store; with an engine of single events beside it, its statistics know that. */
+async function openStores(
+  config: ExchangeConfig,
+  { threadGroup, logger, outboxPart: part }: AssemblyOptions & { readonly threadGroup: ThreadGroup },
+  now: () => number,
+): Promise<{ readonly store: Store; readonly kept: KeptSingly | undefined }> {
+  const { writerLock, sharedCommits } = threadGroup;
+  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
+  const kept = await closeOnFailure(store, keepSingly({ config, store, threadGroup, logger, now, part }));
+  if (!kept) return { store, kept };
+  return { store: { ...store, statistics: { ...store.statistics, analytics: kept.analytics } }, kept };
+}
+
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
   const now = Date.now;
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const store = await openConfiguredStore(config.databaseUrl, {
-    writerLock: threadGroup.writerLock,
-    sharedCommits: threadGroup.sharedCommits,
-  });
+  const { store, kept } = await openStores(config, { ...options, threadGroup }, now);
   const loginLimiter = shareLoginLimiter(
     createLoginLimiter({ now: () => performance.now() }),
     threadGroup.peers,
@@ -128,7 +144,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
-    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now, keptDays }),
+    startDelivery({
+      ...{ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now, keptDays },
+      keptSingly: kept,
+    }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
@@ -172,10 +191,11 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
+    await kept?.close();
     await store.close();
     threadGroup.peers.close();
   };
-  return { app, store, identity, regions, ensureAdministrator, close };
+  return { app, store, identity, regions, ensureAdministrator, close, outboxPart: kept?.part };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */
@@ -272,7 +292,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
     const others = startOtherThreads(
-      { config, url, hasConsole, groupMemory: memory },
+      { config, url, hasConsole, groupMemory: memory, outboxPart: exchange.outboxPart },
       threads.entry,
       threadGroup,
       logger,
@@ -292,7 +312,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, hasConsole, groupMemory: memory }: ThreadStart,
+  { number, config, url, hasConsole, groupMemory: memory, outboxPart }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -308,6 +328,7 @@ export async function serveInThread(
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     hasConsole,
+    outboxPart,
   });
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.

@@ -26,6 +26,11 @@ const standard: Config = {
   keepTrafficDays: 93,
   keepAlertsDays: 93,
   keepSamplesDays: 8,
+  analyticsUrl: undefined,
+  analyticsSample: 1,
+  analyticsKeptDays: 400,
+  outboxFolder: './data/outbox',
+  outboxMegabytes: 10_240,
   logLevel: 'info',
 };
 

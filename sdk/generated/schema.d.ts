@@ -28428,6 +28428,11 @@ export interface operations {
                         };
                         /** @description Figures of before this time change no more; in TimeZone */
                         SettledUntil: string;
+                        /**
+                         * @description Figures of auctions are projected from a sample; those of billable events are exact
+                         * @constant
+                         */
+                        Sampled?: 1;
                     };
                 };
             };

@@ -47,6 +47,17 @@ export type Attribute = keyof Attributes;
 /** The attribute that is a number; all others are texts. */
 export const numberAttributes: readonly Attribute[] = ['deviceType'];
 
+/** Attributes whose values strangers choose. */
+export const chosenAttributes: ReadonlySet<Attribute> = new Set([
+  'size',
+  'site',
+  'subId',
+  'seat',
+  'adDomain',
+  'creative',
+  'deal',
+]);
+
 /** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay. */
 export type Kept = 'finest' | 'hours' | 'traffic' | 'always';
 

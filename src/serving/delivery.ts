@@ -13,6 +13,7 @@ import { may } from '../identity/roles.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
+import type { KeptSingly } from './analytics.ts';
 import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
@@ -47,6 +48,8 @@ export interface DeliveryOptions {
   readonly now: () => number;
   /** How many days rows of cubes are kept; `standardKeptDays` by default. */
   readonly keptDays?: KeptDays;
+  /** Where single auctions and events are kept, if they are. */
+  readonly keptSingly?: KeptSingly | undefined;
 }
 
 /** The delivery plane of a thread, with its figures. */
@@ -102,13 +105,16 @@ function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
 
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays } = options;
+  const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays, keptSingly } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
   const measurement = await watchMeasurement(store);
   const onFault = createFaultLog(logger, () => performance.now());
-  const events = createEventSink({ store, now, onFailure: onFault, ...(keptDays && { keptDays }) });
+  const events = createEventSink({
+    ...{ store, now, onFailure: onFault, facts: keptSingly?.facts },
+    ...(keptDays && { keptDays }),
+  });
   const crawling = startCrawling({
     threadGroup,
     logger,
@@ -144,7 +150,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   });
   return {
     ...exchange,
-    figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
+    figures: () => [
+      ...exchange.figures(),
+      ...crawling.figures(),
+      ...(keptSingly?.figures() ?? []),
+      setAsideFigure(events.setAside()),
+    ],
     attachTo: (server) => attach(server, exchange.handle),
     ownLines: (sellerId, places) => ownLines(crawling.crawled, sellerId, places),
     now,

@@ -5,6 +5,7 @@ import { amountNames, noCounts } from '../reference/counters.ts';
 import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics/interface.ts';
 import { dayOf, hourOf, quarterOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
+import type { FactRecorder } from './fact-recorder.ts';
 import type { KeptNames } from './kept-names.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
@@ -103,6 +104,8 @@ export interface BillingOptions {
   readonly now: () => number;
   /** How long an event waits for a database that is away. */
   readonly timeoutMs: number;
+  /** What keeps events singly; absent where nobody wants them. */
+  readonly facts?: FactRecorder | undefined;
   /** Called after each commit that has counted anything. */
   readonly onCounted: () => void;
 }
@@ -137,17 +140,27 @@ function tellCounted(lot: readonly Repeats[], counted: readonly boolean[]): void
 }
 
 /** One thread's billing: lots of events, one after the other. */
-export function createBilling({ statistics, kept, now, timeoutMs, onCounted }: BillingOptions): Billing {
+export function createBilling({
+  statistics,
+  kept,
+  now,
+  timeoutMs,
+  facts,
+  onCounted,
+}: BillingOptions): Billing {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   /** Writes a lot under one ID, so that an attempt whose outcome is unknown can be repeated without counting twice. */
   const persist = (lot: readonly Repeats[]): Promise<boolean[]> => {
     const batch = randomUUID();
-    const events = lot.map(([{ event }]) => countsOf(event, kept));
+    const events = lot.map(([{ event }]) => {
+      const fact = facts?.factOfEvent(event);
+      return { ...countsOf(event, kept), ...(fact && { fact }) };
+    });
     const waitedMs = Math.max(0, ...lot.map(([{ sinceMs }]) => now() - sinceMs));
     const write = async () => {
-      const counted = await statistics.bill(batch, events);
+      const counted = await statistics.bill(batch, events, facts?.leaveTo);
       if (counted.includes(true)) onCounted();
       return counted;
     };

@@ -5,6 +5,7 @@ import type { Counting } from '../store/statistics/interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
+import type { FactRecorder } from './fact-recorder.ts';
 import { createForgetting, type KeptDays } from './forgetting.ts';
 import { createKeptNames } from './kept-names.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
@@ -33,6 +34,8 @@ export interface SinkOptions {
   readonly keptDays?: KeptDays;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
+  /** Keeps single auctions and events; absent where nobody wants them. */
+  readonly facts?: FactRecorder | undefined;
 }
 
 /** Where the exchange's events go: one for each thread. */
@@ -88,7 +91,7 @@ function halvesOf(lot: Lot): Lot[] {
 }
 
 /** Takes counters, with what others hold back until then. */
-function createTaking(counters: Counters) {
+function createTaking(counters: Counters, facts: FactRecorder | undefined) {
   const holders = new Set<(rowsMax: number) => boolean>();
   let hasMore = false;
   return {
@@ -99,6 +102,7 @@ function createTaking(counters: Counters) {
     take(refusalsMax: number) {
       const areLeft = [...holders].map((tell) => tell(refusalsMax));
       const taken = counters.take(refusalsMax);
+      if (taken) facts?.taken(taken.traffic);
       hasMore = areLeft.includes(true) || counters.hasMore();
       return taken;
     },
@@ -228,12 +232,13 @@ interface Step {
  * bounds, and billable events wait for `timeoutMs` at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
+  const { onFailure, now, timeoutMs = defaultTimeoutMs, facts } = options;
   const kept = createKeptNames();
   const counters = createCounters(kept);
-  const { take, onTake, hasMore } = createTaking(counters);
+  const { take, onTake, hasMore } = createTaking(counters, facts);
   const { flush, mark, setAside } = createFlush(options, take);
   const steps: readonly Step[] = [
+    ...(facts ? [{ take: facts.flush, otherwise: 'auctions could not be kept singly' }] : []),
     { take: () => flush(refusalsPerFlush), otherwise: 'counts could not be written; they are kept' },
     {
       take: createForgetting(options),
@@ -243,22 +248,23 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const { wake, end, idle } = createTicks(steps, hasMore, onFailure);
   const { statistics } = options.store;
   const billing = createBilling({
-    ...{ statistics, kept, now, timeoutMs },
+    ...{ statistics, kept, now, timeoutMs, facts },
     onCounted() {
       mark();
       wake();
     },
   });
+  const countAll: EventSink['countAll'] = (of, parts, timeMs) => {
+    counters.count(of, parts, timeMs);
+    facts?.note(of, parts, timeMs);
+    wake();
+  };
   return {
     count(pair, counted, timeMs, by = 1) {
       const { demand, ad } = pair;
-      counters.count(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
-      wake();
+      countAll(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
     },
-    countAll(of, parts, timeMs) {
-      counters.count(of, parts, timeMs);
-      wake();
-    },
+    countAll,
     countPromised(at, by) {
       counters.countPromised(at, by);
       wake();
@@ -279,6 +285,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
         timeoutMs,
         () => true,
       );
+      await facts?.flush();
     },
   };
 }

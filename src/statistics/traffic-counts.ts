@@ -1,11 +1,11 @@
 import { type Counts, countersIn } from '../reference/counters.ts';
 import {
   type AdFacts,
-  type Attribute,
   type Attributes,
   attributeValue,
   type Cube,
   type CubeName,
+  chosenAttributes,
   noAd,
   noTraffic,
   otherValue,
@@ -21,16 +21,6 @@ import { addTo, forms, isOfTraffic, type Sheet, type Tally } from './tallies.ts'
 type Values = readonly (string | number)[];
 
 const names = countersIn('traffic');
-/** Attributes whose values strangers choose. */
-const chosen: ReadonlySet<Attribute> = new Set([
-  'size',
-  'site',
-  'subId',
-  'seat',
-  'adDomain',
-  'creative',
-  'deal',
-]);
 
 /** A cube with what memory needs of it. */
 interface Counting {
@@ -44,7 +34,7 @@ interface Counting {
 
 const counting: readonly Counting[] = trafficCubes.map(([name, cube]) => ({
   ...{ name, cube, hasSupply: cube.objects.includes('supply'), hasDemand: cube.objects.includes('demand') },
-  isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosen.has(attribute)),
+  isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
 /** All of them are of supply objects. */
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);

@@ -64,6 +64,8 @@ async function realRoutes(): Promise<string[]> {
     adminPassword: undefined,
     apiRateLimit: 0,
     ...{ keepFinestDays: 31, keepHoursDays: 93, keepTrafficDays: 93, keepAlertsDays: 93 },
+    ...{ analyticsUrl: undefined, analyticsSample: 1, analyticsKeptDays: 400 },
+    ...{ outboxFolder: './data/outbox', outboxMegabytes: 1 },
     geoIpDatabase: undefined,
     allowPrivateDemand: false,
     crawlProxy: undefined,

@@ -5,6 +5,9 @@ import type { MeasureName } from '../../src/reference/measures.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { startClickHouse } from '../clickhouse/clickhouse-engine.ts';
+import { isAbsent } from '../clickhouse/engine-folder.ts';
+import { analyticsConfig, keptOn } from '../clickhouse/kept-singly.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { integrityOf, temporaryPath } from '../store/sqlite-engine.ts';
 import { newActor, roomOf } from '../store/team-room.ts';
@@ -83,12 +86,20 @@ async function killAgainAndAgain(url: string): Promise<void> {
 
 const ledgerProcess = new URL('./ledger-process.ts', import.meta.url);
 
-/** Plays auctions in a process until it has flushed so many times and is killed; answers how far it came. */
-async function playAndKill(url: string, from: number, market: Market, flushes: number) {
-  const child = startChild(ledgerProcess, [url, String(seed), String(from), JSON.stringify(market)]);
+const flushesMax = 2;
+
+/** Plays auctions in a process until it has flushed twice and is killed; answers how far it came. */
+async function playAndKill(url: string, from: number, market: Market, analytics: readonly string[]) {
+  const child = startChild(ledgerProcess, [
+    url,
+    String(seed),
+    String(from),
+    JSON.stringify(market),
+    ...analytics,
+  ]);
   let begun = from;
   let flushed = from;
-  for (let left = flushes; ; ) {
+  for (let left = flushesMax; ; ) {
     const line = await child.line().catch(() => undefined);
     if (line === undefined) break;
     const [, isFlush, auction] = /^(flushed )?(\d+)$/.exec(line) ?? [];
@@ -105,8 +116,9 @@ async function playAndKill(url: string, from: number, market: Market, flushes: n
   return { begun, flushed };
 }
 
-async function reportsAfterKills(url: string): Promise<void> {
-  const setUp = await openStore({ url, now: () => startMs });
+/** With the URL of a ClickHouse and the folder of an outbox, it answers the reports. */
+async function reportsAfterKills(url: string, ...analytics: readonly string[]): Promise<void> {
+  let setUp = await openStore({ url, now: () => startMs });
   const room = roomOf({} as never, setUp, await newActor(setUp));
   const objects = async (kind: string, account: string, field: string) => {
     const owner = await room.add(account, { Name: 'o' });
@@ -122,7 +134,7 @@ async function reportsAfterKills(url: string): Promise<void> {
   const doubtful: Fact[] = [];
   let from = 0;
   for (let round = 0; round < 3; round += 1) {
-    const { begun, flushed } = await playAndKill(url, from, market, 2);
+    const { begun, flushed } = await playAndKill(url, from, market, analytics);
     for (let auction = from; auction < begun; auction += 1) {
       const counted = factsOf(auction).filter(({ billed }) => !billed);
       (auction < flushed ? sure : doubtful).push(...counted);
@@ -130,7 +142,13 @@ async function reportsAfterKills(url: string): Promise<void> {
     from = begun;
   }
   // What was in doubt comes once more: every billable event of every auction that had begun has counted, once.
-  const sink = createEventSink({ store: setUp, now: () => startMs });
+  let sink = createEventSink({ store: setUp, now: () => startMs });
+  const [analyticsUrl, outbox] = analytics;
+  if (analyticsUrl !== undefined && outbox !== undefined) {
+    const kept = await keptOn(setUp, analyticsConfig(analyticsUrl, outbox), () => keptNow.nowMs);
+    sink = kept.sink(() => startMs);
+    setUp = kept.store;
+  }
   const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter((fact) => fact.billed));
   await Promise.all(billed.map((facts, auction) => play(facts, sink, undefined, `auction ${auction}`)));
   await sink.close();
@@ -174,6 +192,14 @@ describe('kill -9 in the middle of counting: reports have all billable events an
     const { path, remove } = temporaryPath();
     await reportsAfterKills(`sqlite:${path}`);
     assert.equal(integrityOf(path), 'ok');
+    remove();
+  });
+
+  test(`on ClickHouse (seed ${seed})`, { skip: isAbsent }, async () => {
+    const { path, remove } = temporaryPath();
+    const engine = await startClickHouse();
+    await reportsAfterKills(`sqlite:${path}`, engine.url(), `${path}-outbox`);
+    await engine.remove();
     remove();
   });
 

@@ -1,5 +1,6 @@
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { analyticsConfig, keptOn } from '../clickhouse/kept-singly.ts';
 import { randomFrom } from '../support/seed.ts';
 import { startMs } from './counting.ts';
 import { auctionFacts, type Market, play } from './ledger.ts';
@@ -9,11 +10,14 @@ import { auctionFacts, type Market, play } from './ledger.ts';
  * streams until it is killed. Prints the number of an auction when it begins, and `flushed <number>` once everything
  * that was counted of the auctions before that one is in the database.
  */
-const [url = '', seed = '0', from = '0', market = ''] = process.argv.slice(2);
+const [url = '', seed = '0', from = '0', market = '', analyticsUrl = '', outbox = ''] = process.argv.slice(2);
 const about: Market = JSON.parse(market);
 const store = await openStore({ url, now: Date.now });
 // By a later clock the events would have expired, and be forgotten.
-const sink = createEventSink({ store, now: () => startMs });
+const now = () => startMs;
+const kept =
+  analyticsUrl === '' ? undefined : await keptOn(store, analyticsConfig(analyticsUrl, outbox), Date.now);
+const sink = kept ? kept.sink(now) : createEventSink({ store, now });
 const atATime = 8;
 for (let auction = Number(from); ; auction += atATime) {
   const some = Array.from({ length: atATime }, (_, index) => auction + index);
@@ -25,5 +29,6 @@ for (let auction = Number(from); ; auction += atATime) {
     }),
   );
   await sink.flush();
+  await kept?.kept.facts.flush();
   process.stdout.write(`flushed ${auction + atATime}\n`);
 }

@@ -74,8 +74,8 @@ export function roomOf(database: TestDatabase, store: Store, actor: Actor): Team
 /** The database of a suite; see `openedFor`. */
 export type Opened = ReturnType<typeof openedFor>;
 
-/** One database for a suite; each call of `room` gives a new team on it. To be called within `describe`. */
-export function openedFor(engine: Engine) {
+/** One database for a suite, by the real clock or another one; each call of `room` gives a new team on it. To be called within `describe`. */
+export function openedFor(engine: Engine, now: () => number = Date.now) {
   let database: TestDatabase | undefined;
   let store: Store | undefined;
   const opened = () => {
@@ -84,7 +84,7 @@ export function openedFor(engine: Engine) {
   };
   before(async () => {
     database = await engine.fresh();
-    store = await database.open();
+    store = await database.open(now);
   });
   after(async () => {
     await store?.close();

@@ -4,6 +4,7 @@ import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport, settledUntil } from '../../statistics/asking/run-report.ts';
 import { shownIn } from '../../statistics/asking/zones.ts';
+import { quarterMs } from '../../statistics/days.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -88,7 +89,8 @@ export async function answerReport(
   question: ReportQuestion,
 ): Promise<WrittenReport> {
   const { store, now } = context;
-  const { rows, total } = await runReport(store.statistics, question, await keptNow(context));
+  const answer = await runReport(store.statistics, question, await keptNow(context));
+  const { rows, total, isSampled, wholeUntilMs } = answer;
   const names = await namesIn(store, question, rows);
   const parts = () => inParts(question, rows, names);
   return {
@@ -100,8 +102,13 @@ export async function answerReport(
     },
     async json(beside = {}) {
       const lasting = await lastingMinutes(store, question.teamId);
-      const SettledUntil = shownIn(settledUntil(now(), lasting), question.zone);
-      const rest = { ...(total && { Total: answerTotal(total) }), SettledUntil, ...beside };
+      const settledMs = Math.min(
+        settledUntil(now(), lasting),
+        Math.floor(wholeUntilMs / quarterMs) * quarterMs,
+      );
+      const SettledUntil = shownIn(settledMs, question.zone);
+      const Total = total && answerTotal(total);
+      const rest = { ...(Total && { Total }), SettledUntil, ...(isSampled && { Sampled: 1 }), ...beside };
       const shown = { Status: 'Ok', Columns: answerColumns(question), ...rest };
       return { type: 'application/json; charset=utf-8', body: jsonText(parts(), shown) };
     },

@@ -84,6 +84,11 @@ export const askReport = defineEndpoint({
       Rows: Type.Array(rowSchema, { description: 'The rows' }),
       Total: Type.Optional(totalSchema),
       SettledUntil: Type.String({ description: 'Figures of before this time change no more; in TimeZone' }),
+      Sampled: Type.Optional(
+        Type.Literal(1, {
+          description: 'Figures of auctions are projected from a sample; those of billable events are exact',
+        }),
+      ),
     }),
     example: () => ({
       Status: 'Ok',

@@ -1,4 +1,5 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { columnName } from '../../reference/column-name.ts';
 import {
   adCounters,
   type CounterName,
@@ -14,6 +15,7 @@ import {
   dimensions,
   isTimeUnit,
 } from '../../reference/dimensions.ts';
+import { type FactCubeName, factCubes } from '../../reference/fact-cubes.ts';
 import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
 import { isSeenBy } from '../../reference/partner-kinds.ts';
 import { dayOf } from '../days.ts';
@@ -41,23 +43,18 @@ export interface PlannedRanges {
 
 /** How a question is answered. */
 export interface ReportPlan {
-  readonly cube: CubeName;
+  readonly cube: CubeName | FactCubeName;
   readonly grains: readonly PlannedRanges[];
 }
 
 /** The columns of a cube. */
-function columnsOf({ objects, attributes }: Cube): Set<string> {
+function columnsOf({ objects, attributes }: Pick<Cube, 'objects' | 'attributes'>): Set<string> {
   const sides = {
     supply: ['publisher_id', 'supply_kind', 'supply_id'],
     demand: ['advertiser_id', 'demand_kind', 'demand_id'],
   };
-  const named = attributes.map((name) => dimensionColumn(name));
+  const named = attributes.map((name) => columnName(name));
   return new Set([...objects.flatMap((side) => sides[side]), ...named]);
-}
-
-/** Column of an attribute, as its dimension says it. */
-function dimensionColumn(attribute: string): string {
-  return attribute.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function countersOf(cube: Cube): ReadonlySet<CounterName> {
@@ -68,10 +65,22 @@ function countersOf(cube: Cube): ReadonlySet<CounterName> {
   return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }
 
-const capabilities = cubeRows.map(([name, cube]) => ({
+/** What can be asked together. */
+interface Capability {
+  readonly name: CubeName | FactCubeName;
+  readonly cube: Pick<Cube, 'grains'>;
+  readonly columns: ReadonlySet<string>;
+  readonly counters: ReadonlySet<CounterName>;
+}
+
+const capabilities: readonly Capability[] = cubeRows.map(([name, cube]) => ({
   ...{ name, cube, columns: columnsOf(cube), counters: countersOf(cube) },
 }));
-type Capability = (typeof capabilities)[number];
+
+/** What an engine answers that keeps single events. */
+const ofFacts: readonly Capability[] = Object.entries(factCubes).map(([name, cube]) => ({
+  ...{ name: name as FactCubeName, cube, columns: columnsOf(cube), counters: new Set(cube.counters) },
+}));
 
 /** The dimensions that a question uses. */
 function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
@@ -267,6 +276,28 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
   const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
   const Message = `is kept by ${kept.join(' and ')} of UTC only; ask for whole ones with the TimeZone UTC${instead}`;
   return { Path: question.zone === 'UTC' ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
+}
+
+/** From when on such an engine has steps of time that are whole, as `KeptNow.starts` has it. */
+export const factStarts = (fromMs: number): ReadonlyMap<string, number> =>
+  new Map(
+    ofFacts.flatMap(({ name, cube }) =>
+      (Object.keys(cube.grains) as Grain[]).map((grain) => [
+        `${name} ${grain}`,
+        Math.ceil(fromMs / (grains[grain] * minuteMs)),
+      ]),
+    ),
+  );
+
+/** How an engine that keeps single events answers a question; undefined where it cannot. */
+export function planFacts(
+  question: ReportQuestion,
+  buckets: readonly Bucket[],
+  now: KeptNow,
+): ReportPlan | undefined {
+  const asked = { used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const found = firstPlan({ among: ofFacts, ...asked });
+  return isPlan(found) ? found : undefined;
 }
 
 /** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */

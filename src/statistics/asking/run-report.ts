@@ -1,11 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Fault, invalid } from '../../fields/fault.ts';
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
 import { type Counts, noCounts } from '../../reference/counters.ts';
+import type { CubeName } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
+import { isNeverSampled } from '../../reference/fact-cubes.ts';
 import { type MeasureName, measures } from '../../reference/measures.ts';
 import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
-import type { CubeCondition, CubeRow, StatisticsStore } from '../../store/statistics/interface.ts';
-import { countersFor, type KeptNow, planReport } from './plan-report.ts';
+import type {
+  Analytics,
+  CubeCondition,
+  CubeRow,
+  FactQuestion,
+  StatisticsStore,
+} from '../../store/statistics/interface.ts';
+import {
+  countersFor,
+  factStarts,
+  type KeptNow,
+  planFacts,
+  planReport,
+  type ReportPlan,
+} from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
 import { type Bucket, before, bucketsOf, shownIn, wholeDays } from './zones.ts';
 
@@ -31,6 +46,10 @@ export interface ReportRow {
 export interface ReportAnswer {
   readonly rows: readonly ReportRow[];
   readonly total: { readonly figures: Figures; readonly before?: Figures } | undefined;
+  /** Whether some of its figures are projected from sampled auctions. */
+  readonly isSampled: boolean;
+  /** Up to when what was counted is in it, in milliseconds since 1970; infinite where all of it is. */
+  readonly wholeUntilMs: number;
 }
 
 /** Sums of counters, and those of the period that is compared with. */
@@ -91,7 +110,37 @@ function tooMany(): Fault {
   return { Path: 'GroupBy', Code: 'out_of_range', Message };
 }
 
-type Statistics = Pick<StatisticsStore, 'ask'>;
+/** What is asked: the cubes of the store, and where there is one, the engine of single events. */
+type Statistics = Pick<StatisticsStore, 'ask' | 'analytics'>;
+
+/** One of the two. */
+interface Engine {
+  plan(question: ReportQuestion, buckets: readonly Bucket[]): ReportPlan;
+  ask(question: FactQuestion & Pick<ReportPlan, 'cube'>): AsyncIterable<readonly CubeRow[]>;
+  /** Up to when it has what was counted. */
+  readonly untilMs: number;
+}
+
+const cubesOf = ({ ask }: Statistics, now: KeptNow): Engine => ({
+  ...{ plan: (question, buckets) => planReport(question, buckets, now), untilMs: Number.POSITIVE_INFINITY },
+  ask: ({ cube, ...question }) => ask({ ...question, cube: cube as CubeName }),
+});
+
+/** Thrown where an engine of single events has not all that a question asks for. */
+class NotKept extends Error {}
+
+async function factsOf({ kept, ask }: Analytics, now: KeptNow): Promise<Engine> {
+  const { fromMs, untilMs } = await kept();
+  const known = { ...now, starts: factStarts(fromMs) };
+  return {
+    plan(question, buckets) {
+      const plan = planFacts(question, buckets, known);
+      if (plan) return plan;
+      throw new NotKept();
+    },
+    ...{ ask, untilMs },
+  };
+}
 
 function addTo(total: number[], sums: readonly number[]): void {
   for (const [index, value] of sums.entries()) total[index] = (total[index] ?? 0) + value;
@@ -101,35 +150,38 @@ function addTo(total: number[], sums: readonly number[]): void {
 interface Adding {
   readonly sums: Map<string, Sums>;
   readonly side: 'now' | 'before';
+  /** Told for how many auctions one of a row counts, where that is known. */
+  readonly weigh: (weight: number) => void;
 }
 
-/** Adds a row of an answer, of which so many columns are dimensions. */
-function addRow([bucket = 0, ...rest]: CubeRow, columns: number, { sums, side }: Adding): void {
+/** Adds a row of an answer, of which so many columns are dimensions, and so many counters. */
+function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: Adding): void {
+  const { sums, side, weigh } = adding;
   const values = rest.slice(0, columns);
   const key = JSON.stringify([bucket, ...values]);
-  const zeros = () => Array<number>(rest.length - columns).fill(0);
+  const zeros = () => Array<number>(counters).fill(0);
   const sum = sums.get(key) ?? { bucket: Number(bucket), values, now: zeros(), before: zeros() };
   sums.set(key, sum);
-  addTo(sum[side], rest.slice(columns).map(Number));
+  addTo(sum[side], rest.slice(columns, columns + counters).map(Number));
+  weigh(Number(rest[columns + counters] ?? 1));
 }
 
 /** Adds up what was counted in a period; answers its steps of time. */
 async function addPeriod(
-  statistics: Statistics,
+  engine: Engine,
   question: ReportQuestion,
   [fromMs, untilMs]: readonly [number, number],
-  now: KeptNow,
   adding: Adding,
 ): Promise<readonly Bucket[]> {
   const buckets = bucketsIn(question, fromMs, untilMs);
-  const { cube, grains } = planReport(question, buckets, now);
+  const { cube, grains } = engine.plan(question, buckets);
   const columns = dimensionsOf(question).flatMap((dimension) => dimension.columns);
   const counters = countersFor(question);
   const { teamId } = question;
   const asked = { cube, teamId, columns, counters, conditions: conditionsOf(question), rowsMax: rowsMax + 1 };
   for (const { grain, ranges } of grains) {
-    for await (const part of statistics.ask({ ...asked, grain, ranges })) {
-      for (const row of part) addRow(row, columns.length, adding);
+    for await (const part of engine.ask({ ...asked, grain, ranges })) {
+      for (const row of part) addRow(row, columns.length, counters.length, adding);
       if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
     }
   }
@@ -206,7 +258,7 @@ async function answerOf(
   question: ReportQuestion,
   sums: Iterable<Sums>,
   buckets: readonly Bucket[],
-): Promise<ReportAnswer> {
+): Promise<Pick<ReportAnswer, 'rows' | 'total'>> {
   const measured = measuring(question);
   const hasTime = question.groups.some(isTimeUnit);
   const shown = dimensionsOf(question);
@@ -233,28 +285,75 @@ async function answerOf(
   };
 }
 
+async function reportOf(engine: Engine, question: ReportQuestion): Promise<ReportAnswer> {
+  const sums = new Map<string, Sums>();
+  let weightMax = 1;
+  const weigh = (weight: number) => {
+    weightMax = Math.max(weightMax, weight);
+  };
+  const period = [question.fromMs, question.untilMs] as const;
+  const buckets = await addPeriod(engine, question, period, { sums, side: 'now', weigh });
+  if (question.compareTo) {
+    await addPeriod(engine, question, periodBefore(question), { sums, side: 'before', weigh });
+  }
+  const counters = countersFor(question);
+  withEmptySteps(question, sums, buckets.length, counters.length);
+  const isSampled = weightMax > 1 && !counters.every(isNeverSampled);
+  return { ...(await answerOf(question, sums.values(), buckets)), isSampled, wholeUntilMs: engine.untilMs };
+}
+
+const isOf = (error: unknown, code: Refusal['code']) => error instanceof Refusal && error.code === code;
+
+/** What an engine of single events lacks for so long that the store, which has all, is asked first. */
+const behindMs = 60_000;
+
 /**
  * Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it, or the answer would be too
- * long. Steps of time of the period that is compared with stand beside those of the question in their order.
+ * long. Steps of time of the period that is compared with stand beside those of the question in their order. Where there
+ * is an engine of single events, it answers what it has; the store answers the rest, and all that it can while that
+ * engine is away or behind.
  */
 export async function runReport(
   statistics: Statistics,
   question: ReportQuestion,
   now: KeptNow,
 ): Promise<ReportAnswer> {
-  const sums = new Map<string, Sums>();
-  const period = [question.fromMs, question.untilMs] as const;
-  const buckets = await addPeriod(statistics, question, period, now, { sums, side: 'now' });
-  if (question.compareTo) {
-    await addPeriod(statistics, question, periodBefore(question), now, { sums, side: 'before' });
+  const cubes = cubesOf(statistics, now);
+  const { analytics } = statistics;
+  if (!analytics) return reportOf(cubes, question);
+  try {
+    const facts = await factsOf(analytics, now);
+    const isBehind = facts.untilMs < Math.min(question.untilMs, now.nowMs) - behindMs;
+    if (!isBehind) return await reportOf(facts, question);
+    return await reportOf(cubes, question).catch((error) => {
+      if (isOf(error, 'invalid')) return reportOf(facts, question);
+      throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof NotKept) && !isOf(error, 'unavailable')) throw error;
+    return reportOf(cubes, question).catch((refusal) => {
+      // What the cubes lack is told; but that they lack it says nothing where the other engine alone is away.
+      throw isOf(error, 'unavailable') && isOf(refusal, 'invalid') && wouldBeKept(question, now)
+        ? error
+        : refusal;
+    });
   }
-  withEmptySteps(question, sums, buckets.length, countersFor(question).length);
-  return answerOf(question, sums.values(), buckets);
 }
 
-/** Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. */
-export function assertAnswerable(question: ReportQuestion, now: KeptNow): void {
-  planReport(question, bucketsIn(question, question.fromMs, question.untilMs), now);
+const bucketsOfQuestion = (question: ReportQuestion) =>
+  bucketsIn(question, question.fromMs, question.untilMs);
+
+/** Whether an engine of single events could answer a question if it had always been there. */
+const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
+  planFacts(question, bucketsOfQuestion(question), { ...now, starts: factStarts(0) }) !== undefined;
+
+/**
+ * Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. What an engine of single
+ * events will have is taken for kept.
+ */
+export function assertAnswerable(statistics: Statistics, question: ReportQuestion, now: KeptNow): void {
+  if (statistics.analytics && wouldBeKept(question, now)) return;
+  planReport(question, bucketsOfQuestion(question), now);
 }
 
 /** Auctions of ads with trackers of an hour change nothing any more that began before this. */

@@ -208,6 +208,18 @@ export interface BilledEventTable {
   batch: string;
 }
 
+/** Facts of billable events that a process has yet to fetch. */
+export interface LeftFactTable {
+  /** Counts up. */
+  position: Generated<number>;
+  /** Of the lot of events. */
+  id: string;
+  /** Whom they are for. */
+  name: string;
+  /** JSON array. */
+  facts: string;
+}
+
 /** Impressions of an hour that an object has had at an address, and has promised to it, where it limits them. */
 export interface AddressImpressionsTable {
   day: number;
@@ -372,6 +384,7 @@ export interface Schema {
   cube_name: CubeNameTable;
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
+  left_fact: LeftFactTable;
   address_impressions: AddressImpressionsTable;
   bid_sample: BidSampleTable;
   secret: SecretTable;

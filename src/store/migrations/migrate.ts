@@ -10,6 +10,7 @@ import { acting } from './acting.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
+import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
 import { sending } from './sending.ts';
@@ -25,6 +26,7 @@ export const migrations: Readonly<
   '0005-alerts': alerts,
   '0006-reconciliation': reconciliation,
   '0007-acting': acting,
+  '0008-outbox': outbox,
 };
 
 /**

@@ -87,6 +87,20 @@ export interface KeptBids extends ObjectKey {
   readonly sampled: readonly (readonly number[])[];
 }
 
+/**
+ * One auction, a demand object in it, refusals of a pair, or a billable event, as a row for engines that keep them
+ * singly: its time in milliseconds, columns of cubes, and counters by the names that columns have. Absent ones are 0
+ * and `""`.
+ */
+export type Fact = Readonly<Record<string, string | number>>;
+
+/** Facts that a process has yet to fetch: of one lot of events. */
+export interface LeftFacts {
+  /** The lot's. */
+  readonly id: string;
+  readonly facts: readonly Fact[];
+}
+
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
@@ -100,6 +114,8 @@ export interface EventCounts {
   /** Present where an object limits the impressions of an address. */
   readonly addresses?: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
+  /** What is left for `leaveTo` of `bill`. */
+  readonly fact?: Fact;
 }
 
 /** Counts of an object in a day. */
@@ -186,6 +202,28 @@ export interface CubeQuestion extends CubeGrain {
 /** A row of an answer: its bucket, the values of the columns, and the sums of the counters, in their orders. */
 export type CubeRow = readonly (string | number)[];
 
+/** A question to single auctions and events: as one to a cube, but of any columns and counters. */
+export type FactQuestion = Omit<CubeQuestion, 'cube'>;
+
+/** What an engine of single events has. */
+export interface KeptFacts {
+  /** From when on it has all of them, in milliseconds since 1970. */
+  readonly fromMs: number;
+  /** Up to when what was counted has reached it, as far as is known. */
+  readonly untilMs: number;
+}
+
+/** An engine that keeps single auctions and billable events, beside the cubes of the store. */
+export interface Analytics {
+  /** Rejects with `Refusal('unavailable')` while it is away. */
+  kept(): Promise<KeptFacts>;
+  /**
+   * Answers as `StatisticsStore.ask`; behind the sums of each row stands for how many auctions the rarest of its rows
+   * counts: 1 = all are there. Rejects with `Refusal('unavailable')` while it is away.
+   */
+  ask(question: FactQuestion): AsyncIterable<readonly CubeRow[]>;
+}
+
 /** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
 export const subIdsPerDayMax = 2000;
 
@@ -206,9 +244,16 @@ export interface StatisticsStore {
   /**
    * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
    * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim
-   * the same name for the same auction.
+   * the same name for the same auction. With `leaveTo`, facts of events that count are left for whoever has that name,
+   * in the same transaction.
    */
-  bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
+  bill(batch: string, events: readonly EventCounts[], leaveTo?: string): Promise<boolean[]>;
+  /** What is left for that name, oldest lots first: at most so many, each with the owners that its objects had then. */
+  leftFacts(name: string, lotsMax: number): Promise<LeftFacts[]>;
+  /** Deletes what was fetched. */
+  dropLeftFacts(ids: readonly string[]): Promise<void>;
+  /** The same facts with the team and the owners of their objects now. */
+  withOwners(facts: readonly Fact[]): Promise<Fact[]>;
   /**
    * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, addresses of days
    * before that of `flushedMs`, and of hours before that those of no impression.
@@ -262,6 +307,8 @@ export interface StatisticsStore {
    * thread does.
    */
   ask(question: CubeQuestion): AsyncIterable<readonly CubeRow[]>;
+  /** The engine of single events, where the installation has one. */
+  readonly analytics?: Analytics;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were written after a time, without those that are known already. */

@@ -17,6 +17,7 @@ import type {
   OpenPromises,
   StatisticsStore,
 } from './interface.ts';
+import { leftFacts, withOwners } from './left-facts.ts';
 
 /** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
 const counts = (by: CountedBy) =>
@@ -102,6 +103,7 @@ export function statisticsReads(
   StatisticsStore,
   | 'add'
   | 'bill'
+  | 'dropLeftFacts'
   | 'forget'
   | 'forgetCubes'
   | 'forgetNames'
@@ -140,6 +142,8 @@ export function statisticsReads(
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
+    leftFacts: (name, lotsMax) => leftFacts(reader, name, lotsMax),
+    withOwners: (facts) => withOwners(database, reader, facts),
     cubeStarts: () => cubeStarts(reader),
     ask: (question) => askCube(database, question),
     requestsAfter: lotsAfter(database),

@@ -7,6 +7,7 @@ import { forgetAddresses } from './address-counts.ts';
 import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
 import type { StatisticsStore } from './interface.ts';
+import { dropLeftFacts } from './left-facts.ts';
 import { statisticsReads } from './read-counts.ts';
 import { statisticsWrites } from './write-counts.ts';
 
@@ -89,7 +90,8 @@ export function createStatisticsStore(database: Database, queue: WriteQueue) {
   const store: StatisticsStore = {
     ...statisticsReads(database),
     add: (counting) => write((connection) => writes.add(connection, counting)),
-    bill: (batch, events) => write((connection) => writes.bill(connection, batch, events)),
+    bill: (batch, events, leaveTo) => write((connection) => writes.bill(connection, batch, events, leaveTo)),
+    dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {
       while (await write((connection) => forget(connection, expiresMs, flushedMs)));
     },

@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { entities } from '../../entities/registry.ts';
 import { type Cube, type CubeName, cubes } from '../../reference/cubes.ts';
 import { type CellType, cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { snakeCase, tableName } from '../database/tables.ts';
+import { snakeCase } from '../database/tables.ts';
 import { addAddresses } from './address-counts.ts';
 import { countColumns, countTables } from './count-columns.ts';
 import {
   type CountRow,
   dayRows,
-  type Ownership,
   type OwnershipOf,
   pairRows,
   partnerRows,
@@ -24,11 +22,12 @@ import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-ta
 import {
   type Counting,
   type EventCounts,
-  type ObjectKey,
   otherSubId,
   type SubIdCounts,
   subIdsPerDayMax,
 } from './interface.ts';
+import { leaveFacts } from './left-facts.ts';
+import { ownershipsOf } from './ownerships.ts';
 
 /** What a lot or some events count, addresses aside. */
 type Counted = Required<Pick<Counting, 'pairs' | 'subIds' | 'traffic'>>;
@@ -77,32 +76,6 @@ function compileUpsert(database: Database, { name: table, keys, unique, counts }
   return async (connection, rows) => {
     if (rows.length > 0) await connection.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));
   };
-}
-
-const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
-const nameOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
-
-/** Whose the objects are now. What is counted now stays with the accounts when an object moves. */
-async function ownershipsOf(
-  database: Database,
-  connection: Kysely<Schema>,
-  objects: readonly ObjectKey[],
-): Promise<OwnershipOf> {
-  const found = new Map<string, Ownership>();
-  const idsByKind = new Map<string, Set<number>>();
-  for (const { kind, id } of objects) idsByKind.set(kind, (idsByKind.get(kind) ?? new Set()).add(id));
-  for (const [kind, ids] of idsByKind) {
-    const owner = owners.get(kind);
-    if (owner === undefined) continue;
-    const { rows } = await sql<{ id: number; team_id: number; owner_id: number | null }>`
-      select id, team_id, owner_id from ${sql.table(tableName(kind))}
-      where id in ${database.idsIn(JSON.stringify([...ids]))}`.execute(connection);
-    for (const { id, team_id: teamId, owner_id } of rows) {
-      const account = owner_id === null ? undefined : { kind: owner, id: owner_id };
-      found.set(nameOf({ kind, id }), { teamId, account });
-    }
-  }
-  return (object) => found.get(nameOf(object));
 }
 
 const unbounded = new Set(['', otherSubId]);
@@ -312,6 +285,7 @@ export function statisticsWrites(database: Database) {
       connection: Kysely<Schema>,
       batch: string,
       events: readonly EventCounts[],
+      leaveTo: string | undefined,
     ): Promise<boolean[]> {
       const claimed = await claimNames(database, connection, batch, events);
       await giveBack(database, connection, claimed, events);
@@ -323,6 +297,7 @@ export function statisticsWrites(database: Database) {
       await addCounts(connection, { pairs, subIds, traffic });
       const addresses = fresh.flatMap((event) => event.addresses ?? []);
       await addAddresses(database, connection, addresses);
+      if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
       if (fresh.length === events.length) return events.map(() => true);
       const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);

@@ -1,0 +1,77 @@
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { Refusal } from '../fields/fault.ts';
+import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
+
+const requestMsMax = 60_000;
+
+/** A ClickHouse that is there to be asked. */
+export type ClickHouse = ReturnType<typeof createClient>;
+
+/** A client; it connects with the first query. */
+export function clientOf(address: ClickHouseAddress): ClickHouse {
+  return createClient({
+    ...address,
+    application: 'bourse',
+    request_timeout: requestMsMax,
+    // Long filters are more than an address of a request can hold.
+    use_multipart_params_auto: true,
+    compression: { request: true, response: false },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}
+
+/** Errors of ClickHouse that no waiting mends: who we say we are, and what is asked for. */
+const ofSetting: ReadonlySet<string> = new Set([
+  ...[
+    'AUTHENTICATION_FAILED',
+    'UNKNOWN_USER',
+    'WRONG_PASSWORD',
+    'REQUIRED_PASSWORD',
+    'IP_ADDRESS_NOT_ALLOWED',
+  ],
+  ...['UNKNOWN_DATABASE', 'ACCESS_DENIED', 'DATABASE_ACCESS_DENIED', 'READONLY'],
+]);
+/** Errors about values of a row. */
+const ofValues: ReadonlySet<string> = new Set([
+  ...[
+    'CANNOT_PARSE_TEXT',
+    'CANNOT_PARSE_QUOTED_STRING',
+    'CANNOT_PARSE_INPUT_ASSERTION_FAILED',
+    'CANNOT_PARSE_NUMBER',
+  ],
+  ...[
+    'CANNOT_PARSE_DATE',
+    'CANNOT_PARSE_DATETIME',
+    'INCORRECT_DATA',
+    'TYPE_MISMATCH',
+    'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
+  ],
+]);
+const ofConnection = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET)/;
+
+const typeOf = (error: unknown) => (error instanceof ClickHouseError ? (error.type ?? '') : '');
+
+/** Whether it takes no such values, and never will. */
+export const isAboutValues = (error: unknown): boolean => ofValues.has(typeOf(error));
+
+/** Why the setting must be wrong, in a line; undefined where ClickHouse may only be away, or busy. */
+export function faultOfSetting(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ClickHouseError)
+    return ofSetting.has(typeOf(error)) ? firstLine(error.message) : undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  const isAway = ofConnection.test(code) || /timeout|hang up|aborted/i.test(error.message);
+  return isAway ? undefined : `what answers there is no ClickHouse: ${firstLine(error.message) || code}`;
+}
+
+const lineMax = 300;
+const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, lineMax);
+
+/** The refusal of what is asked while ClickHouse cannot answer. */
+export function awayRefusal(error: unknown): Refusal {
+  const refusal = new Refusal('unavailable', 'ClickHouse cannot answer now; try again', {
+    retryAfterSeconds: 10,
+  });
+  refusal.cause = error;
+  return refusal;
+}

@@ -1,0 +1,131 @@
+import type { Receiver } from '../outbox/receiver.ts';
+import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
+import type { Analytics, CubeRow, FactQuestion, KeptFacts } from '../store/statistics/interface.ts';
+import { awayRefusal, type ClickHouse, clientOf } from './clickhouse-client.ts';
+import { factQuery } from './fact-query.ts';
+import { createFactReceiver } from './fact-receiver.ts';
+import { foundQuery, sentTable, startTable, tableChanges, tableStatements } from './fact-table.ts';
+
+const dayMs = 86_400_000;
+/** What is known of the tables is read again after this time. */
+const keptForMs = 5000;
+/** A server that has sent nothing for so long is not waited for any more. */
+const sourceForgottenMs = dayMs;
+const questionSeconds = 60;
+
+/** What the engine works with. */
+export interface ClickHouseOptions {
+  readonly address: ClickHouseAddress;
+  readonly keptDays: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether the store has counted anything before, so that the first rows are not the first that there were. */
+  readonly hasCounted: () => Promise<boolean>;
+  readonly setAside: (row: string, error: unknown) => void;
+}
+
+/** ClickHouse, as the rest of the program knows it. */
+export interface ClickHouseEngine {
+  /** Makes the tables where they are absent. Rejects while ClickHouse is away, and where the setting is wrong. */
+  prepare(): Promise<void>;
+  readonly receiver: Receiver;
+  readonly analytics: Analytics;
+  /** Notes up to when a part of an outbox has been sent. */
+  noteSent(source: string, untilMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function firstRow<T extends readonly unknown[]>(client: ClickHouse, query: string, parameters = {}) {
+  const answer = await client.query({ query, query_params: parameters, format: 'JSONCompactEachRow' });
+  const [row] = await answer.json<T>();
+  return row;
+}
+
+async function makeTables(
+  client: ClickHouse,
+  { keptDays, now, hasCounted }: ClickHouseOptions,
+): Promise<void> {
+  const run = (query: string) =>
+    client.command({ query, clickhouse_settings: { materialize_ttl_after_modify: 0 } });
+  for (const query of tableStatements(keptDays)) await run(query);
+  const [columns = [], engine = ''] = (await firstRow<[string[], string]>(client, foundQuery)) ?? [];
+  for (const query of tableChanges({ columns, engine }, keptDays)) await run(query);
+  const [starts = 0] =
+    (await firstRow<[number]>(client, `SELECT toUInt32(count()) FROM ${startTable}`)) ?? [];
+  if (Number(starts) > 0) return;
+  const startMs = (await hasCounted()) ? now() : 0;
+  await client.insert({ table: startTable, values: [{ start_ms: String(startMs) }], format: 'JSONEachRow' });
+}
+
+/** Reads what the tables have, at most every few seconds. */
+function createKept(client: ClickHouse, prepared: () => Promise<void>, { now, keptDays }: ClickHouseOptions) {
+  let known: { readonly atMs: number; readonly kept: Promise<KeptFacts> } | undefined;
+  const read = async (): Promise<KeptFacts> => {
+    await prepared();
+    const nowMs = now();
+    const [start, until] =
+      (await firstRow<[number, number]>(
+        client,
+        `SELECT (SELECT toFloat64(min(start_ms)) FROM ${startTable}),
+          (SELECT toFloat64(min(latest)) FROM (SELECT max(until_ms) AS latest FROM ${sentTable} GROUP BY source)
+            WHERE latest > {since:UInt64})`,
+        { since: nowMs - sourceForgottenMs },
+      )) ?? [];
+    // Nobody has sent anything yet: nothing is known to be there.
+    const untilMs = Number(until) || 0;
+    return { fromMs: Math.max(Number(start), nowMs - keptDays * dayMs), untilMs };
+  };
+  return (): Promise<KeptFacts> => {
+    if (known && now() - known.atMs < keptForMs) return known.kept;
+    const kept = read().catch((error) => {
+      known = undefined;
+      throw awayRefusal(error);
+    });
+    known = { atMs: now(), kept };
+    return kept;
+  };
+}
+
+async function* askFacts(client: ClickHouse, question: FactQuestion): AsyncGenerator<readonly CubeRow[]> {
+  const { text, parameters } = factQuery(question);
+  try {
+    const answer = await client.query({
+      query: text,
+      query_params: parameters,
+      format: 'JSONCompactEachRow',
+      clickhouse_settings: {
+        max_execution_time: questionSeconds,
+        output_format_json_quote_64bit_integers: 0,
+      },
+    });
+    for await (const rows of answer.stream<CubeRow>()) yield rows.map((row) => row.json());
+  } catch (error) {
+    throw awayRefusal(error);
+  }
+}
+
+/** The engine at an address; nothing is asked of it yet. */
+export function createClickHouse(options: ClickHouseOptions): ClickHouseEngine {
+  const client = clientOf(options.address);
+  let prepared: Promise<void> | undefined;
+  const prepare = () => {
+    prepared ??= makeTables(client, options).catch((error) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  };
+  return {
+    prepare,
+    receiver: createFactReceiver({ client, prepared: prepare, setAside: options.setAside }),
+    analytics: {
+      kept: createKept(client, prepare, options),
+      ask: (question) => askFacts(client, question),
+    },
+    async noteSent(source, untilMs) {
+      const values = [{ source, until_ms: String(Math.floor(untilMs)) }];
+      await client.insert({ table: sentTable, values, format: 'JSONEachRow' });
+    },
+    close: () => client.close(),
+  };
+}

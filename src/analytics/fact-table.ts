@@ -1,0 +1,109 @@
+import { columnName } from '../reference/column-name.ts';
+import { countersIn } from '../reference/counters.ts';
+import { type Attribute, type Cube, type CubeName, cubes, type Grain } from '../reference/cubes.ts';
+import { factCounters } from '../reference/fact-cubes.ts';
+
+/** The table of single auctions, calls, refusals and billable events. */
+export const factTable = 'bourse_fact';
+/** From when on it has all of them. */
+export const startTable = 'bourse_start';
+/** Up to when each part of an outbox has been sent. */
+export const sentTable = 'bourse_sent';
+
+/** Columns of a step of time, since 1970. */
+export const grainColumns: Readonly<Record<Grain, string>> = { quarter: 'quarter', hour: 'hour', day: 'day' };
+
+const low = 'LowCardinality(String)';
+const id = 'UInt32';
+
+/** Columns of what a row is about. A question may only name these: its names stand in the text of the query. */
+export const factColumns: Readonly<Record<string, string>> = {
+  ...{ team_id: id, publisher_id: id, supply_kind: low, supply_id: id },
+  ...{ advertiser_id: id, demand_kind: low, demand_id: id },
+  ...{ country: low, device_type: 'Int32', os: low, browser: low, medium: low, size: low, site: low },
+  ...{ region: low, sub_id: 'String', seat: low, ad_domain: low, creative: 'String', deal: 'String' },
+  reason: low,
+};
+
+const counterColumns = factCounters.map(columnName);
+
+/** Cubes whose sums stand beside the rows of each part of the table: what the console asks for. */
+const summed: readonly CubeName[] = ['pair', 'audience', 'software', 'size', 'site', 'ad', 'refusal'];
+
+const sides = {
+  supply: ['publisher_id', 'supply_kind', 'supply_id'],
+  demand: ['advertiser_id', 'demand_kind', 'demand_id'],
+} as const;
+const coarser: Readonly<Record<Grain, readonly Grain[]>> = {
+  quarter: ['quarter', 'hour', 'day'],
+  hour: ['hour', 'day'],
+  day: ['day'],
+};
+
+function projectionOf(name: CubeName): string {
+  const { objects, attributes, grains, counts = 'traffic' }: Cube = cubes[name];
+  const finest = (['quarter', 'hour', 'day'] as const).find((grain) => grains[grain]) ?? 'day';
+  const keys = [
+    ...['team_id', ...coarser[finest]],
+    ...objects.flatMap((side) => sides[side]),
+    ...attributes.filter((attribute): attribute is Attribute => attribute !== 'demandKind').map(columnName),
+  ];
+  const kept = new Set(factCounters);
+  const sums = countersIn(counts)
+    .filter((counter) => kept.has(counter))
+    .map((counter) => `sum(${columnName(counter)})`);
+  const latency =
+    name === 'pair' ? countersIn('call').filter((counter) => counter.startsWith('latency')) : [];
+  const all = [...keys, ...sums, ...latency.map((counter) => `sum(${columnName(counter)})`), 'max(weight)'];
+  return `PROJECTION by_${columnName(name)} (SELECT ${all.join(', ')} GROUP BY ${keys.join(', ')})`;
+}
+
+const keptFor = (days: number) => `toDateTime(time) + toIntervalDay(${days})`;
+
+/**
+ * What makes the tables where they are absent. Sums are projections, the materialized views that are a part of a
+ * table: they come and go with the rows that they are made of, in one step, and the engine finds them by itself.
+ */
+export function tableStatements(keptDays: number): readonly string[] {
+  const columns = [
+    `time DateTime64(3, 'UTC') CODEC(Delta, ZSTD)`,
+    ...Object.entries(factColumns).map(([name, type]) => `${name} ${type}`),
+    ...[`event ${low}`, 'auction_id String CODEC(ZSTD)', 'weight UInt32 DEFAULT 1', 'lot UInt64'],
+    ...counterColumns.map((name) => `${name} Int64`),
+    'quarter UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 900)',
+    'hour UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 3600)',
+    'day UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 86400)',
+    ...summed.map(projectionOf),
+  ];
+  return [
+    `CREATE TABLE IF NOT EXISTS ${factTable} (${columns.join(',\n')})
+      ENGINE = MergeTree PARTITION BY toYYYYMM(time)
+      ORDER BY (team_id, quarter, supply_kind, supply_id, demand_kind, demand_id)
+      TTL ${keptFor(keptDays)}
+      SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1`,
+    `CREATE TABLE IF NOT EXISTS ${startTable} (start_ms UInt64) ENGINE = MergeTree ORDER BY start_ms`,
+    `CREATE TABLE IF NOT EXISTS ${sentTable} (source String, until_ms UInt64)
+      ENGINE = ReplacingMergeTree(until_ms) ORDER BY source`,
+  ];
+}
+
+/** What the table has: names of its columns, and how it is kept. */
+export interface FoundTable {
+  readonly columns: readonly string[];
+  readonly engine: string;
+}
+
+/** Asks what the table has: one row, with both. */
+export const foundQuery = `SELECT
+  (SELECT groupArray(name) FROM system.columns WHERE database = currentDatabase() AND table = '${factTable}'),
+  (SELECT any(engine_full) FROM system.tables WHERE database = currentDatabase() AND name = '${factTable}')`;
+
+/** What brings a table of an older program, or of another setting, to the form that is wanted. */
+export function tableChanges({ columns, engine }: FoundTable, keptDays: number): readonly string[] {
+  const missing = counterColumns.filter((name) => !columns.includes(name));
+  const changes = [
+    ...missing.map((name) => `ADD COLUMN IF NOT EXISTS ${name} Int64`),
+    ...(engine.includes(`toIntervalDay(${keptDays})`) ? [] : [`MODIFY TTL ${keptFor(keptDays)}`]),
+  ];
+  return changes.map((change) => `ALTER TABLE ${factTable} ${change}`);
+}

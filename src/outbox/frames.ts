@@ -1,0 +1,36 @@
+import { crc32 } from 'node:zlib';
+
+/** Length and CRC-32 of what follows, four bytes each. */
+const headBytes = 8;
+/** No record is longer: a length beyond it is no length. */
+export const recordBytesMax = 32 * 1024 * 1024;
+
+/** A record as it stands in a file: its length, its checksum, itself. */
+export function frameOf(record: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(headBytes + record.length);
+  frame.writeUInt32LE(record.length, 0);
+  frame.writeUInt32LE(crc32(record), 4);
+  frame.set(record, headBytes);
+  return frame;
+}
+
+/** A record that was read, and where it ends in what was read. */
+export interface Framed {
+  readonly record: Buffer;
+  readonly end: number;
+}
+
+/** The records at the beginning of some bytes, up to the first that is not whole. */
+export function framesIn(bytes: Buffer): Framed[] {
+  const frames: Framed[] = [];
+  for (let at = 0; at + headBytes <= bytes.length; ) {
+    const begin = at + headBytes;
+    const end = begin + bytes.readUInt32LE(at);
+    if (end > bytes.length || end - begin > recordBytesMax) break;
+    const record = bytes.subarray(begin, end);
+    if (crc32(record) !== bytes.readUInt32LE(at + 4)) break;
+    frames.push({ record, end });
+    at = end;
+  }
+  return frames;
+}

@@ -1,0 +1,123 @@
+import { mkdir, open } from 'node:fs/promises';
+import { frameOf, recordBytesMax } from './frames.ts';
+import { bytesIn, segmentPath, segmentsIn, syncFolder } from './segments.ts';
+
+const segmentBytesMax = 16 * 1024 * 1024;
+/** How often it is looked how much receivers have freed. */
+const measureEveryMs = 10_000;
+
+/** What a writer works with. */
+export interface WriterOptions {
+  /** No other writer may have it. */
+  readonly folder: string;
+  /** Beyond so many bytes nothing more is taken, until receivers have taken something. */
+  readonly bytesMax: number;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** Appends records to the files of a folder. */
+export interface OutboxWriter {
+  /**
+   * Resolves with true once the record is on the disk, synced together with those that wait at the same time; with
+   * false, having written nothing that would ever be read, where the outbox is full. Rejects where the disk fails.
+   */
+  append(record: Uint8Array): Promise<boolean>;
+  /** Ends once all is written. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly frame: Buffer;
+  readonly done: PromiseWithResolvers<boolean>;
+}
+
+type File = Awaited<ReturnType<typeof open>>;
+
+/** The file that is written to now: a new one when it is long, or may have a torn tail. */
+function createSegments(folder: string) {
+  let current: { readonly file: File; bytes: number } | undefined;
+  const end = async () => {
+    await current?.file.close();
+    current = undefined;
+  };
+  const begin = async () => {
+    await mkdir(folder, { recursive: true });
+    // What a former process has written is left as it is: its tail may be torn, and readers stand in it.
+    const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1;
+    const fresh = { file: await open(segmentPath(folder, segment), 'ax'), bytes: 0 };
+    current = fresh;
+    await syncFolder(folder);
+    return fresh;
+  };
+  return {
+    end,
+    async write(frames: readonly Buffer[]): Promise<void> {
+      if (current && current.bytes >= segmentBytesMax) await end();
+      const segment = current ?? (await begin());
+      try {
+        const bytes = Buffer.concat(frames);
+        segment.bytes += bytes.length;
+        await segment.file.appendFile(bytes);
+        await segment.file.datasync();
+      } catch (error) {
+        await end().catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
+
+/** How full the folder is, looked at now and then, and added up meanwhile. */
+function createFilling({ folder, bytesMax, now = () => performance.now() }: WriterOptions) {
+  let bytes = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  return async (more: number): Promise<boolean> => {
+    if (now() - measuredAt > measureEveryMs) {
+      bytes = await bytesIn(folder);
+      measuredAt = now();
+    }
+    const hasRoom = bytes + more <= bytesMax;
+    if (hasRoom) bytes += more;
+    return hasRoom;
+  };
+}
+
+/** A writer on a folder, which it makes with the first record. */
+export function createOutboxWriter(options: WriterOptions): OutboxWriter {
+  const segments = createSegments(options.folder);
+  const hasRoomFor = createFilling(options);
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+  const writeGroup = async (group: readonly Waiting[]) => {
+    try {
+      const bytes = group.reduce((sum, { frame }) => sum + frame.length, 0);
+      const hasRoom = await hasRoomFor(bytes);
+      if (hasRoom) await segments.write(group.map(({ frame }) => frame));
+      for (const { done } of group) done.resolve(hasRoom);
+    } catch (error) {
+      for (const { done } of group) done.reject(error);
+    }
+  };
+  const run = async () => {
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await writeGroup(group);
+    }
+    running = undefined;
+  };
+  return {
+    append(record) {
+      if (record.length > recordBytesMax) return Promise.reject(new RangeError('the record is too long'));
+      const done = Promise.withResolvers<boolean>();
+      waiting.push({ frame: frameOf(record), done });
+      running ??= run();
+      return done.promise;
+    },
+    async close() {
+      await running;
+      await segments.end();
+    },
+  };
+}

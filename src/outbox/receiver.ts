@@ -1,0 +1,16 @@
+/** What a receiver is given: records, in their order. */
+export interface Delivery {
+  /** The same for the same records, however often they come, and for no others. */
+  readonly key: string;
+  readonly records: readonly Buffer[];
+  /** Whether it may have come before, so that it must be asked whether it is there. */
+  readonly isRepeated: boolean;
+}
+
+/** Who is sent what the outbox holds: each has a place of its own in it. */
+export interface Receiver {
+  /** Of its file with the place; as `clickhouse`. */
+  readonly name: string;
+  /** Takes a delivery, durably, and only once under its key. Rejects as long as it cannot. */
+  receive(delivery: Delivery): Promise<void>;
+}

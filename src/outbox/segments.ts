@@ -1,0 +1,153 @@
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { framesIn, recordBytesMax } from './frames.ts';
+
+/** A place in the files of a folder: behind the last record that is meant. */
+export interface Place {
+  /** Number of the file. */
+  readonly segment: number;
+  readonly offset: number;
+}
+
+/** Before the first record. */
+export const beginning: Place = { segment: 0, offset: 0 };
+
+const nameOf = (segment: number) => `${String(segment).padStart(10, '0')}.rows`;
+
+/** The path of a file of rows. */
+export const segmentPath = (folder: string, segment: number): string => join(folder, nameOf(segment));
+
+/** The files of rows in a folder, oldest first; none where it is absent. */
+export async function segmentsIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .flatMap((name) => (/^\d{10}\.rows$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    .sort((a, b) => a - b);
+}
+
+/** Bytes that the rows of a folder take, from a file on. */
+export async function bytesIn(folder: string, from = 0): Promise<number> {
+  let bytes = 0;
+  for (const segment of await segmentsIn(folder)) {
+    if (segment >= from)
+      bytes += await stat(segmentPath(folder, segment)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+  }
+  return bytes;
+}
+
+/** Makes a change of a folder's names durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Replaces a small file, whole or not at all, durably. */
+export async function replaceFile(folder: string, name: string, text: string): Promise<void> {
+  const fresh = join(folder, `${name}.new`);
+  const handle = await open(fresh, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, join(folder, name));
+  await syncFolder(folder);
+}
+
+/** Deletes files that are not needed from a place on. */
+export async function dropBefore(folder: string, { segment: until }: Place): Promise<void> {
+  for (const segment of await segmentsIn(folder)) {
+    if (segment < until) await rm(segmentPath(folder, segment), { force: true });
+  }
+}
+
+/** Records that were read one after the other. */
+export interface Read {
+  readonly records: readonly Buffer[];
+  readonly until: Place;
+  /** Bytes that were passed over because no record could be read from them: a torn tail, or a damaged file. */
+  readonly lostBytes: number;
+}
+
+/** What is asked of a folder: from a place on, up to another, or about so many bytes and at least one record. */
+export interface Wanted {
+  readonly from: Place;
+  readonly until?: Place | undefined;
+  readonly bytesMax: number;
+}
+
+async function bytesFrom(path: string, offset: number, bytesMax: number): Promise<Buffer> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  if (!handle) return Buffer.alloc(0);
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.alloc(Math.max(0, Math.min(size - offset, bytesMax)));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The records of one file; `isWhole` where none that is not whole stands behind them. */
+async function readSegment(folder: string, { segment, offset }: Place, until: number, bytesMax: number) {
+  const room = Math.min(until - offset, bytesMax);
+  const path = segmentPath(folder, segment);
+  let bytes = await bytesFrom(path, offset, room);
+  let frames = framesIn(bytes);
+  if (frames.length === 0 && bytes.length > 0) {
+    // The first record alone may be longer than what was asked for.
+    bytes = await bytesFrom(path, offset, Math.min(until - offset, recordBytesMax + 8));
+    frames = framesIn(bytes).slice(0, 1);
+  }
+  const end = frames.at(-1)?.end ?? 0;
+  const left =
+    (await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )) -
+    offset -
+    end;
+  return { records: frames.map(({ record }) => record), end, left: Math.max(0, left) };
+}
+
+/** Where reading begins and ends in a file. */
+function boundsIn(segment: number, { from, until }: Wanted) {
+  return {
+    at: { segment, offset: segment === from.segment ? from.offset : 0 },
+    end: segment === until?.segment ? until.offset : Number.POSITIVE_INFINITY,
+  };
+}
+
+/**
+ * Reads records of a folder, of the oldest files first. Behind what is not whole nothing more of that file is read: it
+ * is the tail of a write that was cut off. In the last file it may still become whole, so that reading ends before it.
+ */
+export async function readRecords(folder: string, wanted: Wanted): Promise<Read> {
+  const { from, until: last, bytesMax } = wanted;
+  const records: Buffer[] = [];
+  let [until, bytes, lostBytes] = [from, 0, 0];
+  const lastSegment = last?.segment ?? Number.POSITIVE_INFINITY;
+  const all = await segmentsIn(folder);
+  for (const segment of all.filter((one) => one >= from.segment && one <= lastSegment)) {
+    const { at, end } = boundsIn(segment, wanted);
+    const read = await readSegment(folder, at, end, bytesMax - bytes);
+    records.push(...read.records);
+    bytes += read.end;
+    until = { segment, offset: at.offset + read.end };
+    if (last) continue;
+    // What is left behind some records may be one that did not fit; behind none, it is what was cut off.
+    if (read.left > 0 && read.records.length > 0) break;
+    if (bytes >= bytesMax) break;
+    if (segment !== all.at(-1)) lostBytes += read.left;
+  }
+  return { records, until: last ?? until, lostBytes };
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Receiver } from './receiver.ts';
+import { beginning, bytesIn, dropBefore, type Place, readRecords, replaceFile } from './segments.ts';
+
+/** Much in one delivery makes few parts of a table, and must fit into memory twice. */
+const deliveryBytesMax = 8 * 1024 * 1024;
+const waitMsMin = 1000;
+const waitMsMax = 60_000;
+
+/** How far a receiver is in a folder: up to a place, and which one it was to be brought to. */
+interface Progress {
+  readonly from: Place;
+  /** Set before a delivery is sent, so that a repeated one has the same records. */
+  readonly until?: Place;
+}
+
+/** What shipping works with. */
+export interface ShippingOptions {
+  readonly receiver: Receiver;
+  /** Folders of rows, oldest ones too, and what their deliveries' keys begin with. */
+  readonly folders: () => readonly string[];
+  readonly sourceOf: (folder: string) => string;
+  /** Called with an error each time a delivery fails. */
+  readonly onFailure: (error: unknown, what: string) => void;
+  /** Called when all that was there at a time has been sent. Rejects like a delivery. */
+  readonly onRound?: (beganMs: number) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Waits; ends early where the signal says so. Tests wait otherwise. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Sends what an outbox holds to a receiver. */
+export interface Shipping {
+  /** Begins, and goes on until it is closed. */
+  start(): void;
+  /** Sends all that is there now, once; rejects with the first failure. */
+  shipAll(): Promise<void>;
+  /** Bytes that the receiver has not taken, as last looked at. */
+  waitingBytes(): number;
+  /** Bytes of damaged files that could not be read. */
+  lostBytes(): number;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+const progressFile = ({ name }: Receiver) => `${name}.place`;
+
+async function progressIn(folder: string, receiver: Receiver): Promise<Progress> {
+  const text = await readFile(join(folder, progressFile(receiver)), 'utf8').catch(() => undefined);
+  return text === undefined ? { from: beginning } : JSON.parse(text);
+}
+
+const textOf = ({ segment, offset }: Place) => `${segment}:${offset}`;
+
+/** Sends the next delivery of a folder; answers whether there was one. */
+async function shipNext(
+  folder: string,
+  { receiver, sourceOf }: ShippingOptions,
+  lose: (bytes: number) => void,
+): Promise<boolean> {
+  const progress = await progressIn(folder, receiver);
+  const { from } = progress;
+  const { records, until, lostBytes } = await readRecords(folder, {
+    ...progress,
+    bytesMax: progress.until ? Number.POSITIVE_INFINITY : deliveryBytesMax,
+  });
+  if (until.segment === from.segment && until.offset === from.offset) return false;
+  const isRepeated = progress.until !== undefined;
+  const save = (fresh: Progress) => replaceFile(folder, progressFile(receiver), JSON.stringify(fresh));
+  if (records.length > 0) {
+    if (!isRepeated) await save({ from, until });
+    await receiver.receive({
+      key: `${sourceOf(folder)}/${textOf(from)}-${textOf(until)}`,
+      records,
+      isRepeated,
+    });
+  }
+  await save({ from: until });
+  lose(lostBytes);
+  await dropBefore(folder, until);
+  return true;
+}
+
+/** The name of a writer's folder with the part of the outbox that it is in. */
+export const nameOfFolder = (folder: string): string => `${basename(dirname(folder))}/${basename(folder)}`;
+
+/** Ships without end: at once while there is something, else once a second; after failures it waits ever longer. */
+export function createShipping(options: ShippingOptions): Shipping {
+  const { receiver, folders, onFailure, wait, onRound, now } = options;
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+  let waiting = 0;
+  let lost = 0;
+  let failures = 0;
+  let turn = Promise.resolve();
+  const shipFolders = async (isHeld: () => boolean) => {
+    const beganMs = now();
+    for (const folder of folders()) {
+      for (let isMore = true; isMore && !isHeld(); ) {
+        isMore = await shipNext(folder, options, (bytes) => {
+          lost += bytes;
+        });
+      }
+    }
+    if (!isHeld()) await onRound?.(beganMs);
+  };
+  /** Who ships is alone. */
+  const shipAll = (isHeld: () => boolean): Promise<void> => {
+    const shipped = turn.then(() => shipFolders(isHeld));
+    turn = shipped.catch(() => undefined);
+    return shipped;
+  };
+  const measure = async () => {
+    let bytes = 0;
+    for (const folder of folders()) {
+      const { from } = await progressIn(folder, receiver);
+      bytes += Math.max(0, (await bytesIn(folder, from.segment)) - from.offset);
+    }
+    waiting = bytes;
+  };
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      try {
+        await shipAll(() => closing.signal.aborted);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        onFailure(error, `${receiver.name} does not take what was counted; it waits in the outbox`);
+      }
+      await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
+      const ms = failures === 0 ? waitMsMin : Math.min(waitMsMax, waitMsMin * 2 ** (failures - 1));
+      await wait(ms, closing.signal).catch(() => undefined);
+    }
+  };
+  return {
+    start() {
+      running ??= run();
+    },
+    shipAll: () => shipAll(() => false),
+    waitingBytes: () => waiting,
+    lostBytes: () => lost,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Where a ClickHouse is, and who we are there. */
+export interface ClickHouseAddress {
+  /** Of its HTTP interface. */
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+const ports = { http: 8123, https: 8443 } as const;
+
+/**
+ * Reads `clickhouse://user:password@host:port/database?secure=1`; undefined where it is no such URL. The port is that of
+ * the HTTP interface, 8123 by default, with `secure=1` 8443.
+ */
+export function readClickHouseUrl(text: string): ClickHouseAddress | undefined {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'clickhouse:' || url.hostname === '' || url.hash !== '') return undefined;
+  const { secure = '0', ...others } = Object.fromEntries(url.searchParams);
+  if (!['0', '1'].includes(secure) || Object.keys(others).length > 0) return undefined;
+  const protocol = secure === '1' ? 'https' : 'http';
+  const [database = ''] = url.pathname.slice(1).split('/');
+  if (url.pathname.slice(1) !== database) return undefined;
+  return {
+    url: `${protocol}://${url.hostname}:${url.port || ports[protocol]}`,
+    username: decodeURIComponent(url.username) || 'default',
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(database) || 'default',
+  };
+}

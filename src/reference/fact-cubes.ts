@@ -1,0 +1,53 @@
+import { adCounters, type CounterName, countersIn, ownCounters } from './counters.ts';
+import type { Attribute, Cube } from './cubes.ts';
+import { measureRows } from './measures.ts';
+
+const sides = ['supply', 'demand'] as const;
+const grains = { day: 'always', hour: 'always', quarter: 'always' } as const;
+const traffic: readonly Attribute[] = [
+  ...(['country', 'deviceType', 'os', 'browser', 'medium', 'size', 'site', 'region', 'subId'] as const),
+];
+const refusals = countersIn('refusal');
+const shown = new Set<CounterName>(measureRows.flatMap(([, { from }]) => from));
+const counted = [...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call')] as const;
+const measured = [...new Set<CounterName>(counted)].filter((name) => shown.has(name));
+
+/** What can be asked of rows of single events: by these columns, these counters. */
+export interface FactCube extends Pick<Cube, 'objects' | 'attributes' | 'grains'> {
+  readonly counters: readonly CounterName[];
+}
+
+/**
+ * What an engine answers that keeps single auctions and events: any combination. But refusals are counted by pair,
+ * reason and hour alone, and what is known of an ad is known from the win on.
+ */
+export const factCubes = {
+  fact: { objects: sides, attributes: traffic, grains, counters: measured },
+  factAd: {
+    objects: sides,
+    attributes: [...traffic, 'seat', 'adDomain', 'creative', 'deal'],
+    ...{ grains, counters: adCounters },
+  },
+  factRefusal: {
+    ...{ objects: sides, attributes: ['reason'], counters: refusals },
+    grains: { day: 'always', hour: 'always' },
+  },
+  factPair: {
+    ...{ objects: sides, attributes: [], counters: [...measured, ...refusals] },
+    grains: { day: 'always', hour: 'always' },
+  },
+} as const satisfies Readonly<Record<string, FactCube>>;
+
+/** Name of what can be asked together. */
+export type FactCubeName = keyof typeof factCubes;
+
+/** Counters that rows of events hold: what an object counts alone is only that of supply. */
+export const factCounters: readonly CounterName[] = [...measured, ...refusals];
+
+/** Whether a counter stands in rows of a demand object. */
+export const isOfDemandRows = (name: CounterName): boolean => !ownCounters.includes(name);
+
+const events: ReadonlySet<CounterName> = new Set(adCounters.filter((name) => name !== 'wins'));
+/** Whether a counter is exact where auctions are sampled: it comes with billable events, or with refusals. */
+export const isNeverSampled = (name: CounterName): boolean =>
+  events.has(name) || refusals.some((one) => one === name);

@@ -1,0 +1,236 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type ClickHouseEngine, createClickHouse } from '../analytics/clickhouse.ts';
+import { faultOfSetting } from '../analytics/clickhouse-client.ts';
+import { factRecords, newLot } from '../analytics/fact-record.ts';
+import { type Config, ConfigurationError } from '../config.ts';
+import { counter, type Figure, gauge } from '../exchange/figures/figure.ts';
+import { createOutboxWriter, type OutboxWriter } from '../outbox/outbox-writer.ts';
+import { createShipping, nameOfFolder } from '../outbox/shipping.ts';
+import { type Slot, takeFirstSlot, takeLeftSlots } from '../outbox/slots.ts';
+import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
+import { createFactRecorder, type FactRecorder } from '../statistics/fact-recorder.ts';
+import type { Store } from '../store/interface.ts';
+import type { Analytics } from '../store/statistics/interface.ts';
+import { createFaultLog } from './fault-log.ts';
+import { createEventFetching } from './fetched-events.ts';
+import type { ThreadGroup } from './thread-group.ts';
+
+/** The part of the configuration that single events need. */
+export type AnalyticsConfig = Pick<
+  Config,
+  'analyticsUrl' | 'analyticsSample' | 'analyticsKeptDays' | 'outboxFolder' | 'outboxMegabytes'
+>;
+
+/** The part of an outbox that the threads of a process share. */
+export type OutboxPart = Pick<Slot, 'folder' | 'id'>;
+
+/** What keeping single events is started with. */
+export interface AnalyticsOptions {
+  readonly config: AnalyticsConfig;
+  readonly store: Pick<Store, 'statistics'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'threadsMax'>;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What the first thread has taken; it takes it itself. */
+  readonly part?: OutboxPart | undefined;
+}
+
+/** Single auctions and events of a thread, on their way to an engine. */
+export interface KeptSingly {
+  readonly part: OutboxPart;
+  readonly facts: FactRecorder;
+  readonly analytics: Analytics;
+  figures(): Figure[];
+  /** Sends what was counted until now; rejects where ClickHouse does not take it. Of the first thread alone. */
+  sendAll(): Promise<void>;
+  /** To be called when nothing is counted any more. */
+  close(): Promise<void>;
+}
+
+const bytesPerMegabyte = 1024 * 1024;
+const settingName = 'BOURSE_ANALYTICS_URL';
+const leftSlotsEveryMs = 60_000;
+const noteEveryMs = 10_000;
+/** What was counted is in the outbox after this time. */
+const inOutboxMs = 3000;
+/** What has stopped in order, and has sent all, is not waited for by reports: it is done for as long as it is away. */
+const doneUntilMs = Date.UTC(2100, 0, 1);
+const closeMs = 5000;
+
+/** Writes facts as records of the outbox. */
+const writing =
+  (writer: OutboxWriter, now: () => number): Parameters<typeof createFactRecorder>[0]['write'] =>
+  async (facts) => {
+    const written = await Promise.all(
+      [...factRecords(facts, { lotOf: () => newLot(now()) })].map(writer.append),
+    );
+    return written.every(Boolean);
+  };
+
+/** Takes a part of the outbox. Throws a `ConfigurationError` where its folder cannot be written to. */
+function takePart({ outboxFolder }: AnalyticsConfig): Slot {
+  try {
+    return takeFirstSlot(outboxFolder);
+  } catch (error) {
+    throw new ConfigurationError(
+      `BOURSE_OUTBOX: ${outboxFolder} cannot be used: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Looks whether the setting is right. Where ClickHouse is away the start goes on, and says so. */
+async function assertReachable(
+  engine: ClickHouseEngine,
+  { url }: ClickHouseAddress,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await engine.prepare();
+  } catch (error) {
+    const fault = faultOfSetting(error);
+    if (fault !== undefined) {
+      await engine.close();
+      throw new ConfigurationError(`${settingName}: ${url} cannot be used: ${fault}`, { cause: error });
+    }
+    logger.warn(
+      { err: error },
+      `ClickHouse at ${url} is away; auctions and events wait for it in the outbox`,
+    );
+  }
+}
+
+/** What the first thread does for all: fetches events from the store, and sends what the outbox holds. */
+function createSending(
+  options: AnalyticsOptions,
+  slot: Slot,
+  engine: ClickHouseEngine,
+  writer: OutboxWriter,
+) {
+  const { config, store, logger, now } = options;
+  const onFailure = createFaultLog(logger, () => performance.now());
+  const slots = [slot];
+  let notedMs = 0;
+  const events = createEventFetching({
+    statistics: store.statistics,
+    names: () => slots.map(({ id }) => id),
+    write: writer.append,
+    now,
+    onFailure,
+  });
+  const shipping = createShipping({
+    receiver: engine.receiver,
+    folders: () => slots.flatMap((one) => one.writers()),
+    sourceOf: (folder) => {
+      const owner = slots.find((one) => folder.startsWith(join(one.folder, '/')));
+      return `${owner?.id}/${nameOfFolder(folder)}`;
+    },
+    onFailure,
+    now,
+    onRound: async (beganMs) => {
+      // Before events have come once, nothing is known of them.
+      if (now() - notedMs < noteEveryMs || events.wholeUntilMs() === 0) return;
+      const untilMs = Math.min(beganMs, events.wholeUntilMs()) - inOutboxMs;
+      for (const { id } of slots) await engine.noteSent(id, untilMs);
+      notedMs = now();
+    },
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+  });
+  const timer = setInterval(
+    () => slots.push(...takeLeftSlots(config.outboxFolder)),
+    leftSlotsEveryMs,
+  ).unref();
+  slots.push(...takeLeftSlots(config.outboxFolder));
+  events.start();
+  shipping.start();
+  const sendAll = async () => {
+    await events.run();
+    await shipping.shipAll();
+  };
+  return {
+    ...{ shipping, sendAll },
+    async close() {
+      clearInterval(timer);
+      await Promise.all([shipping.close(), events.close()]);
+      const sent = sendAll().then(async () => {
+        for (const { id } of slots) await engine.noteSent(id, doneUntilMs);
+      });
+      // What is left waits on the disk for the next start.
+      await Promise.race([sent.catch(() => undefined), delay(closeMs, undefined, { ref: false })]);
+      for (const one of slots) one.release();
+    },
+  };
+}
+
+/**
+ * Keeps single auctions and events of this thread for the engine that `BOURSE_ANALYTICS_URL` names; undefined where none
+ * is named. Rejects with a `ConfigurationError` where a setting is wrong.
+ */
+export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly | undefined> {
+  const { config, store, threadGroup, logger, now } = options;
+  const { analyticsUrl: address } = config;
+  if (!address) return undefined;
+  const onFailure = createFaultLog(logger, () => performance.now());
+  let setAside = 0;
+  const engine = createClickHouse({
+    ...{ address, keptDays: config.analyticsKeptDays, now },
+    hasCounted: () => store.statistics.isCountedSince(0),
+    setAside(row, error) {
+      setAside += 1;
+      onFailure(error, `ClickHouse refuses a row for its values; it is set aside: ${row}`);
+    },
+  });
+  const slot = options.part ? undefined : takePart(config);
+  const { folder, id } = options.part ?? (slot as Slot);
+  const part: OutboxPart = { folder, id };
+  try {
+    if (slot) await assertReachable(engine, address, logger);
+  } catch (error) {
+    slot?.release();
+    throw error;
+  }
+  const bytesMax = (config.outboxMegabytes * bytesPerMegabyte) / threadGroup.threadsMax;
+  const writer = createOutboxWriter({ folder: join(part.folder, `thread-${threadGroup.number}`), bytesMax });
+  const facts = createFactRecorder({
+    ...{ statistics: store.statistics, sampleOneIn: config.analyticsSample, random: Math.random, onFailure },
+    ...{ write: writing(writer, now), leaveTo: part.id },
+  });
+  const sending = slot && createSending(options, slot, engine, writer);
+  return {
+    ...{ part, facts, analytics: engine.analytics },
+    figures: () => [
+      counter(
+        'bourse_facts_dropped_total',
+        'Rows of auctions that were lost, as the outbox was full or failed',
+        [{ labels: {}, value: facts.dropped() }],
+      ),
+      counter(
+        'bourse_facts_set_aside_total',
+        'Rows that ClickHouse refused for their values; the log has each',
+        [{ labels: {}, value: setAside }],
+      ),
+      ...(sending
+        ? [
+            gauge(
+              'bourse_outbox_bytes',
+              'What waits in the outbox for ClickHouse',
+              sending.shipping.waitingBytes(),
+            ),
+          ]
+        : []),
+    ],
+    async sendAll() {
+      await facts.flush();
+      await sending?.sendAll();
+    },
+    async close() {
+      await facts.flush();
+      await sending?.close();
+      await writer.close();
+      await engine.close();
+    },
+  };
+}

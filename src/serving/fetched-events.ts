@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { factRecords } from '../analytics/fact-record.ts';
+import type { LeftFacts, StatisticsStore } from '../store/statistics/interface.ts';
+
+const everyMs = 1000;
+const lotsMax = 200;
+
+/** What fetching works with. */
+export interface FetchingOptions {
+  readonly statistics: Pick<StatisticsStore, 'leftFacts' | 'dropLeftFacts'>;
+  /** Whom events are left for. */
+  readonly names: () => readonly string[];
+  /** Writes a record, durably; false where there is no room for it. */
+  readonly write: (record: Buffer) => Promise<boolean>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onFailure: (error: unknown, what: string) => void;
+}
+
+/** Brings billable events from the store to the outbox. */
+export interface EventFetching {
+  start(): void;
+  /** Fetches what is there now; never rejects. */
+  run(): Promise<void>;
+  /** Up to when all events are in the outbox. */
+  wholeUntilMs(): number;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+const lotBits = 53n;
+const bytesOfLot = 8;
+
+/** The lots of an event lot's records: always the same ones. */
+function lotsOf(id: string): () => number {
+  let place = 0;
+  return () => {
+    const hash = createHash('sha256').update(`${id}/${place}`).digest();
+    place += 1;
+    return Number(hash.readBigUInt64BE(0) >> (BigInt(8 * bytesOfLot) - lotBits));
+  };
+}
+
+/**
+ * A billable event leaves its row in the transaction that counts it, so that it has a row if, and only if, it has
+ * counted. Here rows are written to the outbox, and then deleted in the store. What a process finds at its start may
+ * have been written by the one before it: those records say so, and receivers ask for their lots first.
+ */
+export function createEventFetching(options: FetchingOptions): EventFetching {
+  const { statistics, names, write, now, onFailure } = options;
+  const seen = new Set<string>();
+  let written: string[] = [];
+  let wholeUntilMs = 0;
+  let underWay = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const drop = async () => {
+    if (written.length === 0) return;
+    await statistics.dropLeftFacts(written);
+    written = [];
+  };
+  const writeLot = async ({ id, facts }: LeftFacts, isDoubtful: boolean) => {
+    for (const record of factRecords(facts, { lotOf: lotsOf(id), isDoubtful })) {
+      if (!(await write(record))) throw new Error('the outbox is full');
+    }
+    written.push(id);
+  };
+  const fetchAll = async (name: string) => {
+    for (;;) {
+      // What was written must be gone before more is read.
+      await drop();
+      const lots = await statistics.leftFacts(name, lotsMax);
+      for (const lot of lots) await writeLot(lot, !seen.has(name));
+      if (lots.length < lotsMax) break;
+    }
+    await drop();
+    seen.add(name);
+  };
+  const fetchNames = async () => {
+    const beganMs = now();
+    try {
+      for (const name of names()) await fetchAll(name);
+      wholeUntilMs = beganMs;
+    } catch (error) {
+      // Some of a lot may be written.
+      seen.clear();
+      onFailure(error, 'billable events could not be brought to the outbox; they wait in the database');
+    }
+  };
+  const run = () => {
+    underWay = underWay.then(fetchNames);
+    return underWay;
+  };
+  return {
+    run,
+    start() {
+      timer = setInterval(run, everyMs).unref();
+    },
+    wholeUntilMs: () => wholeUntilMs,
+    async close() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { columnName } from '../reference/column-name.ts';
+import { type Attribute, attributeValue, chosenAttributes, noAd, noTraffic } from '../reference/cubes.ts';
+import { factCounters, isOfDemandRows } from '../reference/fact-cubes.ts';
+import type { Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
+import { hourMs } from './days.ts';
+import type { BillableEvent, CountedPart, EventSink, Pair } from './events.ts';
+import { isUnavailable } from './with-retries.ts';
+
+/** Auctions that wait for a second in memory at most; what comes beyond is not kept singly. */
+const auctionsMax = 50_000;
+/** Rows of refusals that wait, and rows that wait for a database that is away. */
+const rowsMax = 200_000;
+/** Auctions whose rows are made before others have their turn, and refusals. */
+const auctionsPerTurn = 50;
+const refusalsPerTurn = 500;
+
+const columns = new Map(factCounters.map((name) => [name as string, columnName(name)]));
+const attributes = [...new Set<Attribute>([...keysOf(noTraffic), ...keysOf(noAd), 'subId'])].map((name) => ({
+  ...{ name, column: columnName(name), isChosen: chosenAttributes.has(name) },
+}));
+
+function keysOf<T extends object>(of: T): (keyof T)[] {
+  return Object.keys(of) as (keyof T)[];
+}
+
+/** What an auction, or one event, has counted. */
+interface Recorded {
+  readonly of: Omit<Pair, 'demand' | 'ad'>;
+  readonly parts: readonly CountedPart[];
+  readonly timeMs: number;
+}
+
+type Row = Record<string, string | number>;
+
+function addAttributes(row: Row, values: Partial<Record<Attribute, string | number>>): Row {
+  for (const { name, column, isChosen } of attributes) {
+    const value = values[name] ?? '';
+    if (value !== '' && value !== 0) row[column] = isChosen ? attributeValue(String(value)) : value;
+  }
+  return row;
+}
+
+/** The columns that say where something was counted; nothing for those that are empty. */
+const columnsOf = ({ supply, traffic = noTraffic, subId }: Recorded['of']): Row =>
+  addAttributes({ supply_kind: supply.kind, supply_id: supply.id }, { ...traffic, subId });
+
+/** The columns of a demand object and its ad. */
+function demandColumns({ demand, ad }: Pick<Pair, 'demand' | 'ad'>): Row {
+  if (!demand) return {};
+  const row = { demand_kind: demand.kind, demand_id: demand.id };
+  return ad ? addAttributes(row, { ...ad }) : row;
+}
+
+function countColumns({ demand, counts }: CountedPart, weight: number): Row | undefined {
+  let row: Row | undefined;
+  for (const [name, by] of counts) {
+    const column = columns.get(name);
+    if (column === undefined || by === 0 || (demand && !isOfDemandRows(name))) continue;
+    row ??= {};
+    row[column] = Number(row[column] ?? 0) + by * weight;
+  }
+  return row;
+}
+
+/** The rows of an auction: one without demand, and one for each demand object. */
+function factsOf({ of, parts, timeMs }: Recorded, weight: number): Fact[] {
+  const common = { time: timeMs, ...(weight > 1 && { weight }), ...columnsOf(of) };
+  return parts.flatMap((part) => {
+    const counts = countColumns(part, weight);
+    return counts ? [{ ...common, ...demandColumns(part), ...counts }] : [];
+  });
+}
+
+/** The row of a billable event. */
+export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: BillableEvent): Fact | undefined {
+  const column = columns.get(event);
+  if (column === undefined) return undefined;
+  const { revenueNanos } = amounts;
+  // As the statistics count it: the publisher is never paid more than was earned.
+  const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
+  return {
+    ...{
+      time: timeMs,
+      auction_id: auctionId,
+      event,
+      ...columnsOf(pair),
+      ...demandColumns(pair),
+      [column]: 1,
+    },
+    ...(spentNanos !== 0 && { spent_nanos: spentNanos }),
+    ...(revenueNanos !== 0 && { revenue_nanos: revenueNanos }),
+  };
+}
+
+/** Rows of refusals, which are counted by pair, reason and hour. */
+function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
+  return traffic.flatMap(({ cube, hour = 0, supply, demand, values: [reason = ''], counts }) => {
+    if (cube !== 'refusal' || !supply) return [];
+    const { refusals = 0, lostNanos = 0 } = counts;
+    const objects = {
+      ...{ supply_kind: supply.kind, supply_id: supply.id },
+      ...(demand && { demand_kind: demand.kind, demand_id: demand.id }),
+    };
+    return [
+      {
+        time: hour * hourMs,
+        ...objects,
+        reason,
+        refusals,
+        ...(lostNanos !== 0 && { lost_nanos: lostNanos }),
+      },
+    ];
+  });
+}
+
+/** What a recorder works with. */
+export interface RecorderOptions {
+  readonly statistics: Pick<StatisticsStore, 'withOwners'>;
+  /** Of so many auctions, one is kept; it counts for all of them. */
+  readonly sampleOneIn: number;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** Takes rows; false where there is no room for them. */
+  readonly write: (facts: readonly Fact[]) => Promise<boolean>;
+  /** Called with an error where rows are lost, and with what failed. */
+  readonly onFailure: (error: unknown, what: string) => void;
+  /** Whom facts of billable events are left to (`StatisticsStore.bill`). */
+  readonly leaveTo: string;
+}
+
+/** Keeps single auctions and events of a thread, beside what is added up. */
+export interface FactRecorder {
+  readonly leaveTo: string;
+  /** Notes what `EventSink.countAll` counts; returns at once. */
+  readonly note: EventSink['countAll'];
+  /** Notes what was added up since the last call: its refusals. */
+  taken(traffic: readonly TrafficCounts[]): void;
+  readonly factOfEvent: typeof factOfEvent;
+  /** Writes what was noted; never rejects. */
+  flush(): Promise<void>;
+  /** Rows that were lost, because the outbox was full or failed. */
+  dropped(): number;
+}
+
+/** Writes facts with the owners of their objects; counts those that are lost. */
+function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
+  let waiting: (readonly Fact[])[] = [];
+  let dropped = 0;
+  const drop = (facts: readonly Fact[], error: unknown, what: string) => {
+    dropped += facts.length;
+    onFailure(error, what);
+  };
+  /** Facts wait for a database that is away, as it alone knows whose their objects are. */
+  const writeFacts = async (facts: readonly Fact[]) => {
+    try {
+      if (await write(await statistics.withOwners(facts))) return;
+      drop(
+        facts,
+        new Error('it is full'),
+        'the outbox takes no more auctions: they are counted, but not kept singly',
+      );
+    } catch (error) {
+      const hasRoom = waiting.reduce((sum, { length }) => sum + length, 0) < rowsMax;
+      if (isUnavailable(error) && hasRoom) waiting.push(facts);
+      else drop(facts, error, 'auctions could not be kept singly; they are counted');
+    }
+  };
+  return {
+    writeFacts,
+    dropped: () => dropped,
+    lose: () => {
+      dropped += 1;
+    },
+    /** What waits for the database, to be tried again. */
+    takeWaiting(): readonly (readonly Fact[])[] {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+  };
+}
+
+/** A recorder of one thread. */
+export function createFactRecorder(options: RecorderOptions): FactRecorder {
+  const { sampleOneIn, random, leaveTo } = options;
+  const { writeFacts, dropped, lose, takeWaiting } = createFactWriting(options);
+  let rows: Recorded[] = [];
+  let refused: Fact[] = [];
+  const flush = async () => {
+    const [recorded, refusals] = [rows, refused];
+    [rows, refused] = [[], []];
+    for (const facts of takeWaiting()) await writeFacts(facts);
+    for (let from = 0; from < refusals.length; from += refusalsPerTurn) {
+      await writeFacts(refusals.slice(from, from + refusalsPerTurn));
+    }
+    for (let from = 0; from < recorded.length; from += auctionsPerTurn) {
+      const some = recorded.slice(from, from + auctionsPerTurn);
+      const facts = some.flatMap((one) => factsOf(one, sampleOneIn));
+      if (facts.length > 0) await writeFacts(facts);
+      await nextTurn();
+    }
+  };
+  let underWay = Promise.resolve();
+  return {
+    ...{ leaveTo, factOfEvent, dropped },
+    note(of, parts, timeMs) {
+      if (sampleOneIn > 1 && random() * sampleOneIn >= 1) return;
+      if (rows.length < auctionsMax) rows.push({ of, parts, timeMs });
+      else lose();
+    },
+    taken(traffic) {
+      if (refused.length < rowsMax) refused.push(...refusalFacts(traffic));
+    },
+    flush() {
+      underWay = underWay.then(flush);
+      return underWay;
+    },
+  };
+}
