@@ -18,6 +18,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['why-no-ad', 'Why no ad?'],
   ['reports', 'Reports'],
   ['funnel-and-health', 'Funnel and health'],
+  ['alerts', 'Alerts'],
   ['glossary', 'Glossary'],
 ];
 
