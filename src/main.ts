@@ -121,7 +121,9 @@ async function openStores(
   const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
   const kept = await closeOnFailure(store, keepSingly({ config, store, threadGroup, logger, now, part }));
   if (!kept) return { store, kept };
-  return { store: { ...store, statistics: { ...store.statistics, analytics: kept.analytics } }, kept };
+  const statistics = { ...store.statistics, analytics: kept.analytics };
+  const close = () => kept.close().then(store.close);
+  return { store: { ...store, statistics, close }, kept };
 }
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
@@ -191,7 +193,6 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
-    await kept?.close();
     await store.close();
     threadGroup.peers.close();
   };

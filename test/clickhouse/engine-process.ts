@@ -100,6 +100,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
+// It ends with the test that has started it, however that ends.
+process.stdin.on('end', () => process.exit());
+
 let queue = Promise.resolve();
 const server = createServer((request, response) => {
   queue = queue.then(() => answer(request, response)).catch((error) => fail(response, String(error)));

@@ -29,7 +29,7 @@ async function unanswered(
 ): Promise<readonly Fault[]> {
   try {
     const question = readReportQuestion(document as unknown as SentReport, 0, context.now());
-    assertAnswerable(context.store.statistics, question, await keptNow(context));
+    assertAnswerable(question, await keptNow(context), context.store.statistics);
     return [];
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid') return error.faults;

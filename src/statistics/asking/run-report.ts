@@ -351,8 +351,12 @@ const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
  * Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. What an engine of single
  * events will have is taken for kept.
  */
-export function assertAnswerable(statistics: Statistics, question: ReportQuestion, now: KeptNow): void {
-  if (statistics.analytics && wouldBeKept(question, now)) return;
+export function assertAnswerable(
+  question: ReportQuestion,
+  now: KeptNow,
+  { analytics }: Pick<Statistics, 'analytics'> = {},
+): void {
+  if (analytics && wouldBeKept(question, now)) return;
   planReport(question, bucketsOfQuestion(question), now);
 }
 
