@@ -465,6 +465,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the team's settings
+         * @description What administrators have set for the whole team. Its name and address are in the account.
+         */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the team's settings
+         * @description Changes the members that are sent. The exchange uses them within about a second; ads that are out already stay as they are.
+         */
+        post: operations["updateTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/publisher/add": {
         parameters: {
             query?: never;
@@ -2765,6 +2805,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/portal/adstxt/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one's own lines for ads.txt and app-ads.txt
+         * @description The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is asked for once a day; one that is not there, after six hours again. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds name no site: their requests do.
+         */
+        get: operations["getOwnAdsTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a report of your own
+         * @description Adds a Report that is yours alone: others of the team see it and do not change it by this path. At most 50. Who may change nothing of the team has it sent by mail only: a partner to their own address, an analyst to users of the team; and a partner asks for what partners see, of their account.
+         */
+        post: operations["addOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a report of your own
+         * @description Changes the fields that are sent of a Report that you keep; the same bounds hold as for a new one.
+         */
+        post: operations["updateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a report of your own
+         * @description Makes a Report that you keep active, so that it is sent again.
+         */
+        post: operations["activateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a report of your own
+         * @description Makes a Report that you keep inactive, so that it is sent no longer.
+         */
+        post: operations["deactivateOwnReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the reports of your own
+         * @description The Reports that you keep alone, at most 50, in order of ID.
+         */
+        get: operations["getOwnReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/own/report/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of a report of your own
+         * @description The last 200 sendings of a Report that you keep, the newest first.
+         */
+        get: operations["getOwnReportSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/batch": {
         parameters: {
             query?: never;
@@ -3039,6 +3219,46 @@ export interface paths {
         get: operations["getAlertLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/partner/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the state of a partner's statistics
+         * @description What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, Discrepancy and AmountDiscrepancy, by demand object and day of UTC.
+         */
+        get: operations["getPartnerFetch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/partner/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a partner's statistics now
+         * @description Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most 92. What it reports takes the place of what it has reported of these days before.
+         */
+        post: operations["fetchPartnerFigures"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3975,7 +4195,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -3987,7 +4207,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4050,7 +4270,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4062,7 +4282,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4125,7 +4345,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4137,7 +4357,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4201,7 +4421,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4213,7 +4433,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4255,7 +4475,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4267,7 +4487,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -6219,7 +6439,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
             /** @description ID of the object */
             Id: number;
             /**
@@ -6499,7 +6719,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -6659,7 +6879,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -6819,7 +7039,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -6945,7 +7165,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -7076,7 +7296,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -7312,7 +7532,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -7546,7 +7766,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -7741,7 +7961,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -7964,7 +8184,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -8169,7 +8389,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -8378,7 +8598,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -8543,7 +8763,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -8669,7 +8889,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
@@ -8831,7 +9051,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -8971,7 +9191,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -9473,7 +9693,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -9485,7 +9705,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -9869,7 +10089,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10099,7 +10319,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10302,7 +10522,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
@@ -10527,7 +10747,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -10785,11 +11005,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
@@ -12584,7 +12804,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12627,6 +12847,8 @@ export interface components {
             WebhookUrl: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -12654,7 +12876,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12697,6 +12919,8 @@ export interface components {
             WebhookUrl?: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret?: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId?: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -12724,7 +12948,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12765,6 +12989,8 @@ export interface components {
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
             WebhookUrl: string;
+            /** @description ID of the user who keeps it for themselves (/api/own/report), 0 = the team's */
+            UserId: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -12795,7 +13021,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12854,7 +13080,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -13124,11 +13350,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -13393,11 +13619,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description Credential of the zone URLs */
             Auth?: string;
@@ -13609,11 +13835,11 @@ export interface components {
              */
             VastInlineOnly: 0 | 1;
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -13879,11 +14105,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description Campaigns, by key */
             Campaigns?: string[];
@@ -14112,11 +14338,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
@@ -16589,6 +16815,7 @@ export interface components {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "UserId": 0,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -18811,6 +19038,125 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        MeasurementUrl: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Team": {
+                 *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Team: {
+                        /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        MeasurementUrl?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The settings as they are now */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Team": {
+                     *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Team: {
+                            /** @description URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold {auction_id} ID of the auction, the same in a second ad of it; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, as 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as its bid has it; {price_bucket} what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                            MeasurementUrl: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["KeyReused"];
@@ -26883,6 +27229,455 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOwnAdsTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines by file */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "File": "ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": [
+                     *           {
+                     *             "Place": "example.com",
+                     *             "Url": "https://example.com/ads.txt",
+                     *             "State": "found"
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "File": "app-ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Name of the file
+                         * @enum {string}
+                         */
+                        File: "ads.txt" | "app-ads.txt";
+                        /** @description The line that stands in it, so that buyers know who may sell */
+                        Line: string;
+                        /** @description The 500 first sites or apps that one's active VAST Tags and Banner EPs name */
+                        Places: {
+                            /** @description Host of the site, or bundle of the app */
+                            Place: string;
+                            /** @description Where the file is looked for; "" where the page of the app in its store tells */
+                            Url: string;
+                            /** @description What was found there last */
+                            State: "found" | "not_listed" | "no_file" | "unknown";
+                        }[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Publishers alone have these files. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "GroupBy": [
+                 *           "Day",
+                 *           "Publisher"
+                 *         ],
+                 *         "Measures": [
+                 *           "Requests",
+                 *           "Impressions",
+                 *           "Revenue",
+                 *           "Margin"
+                 *         ],
+                 *         "Filters": [
+                 *           {
+                 *             "Field": "SupplyKind",
+                 *             "Operator": "In",
+                 *             "Values": [
+                 *               "VastTag"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "OrderBy": [
+                 *           {
+                 *             "Field": "Revenue",
+                 *             "Direction": "Desc"
+                 *           }
+                 *         ],
+                 *         "Limit": 100,
+                 *         "Total": 1,
+                 *         "CompareTo": "Period",
+                 *         "ScheduleHour": 7,
+                 *         "Mails": [
+                 *           "desk@example.com"
+                 *         ],
+                 *         "WebhookUrl": "https://example.com/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["NewReport"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1,
+                 *         "Name": "Daily revenue",
+                 *         "Period": "Today",
+                 *         "TimeZone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ReportUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateOwnReport: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Report": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Report: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "TeamId": 1,
+                     *         "Name": "Daily revenue",
+                     *         "Period": "Today",
+                     *         "From": "",
+                     *         "To": "",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "GroupBy": [
+                     *           "Day",
+                     *           "Publisher"
+                     *         ],
+                     *         "Measures": [
+                     *           "Requests",
+                     *           "Impressions",
+                     *           "Revenue",
+                     *           "Margin"
+                     *         ],
+                     *         "Filters": [
+                     *           {
+                     *             "Field": "SupplyKind",
+                     *             "Operator": "In",
+                     *             "Values": [
+                     *               "VastTag"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "OrderBy": [
+                     *           {
+                     *             "Field": "Revenue",
+                     *             "Direction": "Desc"
+                     *           }
+                     *         ],
+                     *         "Limit": 100,
+                     *         "Total": 1,
+                     *         "CompareTo": "Period",
+                     *         "Chart": 0,
+                     *         "PivotBy": "",
+                     *         "Schedule": 0,
+                     *         "ScheduleHour": 7,
+                     *         "Mails": [
+                     *           "desk@example.com"
+                     *         ],
+                     *         "WebhookUrl": "https://example.com/",
+                     *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                     *         "UserId": 0,
+                     *         "Status": 0,
+                     *         "StatusString": "Active"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Report"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnReportSendings: {
+        parameters: {
+            query: {
+                /** @description ID of the report */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "ReportId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the report */
+                        ReportId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description What has become of it */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Attempts that have ended */
+                        Attempts: number;
+                        /** @description When the last one ended; "" where there was none */
+                        LastAttempt: string;
+                        /** @description From when it is tried next; "" where it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed; "" where it did not */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     batch: {
         parameters: {
             query?: {
@@ -27943,7 +28738,7 @@ export interface operations {
                     /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
@@ -28058,43 +28853,43 @@ export interface operations {
                             PublisherName?: string | null;
                             Supply?: number | null;
                             SupplyName?: string | null;
-                            /** @description Kind of the supply object */
+                            /** @description How ads were asked for: by VAST tags, banners, pops or OpenRTB. Key of the entity */
                             SupplyKind?: string;
                             Advertiser?: number | null;
                             AdvertiserName?: string | null;
                             Demand?: number | null;
                             DemandName?: string | null;
-                            /** @description Kind of the demand object */
+                            /** @description How demand was asked: campaigns, VAST tags, pop feeds or OpenRTB. Key of the entity; `""` for what supply counts by itself */
                             DemandKind?: string;
-                            /** @description Country of the visitor, ISO 3166-1 alpha-2; `""` = not known */
+                            /** @description Where the visitor is. ISO 3166-1 alpha-2; `""` = not known */
                             Country?: string;
-                            /** @description Type of the device, a code of /api/info/devicetypes; 0 = not known */
+                            /** @description Phone, tablet, computer, TV and so on. Code of /api/info/devicetypes; 0 = not known */
                             DeviceType?: number;
-                            /** @description Family of the operating system; `""` = not known */
+                            /** @description The device's operating system, whatever its version. Family; `""` = not known */
                             Os?: string;
-                            /** @description Family of the browser; `""` = not known */
+                            /** @description The visitor's browser, whatever its version. Family; `""` = not known */
                             Browser?: string;
-                            /** @description Medium of the ad: video, banner, native, audio or pop */
+                            /** @description What sort of ad: video, banner, native, audio or pop. One of these words */
                             Medium?: string;
-                            /** @description Size in pixels, as 640x360: `""` where none was sent, `other` for the rest */
+                            /** @description Width and height of the ad, in pixels. As 640x360; `""` where none was sent, `other` for the rest */
                             Size?: string;
-                            /** @description Domain of the site, or bundle of the app: `""` where none was sent, `other` for the rest */
+                            /** @description The site or app that the ad was asked for. Domain, or bundle; `""` where none was sent, `other` for the rest */
                             Site?: string;
-                            /** @description Subid: `""` where none was sent, `other` for the rest */
+                            /** @description What the publisher calls the part of its traffic. Text; `""` where none was sent, `other` for the rest */
                             SubId?: string;
-                            /** @description Seat of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description The buyer behind the DSP whose bid won. ID; `""` where none was sent, `other` for the rest */
                             Seat?: string;
-                            /** @description Advertiser's domain of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description What the ad that won advertises, by its domain. Domain; `""` where none was sent, `other` for the rest */
                             AdDomain?: string;
-                            /** @description ID of the creative that won: `""` where none was sent, `other` for the rest */
+                            /** @description The ad that won, by the ID that the bidder gives it. ID; `""` where none was sent, `other` for the rest */
                             Creative?: string;
-                            /** @description ID of the deal of the bid that won: `""` where none was sent, `other` for the rest */
+                            /** @description The deal by which the bid that won was made. ID; `""` where none was sent, `other` for the rest */
                             Deal?: string;
-                            /** @description Why it was refused: the name of the rule, or of what went wrong, as in explanations */
+                            /** @description Why demand, its bid, or a whole request was refused. Name, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
                             ReasonHelp?: string;
-                            /** @description Region of this installation that held the auction */
+                            /** @description Which of our regions held the auction. Name */
                             Region?: string;
                             /** @description Requests */
                             Requests?: number;
@@ -28140,6 +28935,8 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Ads that were answered with the tracker of third-party measurement */
+                            Measured?: number;
                             /** @description Time within which half of the answers of calls came */
                             LatencyP50?: number;
                             /** @description Time within which 95 of 100 answers of calls came */
@@ -28174,6 +28971,18 @@ export interface operations {
                             CompletionRate?: number;
                             /** @description Revenue per 1,000 impressions */
                             Ecpm?: number;
+                            /** @description Impressions that partners report by StatsApi */
+                            PartnerImpressions?: number;
+                            /** @description Clicks that partners report by StatsApi */
+                            PartnerClicks?: number;
+                            /** @description What partners report by StatsApi that they spend */
+                            PartnerAmount?: number;
+                            /** @description Days of demand objects that their partners have reported */
+                            ReportedDays?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                            Discrepancy?: number;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                            AmountDiscrepancy?: number;
                             /** @description Revenue per 1,000 requests */
                             Rcpm?: number;
                             /** @description The same figures of the period that CompareTo names */
@@ -28222,6 +29031,8 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Ads that were answered with the tracker of third-party measurement */
+                                Measured?: number;
                                 /** @description Time within which half of the answers of calls came */
                                 LatencyP50?: number;
                                 /** @description Time within which 95 of 100 answers of calls came */
@@ -28256,6 +29067,18 @@ export interface operations {
                                 CompletionRate?: number;
                                 /** @description Revenue per 1,000 impressions */
                                 Ecpm?: number;
+                                /** @description Impressions that partners report by StatsApi */
+                                PartnerImpressions?: number;
+                                /** @description Clicks that partners report by StatsApi */
+                                PartnerClicks?: number;
+                                /** @description What partners report by StatsApi that they spend */
+                                PartnerAmount?: number;
+                                /** @description Days of demand objects that their partners have reported */
+                                ReportedDays?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                                Discrepancy?: number;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                                AmountDiscrepancy?: number;
                                 /** @description Revenue per 1,000 requests */
                                 Rcpm?: number;
                             };
@@ -28306,6 +29129,8 @@ export interface operations {
                             Skips?: number;
                             /** @description Ads that players reported an error of */
                             AdErrors?: number;
+                            /** @description Ads that were answered with the tracker of third-party measurement */
+                            Measured?: number;
                             /** @description Time within which half of the answers of calls came */
                             LatencyP50?: number;
                             /** @description Time within which 95 of 100 answers of calls came */
@@ -28340,6 +29165,18 @@ export interface operations {
                             CompletionRate?: number;
                             /** @description Revenue per 1,000 impressions */
                             Ecpm?: number;
+                            /** @description Impressions that partners report by StatsApi */
+                            PartnerImpressions?: number;
+                            /** @description Clicks that partners report by StatsApi */
+                            PartnerClicks?: number;
+                            /** @description What partners report by StatsApi that they spend */
+                            PartnerAmount?: number;
+                            /** @description Days of demand objects that their partners have reported */
+                            ReportedDays?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                            Discrepancy?: number;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                            AmountDiscrepancy?: number;
                             /** @description Revenue per 1,000 requests */
                             Rcpm?: number;
                             /** @description The same of the period that CompareTo names */
@@ -28388,6 +29225,8 @@ export interface operations {
                                 Skips?: number;
                                 /** @description Ads that players reported an error of */
                                 AdErrors?: number;
+                                /** @description Ads that were answered with the tracker of third-party measurement */
+                                Measured?: number;
                                 /** @description Time within which half of the answers of calls came */
                                 LatencyP50?: number;
                                 /** @description Time within which 95 of 100 answers of calls came */
@@ -28422,6 +29261,18 @@ export interface operations {
                                 CompletionRate?: number;
                                 /** @description Revenue per 1,000 impressions */
                                 Ecpm?: number;
+                                /** @description Impressions that partners report by StatsApi */
+                                PartnerImpressions?: number;
+                                /** @description Clicks that partners report by StatsApi */
+                                PartnerClicks?: number;
+                                /** @description What partners report by StatsApi that they spend */
+                                PartnerAmount?: number;
+                                /** @description Days of demand objects that their partners have reported */
+                                ReportedDays?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
+                                Discrepancy?: number;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
+                                AmountDiscrepancy?: number;
                                 /** @description Revenue per 1,000 requests */
                                 Rcpm?: number;
                             };
@@ -28675,6 +29526,179 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPartnerFetch: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the object
+                 * @example DspRtbEp
+                 */
+                Entity: "DspPopFeed" | "DspRtbEp" | "DspVastTag";
+                /** @description ID of the object */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "State": "read",
+                     *       "IsUnderWay": 0,
+                     *       "LastFetch": "2027-02-01T12:00:00.000Z",
+                     *       "NextFetch": "2027-02-02T12:00:00.000Z",
+                     *       "Rows": 3,
+                     *       "Error": "",
+                     *       "Sample": ""
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What came of the last fetch */
+                        State: "none" | "waiting" | "read" | "failed" | "unreadable";
+                        /**
+                         * @description 1 = it is fetched at this moment
+                         * @enum {integer}
+                         */
+                        IsUnderWay: 0 | 1;
+                        /** @description When it was fetched last, UTC; "" = never */
+                        LastFetch: string;
+                        /** @description When it is fetched next, UTC; "" = never */
+                        NextFetch: string;
+                        /** @description Rows that were read */
+                        Rows: number;
+                        /** @description Why nothing was read, and what helps; "" where something was */
+                        Error: string;
+                        /** @description Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes */
+                        Sample: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fetchPartnerFigures: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "DspRtbEp",
+                 *       "Id": 7
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Kind of the object
+                     * @enum {string}
+                     */
+                    Entity: "DspPopFeed" | "DspRtbEp" | "DspVastTag";
+                    /** @description ID of the object */
+                    Id: number;
+                    /** @description First day of UTC, as 2027-01-31; absent or "" = two days before To */
+                    From?: string;
+                    /** @description Last day of UTC; absent or "" = yesterday */
+                    To?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The state, before it is fetched */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Fetch": {
+                     *         "State": "read",
+                     *         "IsUnderWay": 0,
+                     *         "LastFetch": "2027-02-01T12:00:00.000Z",
+                     *         "NextFetch": "2027-02-02T12:00:00.000Z",
+                     *         "Rows": 3,
+                     *         "Error": "",
+                     *         "Sample": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Fetch: {
+                            /** @description What came of the last fetch */
+                            State: "none" | "waiting" | "read" | "failed" | "unreadable";
+                            /**
+                             * @description 1 = it is fetched at this moment
+                             * @enum {integer}
+                             */
+                            IsUnderWay: 0 | 1;
+                            /** @description When it was fetched last, UTC; "" = never */
+                            LastFetch: string;
+                            /** @description When it is fetched next, UTC; "" = never */
+                            NextFetch: string;
+                            /** @description Rows that were read */
+                            Rows: number;
+                            /** @description Why nothing was read, and what helps; "" where something was */
+                            Error: string;
+                            /** @description Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes */
+                            Sample: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -30251,11 +31275,11 @@ export interface operations {
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
                         /**
-                         * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+                         * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
                          * @enum {integer}
                          */
                         ThirdPartyPostbidEnable?: 0 | 1;
-                        /** @description Percentage of bids for the third party to check; kept, and without effect */
+                        /** @description Percentage of the ads that it measures, chosen by the ID of the auction */
                         ThirdPartyPercentage?: number;
                         /** @description IDs of the connected Campaigns */
                         Campaigns?: number[];
@@ -31013,7 +32037,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /**

@@ -20,8 +20,8 @@ import { perform } from '../perform.ts';
 import { compilePostAnswer, notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { addSchema, answerSchema, idOnlySchema, updateSchema } from '../schemas.ts';
-import { ownerIdOf, ownReportFaults } from '../statistics/own-report.ts';
 import { reportSenders, sendingAnswer, sendingsMax } from '../sendings.ts';
+import { ownerIdOf, ownReportFaults } from '../statistics/own-report.ts';
 
 const entity = entityOf('Report');
 const { wrapper } = entity;

@@ -48,9 +48,7 @@ export async function ownReportFaults(
   });
   const Message = 'is for those who may change the team’s data; leave it out, and have it sent by mail';
   const isCalled = mails !== undefined && Boolean(values.WebhookUrl);
-  const webhook: Fault[] = isCalled
-    ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }]
-    : [];
+  const webhook: Fault[] = isCalled ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }] : [];
   const unseen = owner.partner
     ? unseenFaults({ Measures: [], ...(values as Partial<SentReport>) }, owner.partner, [at])
     : [];
