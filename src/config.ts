@@ -2,12 +2,21 @@ import { closest } from 'fastest-levenshtein';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
+import {
+  decimalUpTo,
+  matching,
+  oneTo,
+  type Region,
+  readDatabaseUrl,
+  readFlag,
+  readPassword,
+  readRegions,
+  readSmtpUrl,
+  readUrl,
+  wholeUpTo,
+} from './setting-readers.ts';
 
-/** A region of the installation and the URL that its zones are reached by. */
-export interface Region {
-  readonly name: string;
-  readonly url: string;
-}
+export type { Region } from './setting-readers.ts';
 
 /** Name of the region of an installation that names none. */
 export const onlyRegion = 'us-east';
@@ -33,58 +42,7 @@ export type LogLevel = (typeof levels)[number];
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;
 
-function matching(pattern: RegExp): (text: string) => string | undefined {
-  return (text) => (pattern.test(text) ? text : undefined);
-}
-
-function wholeUpTo(max: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined);
-}
-
-function decimalUpTo(max: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,4}(\.\d{1,6})?$/.test(text) && Number(text) <= max ? Number(text) : undefined);
-}
-
 const [exploredLeast, exploredMost] = [0.1, 100];
-
-function oneTo(max: number): (text: string) => number | undefined {
-  return (text) => wholeUpTo(max)(text) || undefined;
-}
-
-/** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
-function readUrl(text: string): string | undefined {
-  if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) return undefined;
-  return text.replace(/\/+$/, '');
-}
-
-function readDatabaseUrl(text: string): string | undefined {
-  const isServer = /^postgres(ql)?:\/\/[^\s\0]+$/.test(text) && URL.canParse(text);
-  return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
-}
-
-function readSmtpUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  return url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined;
-}
-
-function readPassword(text: string): string | undefined {
-  return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
-}
-
-function readFlag(text: string): boolean | undefined {
-  return text === '0' || text === '1' ? text === '1' : undefined;
-}
-
-function readRegions(text: string): readonly Region[] | undefined {
-  const regions: Region[] = [];
-  for (const part of text.split(',')) {
-    const [, name, address = ''] = /^([a-z0-9-]{1,32})=(.+)$/.exec(part.trim()) ?? [];
-    const url = readUrl(address);
-    if (name === undefined || url === undefined) return undefined;
-    regions.push({ name, url });
-  }
-  return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
-}
 
 const keptDays = { min: 8, max: 3660 };
 

@@ -130,7 +130,7 @@ async function openStores(
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
   const now = Date.now;
-  // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
+  // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const { store, kept } = await openStores(config, { ...options, threadGroup }, now);
   const loginLimiter = shareLoginLimiter(
@@ -143,12 +143,11 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   };
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
-  const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
     startDelivery({
-      ...{ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now, keptDays },
-      keptSingly: kept,
+      ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
+      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);

@@ -42,7 +42,7 @@ const lastDays = (nowMs: number): FetchedDays => ({
 });
 
 /** When an object is fetched next by itself. */
-export function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
+function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   const dueMs = dueHour * hourMs + (id % spreadMinutes) * 60_000;
   const todayMs = dayOf(nowMs) * dayMs + dueMs;
   return todayMs > nowMs ? todayMs : todayMs + dayMs;
