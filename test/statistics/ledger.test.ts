@@ -20,6 +20,7 @@ import {
   assertReported,
   auctionFacts,
   type Fact,
+  isPlayed,
   keptNow,
   type Market,
   measuresOf,
@@ -118,7 +119,7 @@ for (const engine of engines) {
       assert.ok(facts.length > auctions);
     });
 
-    for (const [name, cube] of cubeRows) {
+    for (const [name, cube] of cubeRows.filter(([, { counts }]) => counts !== 'partner')) {
       test(`by every grouping of ${name}`, async () => {
         const measures = measuresOf(name);
         let rows = 0;
@@ -277,7 +278,7 @@ for (const engine of engines) {
       await refused({ groups: ['Country'], measures: ['Refusals'] }, 'Measures', /leave out Country$/);
       await ask({ groups: ['Month'], fromMs: old });
       const asked = new Set(cubeRows.flatMap(([name]) => measuresOf(name)));
-      assert.equal(asked.size, measureRows.length);
+      assert.equal(asked.size, measureRows.filter(([, { from }]) => from.every(isPlayed)).length);
     });
   });
 }

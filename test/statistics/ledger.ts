@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type Billable, type Counted, type Counts, noCounts } from '../../src/reference/counters.ts';
+import {
+  type Billable,
+  type Counted,
+  type CounterName,
+  type Counts,
+  countersIn,
+  noCounts,
+} from '../../src/reference/counters.ts';
 import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
 import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
 import { latencyCounterOf } from '../../src/reference/latency.ts';
@@ -165,6 +172,12 @@ export async function play(
 const adCounter =
   /^(wins|bills|impressions|clicks|starts|\w+Quartiles|midpoints|completes|skips|adErrors|spentNanos|revenueNanos)$/;
 
+const ofExchange: ReadonlySet<CounterName> = new Set([
+  ...[...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call'), ...countersIn('refusal')],
+]);
+/** Whether the exchange itself counts something. */
+export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
+
 /**
  * Measures that a cube answers: of refusals their own; of ads only what comes after the win; of demand nothing that is of
  * supply alone.
@@ -173,6 +186,8 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
   const cube: Cube = cubes[name];
   const isOfDemand = cube.objects.join() === 'demand';
   return measureRows.flatMap(([measure, { from }]) => {
+    // What partners report is nothing that the exchange counts.
+    if (from.some((counter) => !isPlayed(counter))) return [];
     const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
     if (isOfRefusals !== (cube.counts === 'refusal')) return [];
     const isOfCalls = from.every((counter) =>
