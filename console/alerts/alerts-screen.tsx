@@ -142,7 +142,10 @@ function AlertRow({ entity, alert, firing }: RowProps) {
                 {nameOf(alert)}
               </Link>
             </Text>
-            <Badge color={color} variant={mood === 'firing' ? 'filled' : 'light'}>
+            <Badge
+              color={mood === 'firing' ? 'red.8' : color}
+              variant={mood === 'firing' ? 'filled' : 'light'}
+            >
               {text}
             </Badge>
             <MutedNote alert={alert} mood={mood} />

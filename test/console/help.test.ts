@@ -96,7 +96,7 @@ describe('a way to the guides is', () => {
     const { page } = await room.visit('/');
     await page.getByRole('link', { name: 'What the figures mean' }).click();
     await page.locator('#figures:focus').waitFor();
-    await page.getByRole('cell', { name: 'Profit per 100 of revenue' }).waitFor();
+    await page.getByRole('cell', { name: 'Profit per 100 of revenue', exact: true }).waitFor();
   });
 
   test('at every reason of an explanation', async () => {

@@ -97,7 +97,7 @@ async function tour(page: Page, hand: Hand, team: string): Promise<void> {
     ['AdvertiserId', 'Brand'],
   ]);
   await connect(page, hand, 'Homepage pre-roll');
-  await hand.press(page.getByRole('link', { name: 'Homepage pre-roll' }));
+  await hand.press(page.getByRole('link', { name: 'Homepage pre-roll', exact: true }));
   await page.getByRole('heading', { level: 1, name: 'Homepage pre-roll' }).waitFor();
   await hand.press(part(page, 'Connections'));
   await hand.press(page.getByRole('link', { name: 'Spring' }));

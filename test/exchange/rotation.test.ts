@@ -44,6 +44,7 @@ const added: Readonly<Record<string, Values>> = {
   publisher: { Name: 'P', Mail: 'p@example.com', Country: 'DE', Username: 'rotating-publisher' },
   advertiser: { Name: 'A', Mail: 'a@example.com', Country: 'DE', Username: 'rotating-advertiser' },
   report: { Name: 'R', Period: 'Last7Days', Measures: ['Requests'] },
+  alert: { Name: 'A', Condition: 'Nothing', Measure: 'Clicks', Window: 60 },
 };
 
 for (const entity of entities.filter((one) => secretsOf(one).length > 0)) {

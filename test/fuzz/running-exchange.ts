@@ -68,8 +68,8 @@ export async function addOneOfEach(
   for (const { key, wrapper, path, fields } of entities) {
     const rows = Object.entries(fields).flatMap(([name, { presence, example, references, place }]) => {
       if (name === 'Username') return [[name, `fixed-${teamId}-${ids.size}`]];
-      // A question is about some time, in one of two ways.
-      if (place.kind === 'listText' || name === 'Period') return [[name, example]];
+      // A question is about some time, in one of two ways; an alert is about a figure, or how objects are.
+      if (place.kind === 'listText' || name === 'Period' || name === 'Measure') return [[name, example]];
       return presence === 'required' ? [[name, ids.get(references ?? '') ?? example]] : [];
     });
     const reply = await caller.post(`/api/${path}/add`, { [wrapper]: Object.fromEntries(rows) });

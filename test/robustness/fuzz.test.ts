@@ -14,6 +14,12 @@ let server: LoggedServer | undefined;
 let existing: Existing = {};
 let names = 0;
 
+/** Entities with rules that no field tells alone, and what one needs beside its required fields. */
+const ruled: Readonly<Record<string, Json>> = {
+  Report: { Period: 'Last7Days' },
+  Alert: { Measure: 'TimeoutRate' },
+};
+
 /** One object of each entity, so that references have something to name. */
 async function addOneOfEach({ api }: LoggedServer): Promise<Existing> {
   const ids: Record<string, number> = { User: 1 };
@@ -23,8 +29,7 @@ async function addOneOfEach({ api }: LoggedServer): Promise<Existing> {
       name,
       ids[references ?? ''] ?? example,
     ]);
-    const more = key === 'Report' ? { Period: 'Last7Days' } : {};
-    ids[key] = (await added(api, path, wrapper, { ...Object.fromEntries(values), ...more })).Id;
+    ids[key] = (await added(api, path, wrapper, { ...Object.fromEntries(values), ...ruled[key] })).Id;
   }
   return ids;
 }
@@ -50,8 +55,8 @@ function assertRefused({ key, wrapper, fields }: Entity, reply: Reply, body: Jso
   const paths = new Set(pathsIn(body));
   for (const { Path, Code, Message } of faultsOf(reply)) {
     const isMissing = Code === 'required' && paths.has(Path.replace(/\.[^.]*$/, ''));
-    // What a report does not send is still part of its question.
-    const isKept = key === 'Report' && Object.keys(fields).some((name) => Path === `${wrapper}.${name}`);
+    // What is not sent of a question is still part of it.
+    const isKept = key in ruled && Object.keys(fields).some((name) => Path === `${wrapper}.${name}`);
     assert.ok(paths.has(Path) || isMissing || isKept, `${Path} (${Message}) is not in the body`);
   }
 }
@@ -64,8 +69,8 @@ async function assertStored(entity: Entity, { status, body, text }: Reply): Prom
   assert.deepEqual(fetched, posted);
 }
 
-/** Whether a body must be taken: of reports, whose questions have rules that no field tells alone, nobody knows. */
-const mustTake = ({ key }: Entity, { isValid }: NearlyValid) => isValid && key !== 'Report';
+/** Whether a body must be taken: of entities with rules that no field tells alone nobody knows. */
+const mustTake = ({ key }: Entity, { isValid }: NearlyValid) => isValid && !(key in ruled);
 
 async function checkAdd(entity: Entity, made: NearlyValid): Promise<void> {
   const body = { [entity.wrapper]: withOwnName(made) };

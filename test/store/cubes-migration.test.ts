@@ -5,6 +5,7 @@ import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { day, startMs } from '../statistics/counting.ts';
 import { questionOf } from '../statistics/ledger.ts';
+import { undo } from './earlier-form.ts';
 import { rawEngines } from './raw-engines.ts';
 import { newActor, roomOf } from './team-room.ts';
 
@@ -30,21 +31,8 @@ for (const { name, fresh, run } of rawEngines()) {
       `insert into statistic_hour values ('VastTag', ${supply}, ${onDay}, ${hour}, ${values})`;
     await run(url, [
       ...tables.map((table) => `drop table ${table}`),
-      ...[
-        'drop table cube_start',
-        'drop table cube_name',
-        'drop table sending',
-        'drop table schedule',
-        'drop table alert_state',
-        'drop table alert_log',
-        'drop table lease',
-        'drop table team_setting',
-        'drop table partner_fetch',
-        'alter table "user" drop column partner_kind',
-        'alter table "user" drop column partner_id',
-        "delete from kysely_migration where name >= '0002-cubes'",
-        before,
-      ],
+      ...undo('0002-cubes'),
+      before,
       row(day - 5, 23, `'', 0, 10, 0, 0, 0`),
       row(day - 5, 23, `'Campaign', ${demand}, 4, 2, 3000, 1`),
       row(day, 1, `'Campaign', ${demand}, 5, 1, 500, 0`),

@@ -1,0 +1,22 @@
+/** What each migration has made since the tables of pairs, and how it is undone. */
+const undoing: Readonly<Record<string, readonly string[]>> = {
+  '0002-cubes': ['drop table cube_start', 'drop table cube_name'],
+  '0003-sending': ['drop table sending', 'drop table schedule'],
+  '0004-partners': [
+    'alter table "user" drop column partner_kind',
+    'alter table "user" drop column partner_id',
+  ],
+  '0005-alerts': ['drop table alert_state', 'drop table alert_log', 'drop table lease'],
+  '0006-reconciliation': ['drop table team_setting', 'drop table partner_fetch'],
+  '0007-acting': ['drop table bid_sample'],
+  '0008-outbox': ['drop table left_fact'],
+};
+
+/** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */
+export function undo(migration: string): readonly string[] {
+  const later = Object.entries(undoing).filter(([name]) => name >= migration);
+  return [
+    ...later.flatMap(([, statements]) => statements),
+    `delete from kysely_migration where name >= '${migration}'`,
+  ];
+}
