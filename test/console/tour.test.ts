@@ -71,8 +71,10 @@ async function connect(page: Page, hand: Hand, tag: string): Promise<void> {
 
 /** Makes an API key for the players, and answers it. */
 async function makeKey(page: Page, hand: Hand): Promise<string> {
-  await hand.press(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }));
-  await hand.press(page.getByRole('link', { name: 'API keys' }));
+  await hand.press(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings', exact: true }),
+  );
+  await hand.press(page.getByRole('link', { name: 'API keys', exact: true }));
   await hand.press(page.getByRole('button', { name: 'New key' }));
   await hand.type(page.getByLabel('What it is for'), 'players');
   await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }));
@@ -100,7 +102,7 @@ async function tour(page: Page, hand: Hand, team: string): Promise<void> {
   await hand.press(page.getByRole('link', { name: 'Homepage pre-roll', exact: true }));
   await page.getByRole('heading', { level: 1, name: 'Homepage pre-roll' }).waitFor();
   await hand.press(part(page, 'Connections'));
-  await hand.press(page.getByRole('link', { name: 'Spring' }));
+  await hand.press(page.getByRole('link', { name: 'Spring', exact: true }));
   await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
   await hand.turn(page.getByRole('switch', { name: 'On', exact: true }));
   await page.getByText('inactive', { exact: true }).waitFor();
