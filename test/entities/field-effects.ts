@@ -191,12 +191,12 @@ export const effects: readonly Effect[] = [
   // Alerts.
   { fields: 'Condition Measure Threshold', of: 'Alert', test: ['alerts/rules.test.ts', 'of a share says nothing where there is nothing it is a share of'] },
   { fields: 'Window', of: 'Alert', ...api('alerts', 'fires once there was none for so long, for the object that had some, and ends with the first') },
-  { fields: 'CompareTo', of: 'Alert', ...api('alerts', 'fires when revenue is half of ${days} days before') },
-  { fields: 'TimeZone', of: 'Alert', ...api('field-rules', '${name}.${field}'), rows: 'management/alert-rules.ts' },
+  { fields: 'CompareTo', of: 'Alert', ...api('alerts', 'fires when revenue is half of ') },
+  { fields: 'TimeZone', of: 'Alert', ...api('field-rules', 'fields with a rule of their own'), rows: 'management/alert-rules.ts' },
   { fields: 'MinVolume MinVolumeOf', of: 'Alert', ...api('alerts', 'says nothing of three calls') },
   { fields: 'GroupBy Filters Firing FiringSince Value', of: 'Alert', ...api('alerts', 'fires for the DSP concerned after a while, says so everywhere, and ends') },
   { fields: 'HoldMinutes EndMinutes Hysteresis', of: 'Alert', test: ['alerts/rules.test.ts', 'after it held'] },
-  { fields: 'Muted MutedUntil', of: 'Alert', ...api('alert-messages', '${what} is judged and tells nobody, and then of what still fires') },
+  { fields: 'Muted MutedUntil', of: 'Alert', ...api('alert-messages', 'owes the end of what it told before, and nothing of what came and went') },
   { fields: 'CheckedAt', of: 'Alert', ...api('alert-messages', 'another one goes on where the one that judged is killed: nothing is lost, nothing twice') },
   { fields: 'Problem', of: 'Alert', ...api('alerts', 'says why, keeps what fires, and holds up no other') },
 ]; // biome-ignore format: a table
