@@ -96,6 +96,17 @@ export function invalid(faults: readonly Fault[]): Refusal {
   return new Refusal('invalid', texts.join('; '), { faults: first });
 }
 
+/** The faults that a step refuses with (`invalid`); none where it does not. Other errors are thrown on. */
+export function faultsBy(step: () => void): readonly Fault[] {
+  try {
+    step();
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid') return error.faults;
+    throw error;
+  }
+}
+
 /** Appends a member to a path: `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */
 export function pathOf(...parts: readonly (string | number)[]): string {
   return parts.reduce<string>((path, part) => {

@@ -69,7 +69,10 @@ export function filledVast(auction: Auction, ranked: Ranked): VastDocument | und
 /** Values that are safe in any place of an XML document. */
 const plain = /^[\w.:~-]*$/;
 
-/** A ranked bid's document with our trackers in it, and that of a third party where one is given; undefined where it is none. */
+/**
+ * A ranked bid's document with our trackers in it, and that of a third party where one is given; undefined where it is
+ * none.
+ */
 export function trackedVast(
   auction: Auction,
   ranked: Ranked,

@@ -1,5 +1,5 @@
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
-import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { type Fault, faultsBy, invalid } from '../../fields/fault.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
@@ -102,16 +102,6 @@ function questionsBy(
   };
 }
 
-function faultsOf(ask: () => void): readonly Fault[] {
-  try {
-    ask();
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid') return error.faults;
-    throw error;
-  }
-}
-
 /**
  * The questions of a rule about a figure, by the shortest steps of time that it is kept by. Refuses with `invalid`, and
  * says what could be asked, where what is kept cannot answer them.
@@ -124,7 +114,7 @@ export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): Aler
   for (const minutes of steps) {
     const questions = questionsBy(minutes, rule, question, now.nowMs, isOfHour);
     const faults = [questions.now, questions.before, questions.earlier].flatMap((one) =>
-      one ? faultsOf(() => assertAnswerable(one, now)) : [],
+      one ? faultsBy(() => assertAnswerable(one, now)) : [],
     );
     if (faults.length === 0) {
       if (rule.windowMinutes % minutes === 0) return questions;

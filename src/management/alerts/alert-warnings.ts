@@ -1,9 +1,9 @@
 import { conditionOf, ruleOf } from '../../alerts/rule.ts';
-import { type Fault, pathOf, Refusal } from '../../fields/fault.ts';
+import { type Fault, faultsBy } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { keptNow } from '../statistics/answer-report.ts';
-import { noMail } from '../statistics/report-warnings.ts';
+import { sendingWarnings } from '../statistics/report-warnings.ts';
 import { alertQuestions } from './alert-question.ts';
 
 /** Where a fault of an alert's question stands in the alert. */
@@ -16,13 +16,11 @@ async function unanswered(
   const rule = ruleOf(document);
   const isFigure = conditionOf(rule.condition)?.about === 'figure' || rule.condition === 'AdsTxtMissing';
   if (!isFigure) return [];
-  try {
-    alertQuestions(rule, 0, await keptNow(context));
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid') return error.faults;
-    throw error;
-  }
+  const now = await keptNow(context);
+  return faultsBy(() => alertQuestions(rule, 0, now)).map(({ Path, ...fault }) => ({
+    ...fault,
+    Path: fieldOf[Path] ?? Path,
+  }));
 }
 
 /** What keeps an alert from being judged or sent as things are now: settings, and what is kept. */
@@ -30,10 +28,5 @@ export async function alertWarnings(
   context: Pick<Context, 'store' | 'now' | 'keptDays' | 'hasMail'>,
   document: Values,
 ): Promise<object[]> {
-  const faults = await unanswered(context, document);
-  const { Mails } = document as { readonly Mails?: readonly string[] };
-  return [
-    ...faults.map(({ Path, Message }) => ({ Path: pathOf('Alert', fieldOf[Path] ?? Path), Message })),
-    ...(Mails && Mails.length > 0 && !context.hasMail ? [noMail('Alert')] : []),
-  ];
+  return sendingWarnings('Alert', await unanswered(context, document), document, context);
 }

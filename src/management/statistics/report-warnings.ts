@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Fault, pathOf, Refusal } from '../../fields/fault.ts';
+import { type Fault, faultsBy, pathOf } from '../../fields/fault.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -16,25 +16,30 @@ export const reportWarningSchema = named(
   }),
 );
 
-/** The warning of an object that would send mail. */
-export const noMail = (wrapper: string) => ({
-  Path: pathOf(wrapper, 'Mails'),
-  Message: 'no mail is sent by this server: BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl',
-});
+/** Warnings of an object that asks and sends: faults of its question, and of mail that this server does not send. */
+export function sendingWarnings(
+  wrapper: string,
+  faults: readonly Fault[],
+  { Mails }: { readonly Mails?: readonly string[] },
+  { hasMail }: Pick<Context, 'hasMail'>,
+): object[] {
+  const noMail = 'no mail is sent by this server: BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl';
+  return [
+    ...faults.map(({ Path, Message }) => ({ Path: pathOf(wrapper, Path), Message })),
+    ...(Mails && Mails.length > 0 && !hasMail ? [{ Path: pathOf(wrapper, 'Mails'), Message: noMail }] : []),
+  ];
+}
 
 /** What of a report's question cannot be answered now. */
 async function unanswered(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
   document: Values,
 ): Promise<readonly Fault[]> {
-  try {
+  const kept = await keptNow(context);
+  return faultsBy(() => {
     const question = readReportQuestion(document as unknown as SentReport, 0, context.now());
-    assertAnswerable(question, await keptNow(context), context.store.statistics);
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid') return error.faults;
-    throw error;
-  }
+    assertAnswerable(question, kept, context.store.statistics);
+  });
 }
 
 /** What keeps a report from being answered or sent as things are now: settings, and what is kept. */
@@ -42,10 +47,5 @@ export async function reportWarnings(
   context: Pick<Context, 'store' | 'now' | 'keptDays' | 'hasMail'>,
   document: Values,
 ): Promise<object[]> {
-  const faults = await unanswered(context, document);
-  const { Mails } = document as { readonly Mails?: readonly string[] };
-  return [
-    ...faults.map(({ Path, Message }) => ({ Path: pathOf('Report', Path), Message })),
-    ...(Mails && Mails.length > 0 && !context.hasMail ? [noMail('Report')] : []),
-  ];
+  return sendingWarnings('Report', await unanswered(context, document), document, context);
 }

@@ -47,8 +47,8 @@ function textOf(name: string, period: string, rows: number): string {
 }
 
 /**
- * Asks and writes a saved report, with the rights of the user whose own it is, as it was due at a time: that is what its period is counted from. Rejects with a
- * `Refusal` where it is gone, cannot be answered, or is too long.
+ * Asks and writes a saved report as it was due at a time: that is what its period is counted from; of one that a user
+ * keeps alone, with that user's rights. Rejects with a `Refusal` where it is gone, cannot be answered, or is too long.
  */
 export async function askSavedReport(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
