@@ -20,6 +20,12 @@ export interface Resource {
 export interface LimitReport extends Resource {
   /** What the limit allows at this moment, of all processes together. */
   readonly line: number;
+  /**
+   * What all processes have counted of it as the store says, promises too. It matters only while the authority does not
+   * know the resource, and while it grants nothing after it has lost its memory: then the most that it is told is what
+   * was booked before, and counts beside what holders book from then on.
+   */
+  readonly before: number;
   /** What the process has booked since it joined, also of promises that others made; never goes back. */
   readonly booked: number;
   /** What it has promised, and has neither been booked anywhere that it knows of nor is over. */
@@ -51,6 +57,8 @@ export interface HolderReport {
 export interface Grant {
   /** How much more the process holds now: `wanted` or less. */
   readonly granted: number;
+  /** Whether another process wanted more than it was granted when it last asked, within `contestedMs`. */
+  readonly isContested: boolean;
   /** Booked and held by all processes, this one with what it was granted; what is parked, too. */
   readonly used: number;
 }
@@ -67,17 +75,24 @@ export interface HolderAnswer {
 
 /** How long what was granted may be used after the report that it was the answer to was sent. */
 export const leaseMs = 15_000;
+/** A wish that could not be met is remembered for so long. */
+export const contestedMs = 3000;
 /** A process that has reported nothing for so long is silent: what was promised and ends without being booked is parked. */
 export const silentMs = 5000;
 /** After so long without a report, nothing that a process has promised can come any more (`limits.ts`, `minutesFor`). */
 export const goneMs = leaseMs + 125 * 60_000;
 
+/** The authority does not know the holder (any more): it must join anew. */
+export class UnknownHolder extends Error {}
+
 /**
  * Who shares out limits among processes (decisions, "Leases"). What all have booked, hold and have parked never exceeds
  * the line that it grants by, so that no limit is exceeded, whatever fails.
  *
- * - Reports are levels and sums since the start, never differences: a repeated one changes nothing, and an authority that
- *   has lost its memory learns it again from them. What was reported wins over what is remembered of a holder.
+ * - Reports are levels and sums since the holder joined, never differences: a repeated one changes nothing. What was
+ *   reported wins over what is remembered of a holder, so that an authority that has lost the last of it learns it again.
+ * - An authority that has lost all of it knows none of its holders any more: `report` rejects with `UnknownHolder`, and
+ *   each joins anew, with nothing booked and nothing unused. It grants nothing for `leaseMs` then.
  * - While a holder is silent it may have booked promises of others and not told yet: what leaves `open` of any holder
  *   by more than it adds to `booked` there is parked, and counts as used until no holder is silent any more.
  * - A holder that is gone (`goneMs`) holds nothing any more: what it had open and unused of impressions, amounts and
