@@ -36,10 +36,12 @@ export interface LimitReport extends Resource {
   readonly wanted: number;
 }
 
-/** So much that another process had promised has been booked by this one. */
+/** So much that another process had promised has been booked by this one, or was given back here. */
 export interface EndedElsewhere extends Resource {
   /** The process that promised it. */
   readonly holder: number;
+  /** When and what for, in that process' own terms, by which it finds the promise: a whole number below 2^32. */
+  readonly made: number;
   readonly units: number;
 }
 
@@ -67,7 +69,7 @@ export interface Grant {
 export interface HolderAnswer {
   /** In the order of the reports. */
   readonly grants: readonly Grant[];
-  /** Promises of this process that others have booked since it last asked: each is told once. */
+  /** Promises of this process that others have ended since it last asked: each is told once. */
   readonly ended: readonly Omit<EndedElsewhere, 'holder'>[];
   /** How many processes there are, this one too. */
   readonly holders: number;
@@ -98,7 +100,7 @@ export class UnknownHolder extends Error {}
  * - A holder that is gone (`goneMs`) holds nothing any more: what it had open and unused of impressions, amounts and
  *   totals is free; of requests and bids it counts as booked, as nobody can say whether they were used. It may come back.
  * - A holder that left in order keeps what it had open for as long, and is never silent.
- * - Of a holder that is gone or has left, promises that others book are taken off what it had open.
+ * - Of a holder that is gone or has left, promises that others end are taken off what it had open.
  * - After a restart or failover in which it may have forgotten grants, it grants nothing of a resource until every
  *   holder that it knows of has reported since, has left, or has been silent for `leaseMs`.
  *
