@@ -23,13 +23,14 @@ import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
+import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
   type ThreadGroup,
   type ThreadGroupMemory,
   threadGroupMemory,
 } from './serving/thread-group.ts';
-import { readyMessage, startThreads, threadServesText, threadStoppedText } from './serving/threads.ts';
+import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 
@@ -226,16 +227,10 @@ function startOtherThreads(
 
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
 
-/** Makes `/readyz` say for so long that the server stops, so that load balancers send their requests elsewhere. */
-async function drain(
-  threadGroup: ThreadGroup,
-  { drainSeconds }: Config,
-  { wait = delay, logger }: StartOptions,
-) {
-  threadGroup.markStopping();
-  if (drainSeconds === 0) return;
-  logger.info({ seconds: drainSeconds }, '/readyz says 503 before the port closes');
-  await wait(drainSeconds * 1000);
+/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
+function tellOfNewerMigrations({ newerMigrations }: Store, logger: Logger): void {
+  if (newerMigrations.length === 0) return;
+  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
 }
 
 /** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
@@ -275,6 +270,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     hasConsole,
   });
   const { app } = exchange;
+  tellOfNewerMigrations(exchange.store, logger);
   try {
     step('administrator');
     const administrator = await exchange.ensureAdministrator();
@@ -297,12 +293,12 @@ export async function startBourse(config: Config, options: StartOptions): Promis
       threadGroup,
       logger,
     );
-    const close = async () => {
-      await drain(threadGroup, config, options);
-      await Promise.all([others.close(), closeServer(app)]);
-      await exchange.close();
-      logger.info({ thread: 0 }, threadStoppedText);
-    };
+    const close = () =>
+      stopInSteps({
+        ...{ logger, threadGroup, drainSeconds: config.drainSeconds, wait: options.wait ?? delay },
+        closePort: () => Promise.all([others.close(), closeServer(app)]),
+        closeRest: exchange.close,
+      });
     return { url, loginLink, close };
   } catch (error) {
     await exchange.close();

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../config.ts';
+import { programVersion } from '../program-version.ts';
 import { apply, plan } from './config/config-command.ts';
 import { exportCommand } from './config/export.ts';
 import { backup } from './database/backup.ts';
@@ -30,14 +30,9 @@ const commands = [
   restore,
 ];
 
-function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 const program = new Command('bourse')
   .description('Bourse, an open advertising exchange')
-  .version(version(), '--version', 'print the version')
+  .version(programVersion(), '--version', 'print the version')
   .showHelpAfterError()
   .showSuggestionAfterError();
 for (const add of commands) add(program);

@@ -314,6 +314,10 @@ export interface Store {
   load(): StoreLoad;
   /** What keeps the database from being written to though it can be read, as far as is known: its disk is full. */
   trouble(): string | undefined;
+  /** Migrations of newer versions that the database had had when it was opened; they only add. */
+  readonly newerMigrations: readonly string[];
+  /** Why this program cannot go on: a newer version has since changed what it uses. Undefined while it can. */
+  changedMeanwhile(): Promise<string | undefined>;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
   secret(name: string): Promise<Buffer>;
   /** The teams that are demonstrations. */

@@ -9,7 +9,7 @@ import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
 import { lastRevision } from './log/change-log.ts';
 import { readChanged, readChanges, readRevisions } from './log/read-changes.ts';
-import { migrate } from './migrations/migrate.ts';
+import { changedMeanwhile, migrate } from './migrations/migrate.ts';
 import { createObjectInserter } from './objects/insertion.ts';
 import { findLines } from './objects/list-lines.ts';
 import { readText } from './objects/list-texts.ts';
@@ -40,10 +40,11 @@ function openDatabase(url: string): Promise<Database> {
   );
 }
 
-/** The store on an open and migrated database, which `close` closes too. */
+/** The store on an open and migrated database, which `close` closes too; `newerMigrations` is what `migrate` answered. */
 export function storeOn(
   database: Database,
   { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url'>,
+  newerMigrations: readonly string[] = [],
 ): Store {
   const commits = createCommitListeners(database, sharedCommits);
   const queue = createWriteQueue({ database, writerLock, committed: commits.committed });
@@ -74,6 +75,8 @@ export function storeOn(
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     trouble: () => database.trouble?.(),
+    newerMigrations,
+    changedMeanwhile: () => changedMeanwhile(database.reader),
     write: (actor, job, options) =>
       queue.write(
         (context) => runJob({ database, ...context, read, insert, answers, actor, now }, job),
@@ -93,8 +96,12 @@ export function storeOn(
  */
 export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
-  await migrate(database, threads.now);
+  const newerMigrations = await migrate(database, threads.now).catch(async (error) => {
+    // Else connections that nobody uses would keep the process for ten seconds.
+    await database.close();
+    throw error;
+  });
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, database.pool === undefined ? threads : { now: threads.now });
+  return storeOn(database, database.pool === undefined ? threads : { now: threads.now }, newerMigrations);
 }

@@ -72,9 +72,16 @@ describe('a server that drains', () => {
   });
 });
 
-test('the log says once of each thread, with its number, that it serves and that it stopped', async () => {
+const stopSteps = [
+  'told to stop',
+  '/readyz says 503 before the port closes',
+  'the port closes; requests under way are answered',
+  'requests are answered; what was counted is stored',
+];
+
+test('the log says once of each thread that it serves and that it stopped, and each step of the stop', async () => {
   const { serve } = bourseProcess();
-  const server = await serve({}, ['--threads', '3']);
+  const server = await serve({ BOURSE_DRAIN_SECONDS: '1' }, ['--threads', '3']);
   const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
   while (!(await metrics()).includes('bourse_threads 3')) await turn();
   const { code, output } = await stopped(server);
@@ -87,5 +94,19 @@ test('the log says once of each thread, with its number, that it serves and that
     const threads = records.filter(({ msg }) => msg === said).map(({ thread }) => thread);
     assert.deepEqual(threads.toSorted(), [0, 1, 2], said);
   }
-  assert.equal(records.length, 7, 'and nothing else but that it was told to');
+  const others = records.filter(({ msg }) => !msg.startsWith('thread '));
+  assert.deepEqual(
+    others.map(({ msg }) => msg),
+    stopSteps,
+  );
+  const times = [
+    ...others.slice(1),
+    records.find(({ msg, thread }) => msg === 'thread stopped' && thread === 0),
+  ];
+  const afterMs = times.map((record) => Number(record?.afterMs));
+  assert.deepEqual(
+    afterMs,
+    afterMs.toSorted((a, b) => a - b),
+  );
+  assert.ok(Number(afterMs[1]) >= 999, 'the port closes after the seconds that it drains');
 });

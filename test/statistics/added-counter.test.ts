@@ -6,43 +6,15 @@ import { type ExchangeRoom, furnish, type Stored, todays, zoneUrl } from '../exc
 import { film } from '../exchange/vast-room.ts';
 import type { ApiDocument, Json } from '../openapi/document.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
-import { type Alteration, alteredProgram } from '../support/altered-server.ts';
+import { alteredProgram } from '../support/altered-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { tokenOf } from '../support/server.ts';
-
-/** Two counters, each a row and the call that counts it: nothing else is written to add them. */
-const added: readonly Alteration[] = [
-  {
-    file: 'src/reference/counters.ts',
-    behind: "    column: { name: 'Clicks', seenBy: everyone, example: 9 },\n  },\n",
-    insert: `  emptyAnswers: {
-    help: 'Requests that got no ad',
-    ...{ unit: 'count', from: ['count'], of: 'object', in: everywhere },
-    column: { name: 'EmptyAnswers', seenBy: ['Publisher'], example: 7 },
-  },
-  landings: {
-    help: 'Clicks that were led on',
-    ...{ ...ofPair, from: ['bill'] },
-    column: { name: 'Landings', seenBy: everyone, example: 8 },
-  },
-`,
-  },
-  {
-    file: 'src/exchange/auction/report-auction.ts',
-    behind: '  const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];\n',
-    insert: "  if (!winner) ofSupply.push(one('emptyAnswers'));\n",
-  },
-  {
-    file: 'src/exchange/trackers/bill.ts',
-    behind: 'export function billClick(report: Report): Promise<boolean> {\n',
-    insert: "  void report.context.reports.events.bill(eventOf(report, 'landings')).catch(() => false);\n",
-  },
-];
+import { addedCounters } from './added-counters.ts';
 
 const mail = 'ada@example.com';
 const password = 'correct horse battery';
 const original = bourseProcess();
-const altered = bourseProcess(alteredProgram(added));
+const altered = bourseProcess(alteredProgram(addedCounters));
 const databaseUrl = `sqlite:${original.databasePath}`;
 
 let server: SpawnedServer;

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Kysely } from 'kysely';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
+import { openPostgres } from '../../src/store/dialects/postgres.ts';
+import { openSqlite } from '../../src/store/dialects/sqlite.ts';
+import { migrations } from '../../src/store/migrations/migrate.ts';
 import { rawEngines } from './raw-engines.ts';
 
 const opened = async (url: string) => {
@@ -17,7 +21,29 @@ const tablesOf = {
   [postgres.name]: "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
 };
 
-/** What makes a database of another version, from an empty one or from one of this version. */
+const had = (...names: readonly string[]) =>
+  names.map(
+    (name) => `insert into kysely_migration (name, timestamp) values ('${name}', '2027-01-01T00:00:00.000Z')`,
+  );
+const requires = (migration: string, version: string) =>
+  `insert into required_form (migration, version) values ('${migration}', '${version}')`;
+
+/** Databases of this version that a newer one has migrated: what it has done, and what this one says; '' = it works. */
+const newer: readonly (readonly [what: string, statements: readonly string[], says: string])[] = [
+  ['only added', had('0901-added', '0902-added'), ''],
+  ['removed what this one no longer uses', [...had('0901-removed'), requires('0005-alerts', '0.1.0')], ''],
+  [
+    'changed what this one uses, and then added',
+    [
+      ...had('0901-changed', '0902-changed', '0903-added'),
+      requires('0901-changed', '8.0.0'),
+      requires('0902-changed', '9.1.0'),
+    ],
+    'this database needs Bourse 9.1.0 or newer; this is 0.1.0. A newer version has changed what this one uses (0902-changed). Start that version on it',
+  ],
+];
+
+/** What makes a database of another line, from an empty one or from one of this version. */
 const others: readonly (readonly [
   what: string,
   isEmpty: boolean,
@@ -25,12 +51,9 @@ const others: readonly (readonly [
   names: string,
 ])[] = [
   [
-    'of a newer version',
+    'of a version that was never released',
     false,
-    [
-      "insert into kysely_migration (name, timestamp) values ('0002-auctions', '2027-01-01T00:00:00.000Z')",
-      "insert into kysely_migration (name, timestamp) values ('0003-auctions', '2027-02-01T00:00:00.000Z')",
-    ],
+    had('0002-auctions', '0003-auctions'),
     '0002-auctions, 0003-auctions',
   ],
   [
@@ -49,6 +72,29 @@ for (const { name, fresh, run } of [sqlite, postgres]) {
   const tables = async (url: string) => (await run(url, [tablesOf[name] ?? ''])).map((row) => row.name);
 
   describe(`on ${name}, a database`, () => {
+    for (const [what, statements, says] of newer) {
+      test(`to which a newer version has ${what} ${says === '' ? 'is worked on' : 'is refused'}`, async () => {
+        const url = await fresh();
+        await opened(url);
+        await run(
+          url,
+          statements.map((statement) => statement.replace(/\)$/, ') on conflict do nothing')),
+        );
+        const opening = openConfiguredStore(url);
+        if (says !== '') return assert.rejects(opening, (error: Error) => error.message.includes(says));
+        const store = await opening;
+        const names = await run(url, ["select name from kysely_migration where name > '09' order by name"]);
+        assert.deepEqual(
+          store.newerMigrations,
+          names.map((row) => row.name),
+        );
+        assert.equal(await store.changedMeanwhile(), undefined);
+        await run(url, [requires('0999-later', '9.9.9')]);
+        assert.match(String(await store.changedMeanwhile()), /needs Bourse 9\.9\.9 or newer/);
+        await store.close();
+      });
+    }
+
     for (const [what, isEmpty, statements, names] of others) {
       test(`${what} is refused by name, and left as it is`, async () => {
         const url = await fresh();
@@ -88,3 +134,48 @@ test('on PostgreSQL, a database may hold one installation in each schema', async
     names,
   );
 });
+
+/** What a migration must leave as it was where it only adds: each column with its type, and what rows must have. */
+async function formOf(connection: Kysely<unknown>): Promise<ReadonlyMap<string, string>> {
+  const tables = await connection.introspection.getTables();
+  return new Map(
+    tables.flatMap(({ name: table, columns }) =>
+      columns.map((column) => {
+        const isOptional = column.isNullable || column.hasDefaultValue || column.isAutoIncrementing;
+        return [`${table}.${column.name}`, `${column.dataType}${isOptional ? '' : ', required'}`] as const;
+      }),
+    ),
+  );
+}
+
+/** What a step did that versions before it cannot live with. */
+function harm(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
+  const tables = new Set([...before.keys()].map((key) => key.split('.')[0]));
+  const changed = [...before].filter(([key, form]) => now.get(key) !== form).map(([key]) => key);
+  const demanded = [...now].filter(
+    ([key, form]) => !before.has(key) && tables.has(key.split('.')[0]) && form.endsWith('required'),
+  );
+  return [...changed, ...demanded.map(([key]) => key)];
+}
+
+const openers = [
+  [sqlite, (url: string) => openSqlite(url.slice('sqlite:'.length))],
+  [postgres, openPostgres],
+] as const;
+for (const [{ name: engine, fresh }, open] of openers) {
+  test(`on ${engine}, each migration that says that it only adds does`, async () => {
+    const database = await open(await fresh());
+    const harmful = await database.onWriter(async (connection) => {
+      const found: string[] = [];
+      for (const [name, { up, requires }] of Object.entries(migrations).toSorted()) {
+        const before = await formOf(connection);
+        await up(database, connection, Date.now);
+        const done = harm(before, await formOf(connection));
+        if (done.length > 0 !== (requires !== undefined)) found.push(`${name}: ${done}`);
+      }
+      return found;
+    });
+    await database.close();
+    assert.deepEqual(harmful, []);
+  });
+}

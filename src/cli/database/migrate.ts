@@ -2,8 +2,15 @@ import type { Command } from 'commander';
 import { withStore } from '../with-store.ts';
 
 async function run(): Promise<void> {
-  const revision = await withStore((store) => store.revision(), { makesFile: true });
-  console.log(`The database has the form of this program; it is at revision ${revision}`);
+  const [revision, newer] = await withStore(
+    async (store) => [await store.revision(), store.newerMigrations] as const,
+    { makesFile: true },
+  );
+  const form =
+    newer.length === 0
+      ? 'the form of this program'
+      : `that of a newer one, which this one can work on (${newer.join(', ')})`;
+  console.log(`The database has ${form}; it is at revision ${revision}`);
 }
 
 /** `bourse migrate`: what every start does first, without serving. */

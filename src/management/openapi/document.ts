@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { programVersion } from '../../program-version.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sessionCookieName } from '../http/session-cookie.ts';
 import type { Links } from '../present.ts';
@@ -6,8 +6,6 @@ import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { type DocumentContext, operationOf } from './operation.ts';
 import type { Json } from './published-schema.ts';
-
-const packageFile = new URL('../../../package.json', import.meta.url);
 
 const introduction = `The management interface of an advertising exchange: publishers and what they offer,
 advertisers and what they buy, and the connections between them.
@@ -37,14 +35,13 @@ function pathsOf(endpoints: readonly Endpoint[], writing: DocumentContext): Json
 
 /** The OpenAPI 3.1 document of these endpoints, as an installation with these links serves them. */
 export function openApiDocument(endpoints: readonly Endpoint[], links: Links): Json {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const components = collectComponents();
   const paths = pathsOf(endpoints, { components, links });
   return {
     openapi: '3.1.0',
     info: {
       title: 'Bourse management API',
-      version,
+      version: programVersion(),
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -36,13 +36,17 @@ export const health = defineEndpoint({
 
 const databaseWaitMsMax = 2000;
 
-/** Asks the database for the last revision; requests at the same time share one query. */
-function databaseProbe(store: Pick<Store, 'revision'>): () => Promise<void> {
-  let underWay: Promise<number> | undefined;
+/** Asks the database whether it has the form that this program knows; requests at the same time share one query. */
+function databaseProbe(store: Pick<Store, 'changedMeanwhile'>): () => Promise<string | undefined> {
+  let underWay: Promise<string | undefined> | undefined;
   return async () => {
-    underWay ??= withTimeout(databaseWaitMsMax, store.revision(), `no answer within ${databaseWaitMsMax} ms`);
+    underWay ??= withTimeout(
+      databaseWaitMsMax,
+      store.changedMeanwhile(),
+      `no answer within ${databaseWaitMsMax} ms`,
+    );
     try {
-      await underWay;
+      return await underWay;
     } catch (error) {
       const reason = error instanceof Refusal ? error.message : 'The database does not answer';
       throw new Refusal('unavailable', reason, { retryAfterSeconds: 1 });
@@ -66,8 +70,7 @@ export const readiness = defineEndpoint({
     return async () => {
       if (isStopping())
         throw new Refusal('unavailable', 'The server is about to stop', { retryAfterSeconds: 1 });
-      await probe();
-      const trouble = store.trouble();
+      const trouble = (await probe()) ?? store.trouble();
       if (trouble !== undefined) throw new Refusal('unavailable', trouble, { retryAfterSeconds: 5 });
       return succeeded;
     };

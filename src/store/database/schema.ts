@@ -83,6 +83,14 @@ export interface TeamTable {
   phone: string;
 }
 
+/** What a program must know to work on the database: a row for each migration that has changed what was there. */
+export interface RequiredFormTable {
+  /** The migration that it must have. */
+  migration: string;
+  /** The first version that has it. */
+  version: string;
+}
+
 /** What administrators set for their team; a team without a row has set nothing. */
 export interface TeamSettingTable {
   team_id: number;
@@ -367,6 +375,7 @@ export interface BidSampleTable {
  * their rows (`cube-tables.ts`).
  */
 export interface Schema {
+  required_form: RequiredFormTable;
   object: ObjectTable;
   connection: ConnectionTable;
   list_text: ListTextTable;

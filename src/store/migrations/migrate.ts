@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { entities } from '../../entities/registry.ts';
+import { programVersion } from '../../program-version.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
+import type { RequiredFormTable, Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
@@ -13,41 +14,62 @@ import { initial } from './initial.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
+import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 import { sending } from './sending.ts';
 
-/** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
-export const migrations: Readonly<
-  Record<string, (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>>
-> = {
-  '0001-start': initial,
-  '0002-cubes': cubes,
-  '0003-sending': sending,
-  '0004-partners': partners,
-  '0005-alerts': alerts,
-  '0006-reconciliation': reconciliation,
-  '0007-acting': acting,
-  '0008-outbox': outbox,
+/** Every migration by name, in the order of the names, with what it does to versions before. */
+export const migrations: Readonly<Record<string, Step>> = {
+  '0001-start': adds(initial),
+  '0002-cubes': changes(cubes, '0002-cubes', '0.1.0'),
+  '0003-sending': adds(sending),
+  '0004-partners': adds(partners),
+  '0005-alerts': changes(alerts, '0005-alerts', '0.1.0'),
+  '0006-reconciliation': adds(reconciliation),
+  '0007-acting': adds(acting),
+  '0008-outbox': adds(outbox),
 };
 
-/**
- * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
- */
-const logs = ['kysely_migration', 'migration'];
+const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
 
-/** Throws where the database has had a migration that this program does not know. */
-async function refuseUnknown(connection: Kysely<Schema>, schema: string | undefined): Promise<void> {
+/** Where the names of applied migrations stand. */
+const log = 'kysely_migration';
+/** And where they stood in databases before the first release, none of which any program knows. */
+const formerLog = 'migration';
+
+/** What to do with a database that another version has made. */
+const remedies =
+  'Start that version on it; or restore a backup made by this version; or name an empty database, and bring the \
+configuration along with `bourse config export` there and `bourse config apply` here';
+
+/** Why this program cannot work on a database that lacks nothing but what newer versions have added, or have changed. */
+function tooNew({ migration, version }: Readonly<RequiredFormTable>): string {
+  return `this database needs Bourse ${version} or newer; this is ${programVersion()}. A newer version has changed \
+what this one uses (${migration})`;
+}
+
+/** The migrations of newer versions that a database has had, which only add. Throws where there are any others. */
+async function newerMigrations(connection: Kysely<Schema>, schema: string | undefined): Promise<string[]> {
   const tables = await connection.introspection.getTables({ withInternalKyselyTables: true });
-  const here = tables.filter((table) => table.schema === schema && logs.includes(table.name));
-  for (const { name: table } of here) {
-    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(connection);
-    const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
-    if (unknown.length === 0) continue;
-    throw new Error(
-      `it belongs to another version of Bourse, newer or not released, which has made changes unknown to this one \
-(${unknown.join(', ')}). Start that version on it; or restore a backup made by this version; or name an empty \
-database, and bring the configuration along with \`bourse config export\` there and \`bourse config apply\` here`,
+  const here = new Set(tables.filter((table) => table.schema === schema).map(({ name }) => name));
+  const namesIn = async (table: string) => {
+    if (!here.has(table)) return [];
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(
+      connection,
     );
-  }
+    return rows.map(({ name }) => name);
+  };
+  const [done, former] = [await namesIn(log), await namesIn(formerLog)];
+  const unknown = [...former, ...done].filter((name) => !isKnown(name));
+  if (unknown.length === 0) return [];
+  const lacked = here.has('required_form') ? await lackedForm(connection, isKnown) : undefined;
+  if (lacked) throw new Error(`${tooNew(lacked)}. ${remedies}`);
+  const known = Object.keys(migrations).toSorted();
+  const followsOurs = here.has('required_form') && known.every((name, index) => done[index] === name);
+  if (followsOurs && former.length === 0) return unknown;
+  throw new Error(
+    `it belongs to another version of Bourse, newer or not released, which has made changes unknown to this one \
+(${unknown.join(', ')}). ${remedies}`,
+  );
 }
 
 /** Makes the tables of entities that have none yet, so that a new entity needs no migration. */
@@ -70,37 +92,56 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
   }
 }
 
-/**
- * Brings the database to the program's form, all or nothing; several processes may start at once. Rejects where the
- * database is of a version that this one does not know. `now` gives milliseconds since 1970.
- */
-export async function migrate(database: Database, now: () => number): Promise<void> {
-  const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [
+/** Runs the migrations that the database lacks, on a connection that has begun a transaction. */
+async function migrateToLatest(
+  database: Database,
+  connection: Kysely<Schema>,
+  schema: string | undefined,
+  now: () => number,
+): Promise<void> {
+  const steps = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
     name,
-    { up: (connection) => up(database, connection, now) },
+    { up: (db) => up(database, db, now) },
   ]);
-  const provider = { getMigrations: async () => Object.fromEntries(steps) };
-  await database.onWriter(async (connection) => {
+  const migrator = new Migrator({
+    db: connection,
+    provider: { getMigrations: async () => Object.fromEntries(steps) },
+    // It would commit by itself; the transaction that has begun holds the writers' lock.
+    disableTransactions: true,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/**
+ * Brings the database to the program's form, all or nothing; several processes may start at once. Answers the migrations
+ * of newer versions that it has had, beside which this program can work, as they only add. Rejects where a version that
+ * this one does not know has changed what it uses. `now` gives milliseconds since 1970.
+ */
+export async function migrate(database: Database, now: () => number): Promise<readonly string[]> {
+  return database.onWriter(async (connection) => {
     await database.begin(connection);
     try {
       const schema = await database.schema?.(connection);
-      await refuseUnknown(connection, schema);
-      const migrator = new Migrator({
-        db: connection,
-        provider,
-        // It would commit by itself; the transaction that has begun holds the writers' lock.
-        disableTransactions: true,
-        ...(schema !== undefined && { migrationTableSchema: schema }),
-      });
-      const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw error;
+      const newer = await newerMigrations(connection, schema);
+      // Kysely knows no migrations but its own; with newer ones behind them, all of ours are done.
+      if (newer.length === 0) await migrateToLatest(database, connection, schema, now);
       await createObjectTables(database, connection);
       await createCubeTables(database, connection, now);
       await addCountColumns(connection);
+      await keepRequiredForms(connection, Object.values(migrations));
       await database.commit(connection, false);
+      return newer;
     } catch (error) {
       await sql`rollback`.execute(connection);
       throw error;
     }
   });
+}
+
+/** Why this program cannot go on: a newer version has meanwhile changed what it uses; undefined while it can. */
+export async function changedMeanwhile(connection: Kysely<Schema>): Promise<string | undefined> {
+  const lacked = await lackedForm(connection, isKnown);
+  return lacked && tooNew(lacked);
 }

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { RequiredFormTable, Schema } from '../database/schema.ts';
+
+/** One step of the database's form. Once it is released, it is not changed any more. */
+export interface Step {
+  readonly up: (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>;
+  /** What a program must know to serve on once the database has had it; absent where it only adds. */
+  readonly requires?: Readonly<RequiredFormTable>;
+}
+
+/** A step that only adds: tables, and columns that may be left out. Earlier versions serve on beside it. */
+export const adds = (up: Step['up']): Step => ({ up });
+
+/**
+ * A step that changes or removes what an earlier version uses. `requires` is the migration that a program must have to
+ * serve on, and the first version that has it: the step itself, or an earlier one, since which nobody uses any more what
+ * this one removes.
+ */
+export const changes = (up: Step['up'], migration: string, version: string): Step => ({
+  up,
+  requires: { migration, version },
+});
+
+/** Keeps in the database what a program must know; what newer versions have put there stays. */
+export async function keepRequiredForms(connection: Kysely<Schema>, steps: readonly Step[]): Promise<void> {
+  await sql`create table if not exists required_form (migration text primary key, version text not null)`.execute(
+    connection,
+  );
+  const forms = steps.flatMap(({ requires }) => (requires ? [requires] : []));
+  if (forms.length === 0) return;
+  await connection
+    .insertInto('required_form')
+    .values(forms)
+    .onConflict((conflict) => conflict.column('migration').doNothing())
+    .execute();
+}
+
+/** What a database requires that a program lacks; of several, the last. */
+export async function lackedForm(
+  connection: Kysely<Schema>,
+  isKnown: (migration: string) => boolean,
+): Promise<Readonly<RequiredFormTable> | undefined> {
+  const forms = await connection.selectFrom('required_form').selectAll().orderBy('migration').execute();
+  return forms.filter(({ migration }) => !isKnown(migration)).at(-1);
+}
