@@ -3,6 +3,7 @@ import { onceEvents } from '../../reference/counters.ts';
 import type { EventSink } from '../../statistics/events.ts';
 import type { Auction } from '../auction/auction.ts';
 import type { Outbound } from '../demand/outbound.ts';
+import { usdOf } from '../money.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import type { Tokens } from '../trackers/tokens.ts';
 import { counter, createDurations, createTallies, createTally, type Figure, gauge } from './figure.ts';
@@ -87,10 +88,18 @@ function countCalls(outbound: Outbound, now: () => number) {
 function countTrackers(sink: EventSink, tokens: Tokens) {
   const billed = createTallies(onceEvents, ['counted', 'repeated', 'unavailable']);
   let refused = 0;
+  let revenueNanos = 0;
+  let costNanos = 0;
   const bill: EventSink['bill'] = (event) => {
     const billing = sink.bill(event);
     billing.then(
-      (isCounted) => billed.add(event.event, isCounted ? 'counted' : 'repeated'),
+      (isCounted) => {
+        billed.add(event.event, isCounted ? 'counted' : 'repeated');
+        if (!isCounted) return;
+        revenueNanos += event.revenueNanos;
+        // As it is booked: no publisher gets more than the advertiser pays.
+        costNanos += Math.min(event.spentNanos, event.revenueNanos);
+      },
       () => billed.add(event.event, 'unavailable'),
     );
     return billing;
@@ -105,6 +114,16 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
       'bourse_billable_events_total',
       'Events that count once for an auction, by whether they counted, had come before, or could not be made durable',
       billed.values('event', 'outcome'),
+    ),
+    counter(
+      'bourse_revenue_usd_total',
+      'What advertisers are to pay for billable events that counted, in USD',
+      [{ labels: {}, value: usdOf(revenueNanos) }],
+    ),
+    counter(
+      'bourse_cost_usd_total',
+      'What publishers are to be paid for billable events that counted, in USD',
+      [{ labels: {}, value: usdOf(costNanos) }],
     ),
     counter(
       'bourse_trackers_refused_total',

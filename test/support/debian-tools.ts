@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Programs that check examples in `deploy/`: Debian's package of each, and where it is in the package. */
+export const debianTools = {
+  promtool: { from: 'prometheus', file: 'usr/bin/promtool' },
+  nginx: { from: 'nginx', file: 'usr/sbin/nginx' },
+  caddy: { from: 'caddy', file: 'usr/bin/caddy' },
+} as const;
+
+/** A program that tests may need. */
+export type DebianTool = keyof typeof debianTools;
+
+/** Where `scripts/install-tools.ts` puts those that the machine lacks, once for all checkouts. */
+export const toolsFolder: string = join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'bourse-tools',
+);
+
+/** The path of a program: the machine's own, or the fetched one; undefined where there is neither. */
+export function toolPath(name: DebianTool): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const places = [...folders, '/usr/sbin'].map((folder) => join(folder, name));
+  return [...places, join(toolsFolder, debianTools[name].file)].find((path) => existsSync(path));
+}
+
+/** Why a test that needs a program is skipped; false where it is there, and in CI, where it must be. */
+export function skipWithout(name: DebianTool): string | false {
+  if (process.env.CI === 'true' || toolPath(name) !== undefined) return false;
+  return `there is no ${name}: \`npm run install:tools\` fetches it`;
+}
+
+/** The path of a program that a test needs. Throws where it is missing. */
+export function neededTool(name: DebianTool): string {
+  const path = toolPath(name);
+  if (path === undefined) throw new Error(`there is no ${name}: \`npm run install:tools\` fetches it`);
+  return path;
+}
