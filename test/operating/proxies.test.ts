@@ -10,12 +10,11 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
+import { neededTool, skipWithout } from '../support/debian-tools.ts';
 import { freePort } from '../support/free-port.ts';
 
 const root = dirname(dirname(import.meta.dirname));
-const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
-const blockOf = (language: string) =>
-  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-proxies-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,9 +29,9 @@ interface Ports {
 }
 
 interface Proxy {
-  readonly name: string;
-  readonly isThere: () => boolean;
-  /** Starts it with the example of the page: only names, ports and the place of files are the test's. */
+  readonly name: 'nginx' | 'caddy';
+  readonly file: string;
+  /** Starts it with the example: only names, ports and the place of files are the test's. */
   readonly start: (ports: Ports) => ChildProcess;
   /** The status of its answer to a plain request. */
   readonly redirect: number;
@@ -49,11 +48,11 @@ function certificate(): { readonly key: string; readonly cert: string } {
 const proxies: readonly Proxy[] = [
   {
     name: 'nginx',
+    file: 'deploy/nginx/bourse.conf',
     redirect: 301,
-    isThere: () => isThere('nginx', '-v') && isThere('openssl', 'version'),
     start({ bourse, plain, secure }) {
       const { key, cert } = certificate();
-      const example = blockOf('nginx')
+      const example = read(this.file)
         .replace(/listen \[::\]:.*\n/g, '')
         .replace('listen 80;', `listen 127.0.0.1:${plain};`)
         .replace('listen 443 ', `listen 127.0.0.1:${secure} `)
@@ -70,15 +69,15 @@ const proxies: readonly Proxy[] = [
       const user = process.getuid?.() === 0 ? 'user root;' : '';
       const whole = `${user} daemon off; pid ${join(folder, 'nginx.pid')}; error_log stderr; events {} http { ${paths.join(' ')}\n${example} }`;
       writeFileSync(join(folder, 'nginx.conf'), whole);
-      return spawn('nginx', ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+      return spawn(neededTool('nginx'), ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
     },
   },
   {
     name: 'caddy',
+    file: 'deploy/caddy/Caddyfile',
     redirect: 308,
-    isThere: () => isThere('caddy', 'version'),
     start({ bourse, plain, secure }) {
-      const example = blockOf('caddy')
+      const example = read(this.file)
         .replace(`${host} {`, `${host} {\n\ttls internal`)
         .replace('127.0.0.1:8080', bourse)
         .replace('not remote_ip 127.0.0.1 ', 'not remote_ip ');
@@ -88,7 +87,10 @@ const proxies: readonly Proxy[] = [
       const data = join(folder, 'caddy');
       mkdirSync(data);
       const env = { ...process.env, HOME: data, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data };
-      return spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
+      return spawn(neededTool('caddy'), ['run', '--config', file, '--adapter', 'caddyfile'], {
+        env,
+        stdio: 'ignore',
+      });
     },
   },
 ];
@@ -118,8 +120,8 @@ async function send(
 const password = 'correct horse battery';
 
 for (const proxy of proxies) {
-  const skip = !proxy.isThere() && `there is no ${proxy.name}`;
-  describe(`the example of ${proxy.name} in docs/operations.md`, { skip }, () => {
+  const skip = skipWithout(proxy.name);
+  describe(`${proxy.file}`, { skip }, () => {
     let server: SpawnedServer;
     let running: ChildProcess;
     let secure = 0;
@@ -189,7 +191,14 @@ test('the example of logrotate cuts a log that stays open', { skip }, () => {
   const log = join(folder, 'bourse.log');
   const rules = join(folder, 'logrotate.conf');
   writeFileSync(log, 'one\n');
-  writeFileSync(rules, blockOf('logrotate').replace('/var/log/bourse/*.log', log), { mode: 0o644 });
+  writeFileSync(
+    rules,
+    (/```logrotate\n(.*?)```/s.exec(read('docs/operations.md'))?.[1] ?? '').replace(
+      '/var/log/bourse/*.log',
+      log,
+    ),
+    { mode: 0o644 },
+  );
   const { status, stderr } = spawnSync('logrotate', ['--force', '--state', join(folder, 'state'), rules]);
   assert.equal(status, 0, String(stderr));
   assert.deepEqual([readFileSync(log, 'utf8'), readFileSync(`${log}.1`, 'utf8')], ['', 'one\n']);
