@@ -1,0 +1,179 @@
+import type { FigureName, Figures } from './figures.ts';
+
+/** What an exchange does, and what it runs on. */
+export interface Assumptions {
+  /** Demand objects that an auction asks. */
+  readonly calls: number;
+  /** Billable events for each auction: two where every second auction ends with an ad that is shown and paid for. */
+  readonly events: number;
+  /** Pairs of supply and demand that a thread counts in each second, at most. */
+  readonly pairs: number;
+  /** Pairs that count in an hour, in all. */
+  readonly allPairs: number;
+  /** Cores of a machine, of Bourse and of the engines. */
+  readonly cores: number;
+  /** Share of its cores that a machine is to use. */
+  readonly load: number;
+  /** One auction of so many is kept singly in ClickHouse. */
+  readonly sample: number;
+  /** For how many hours what is to be sent must fit into an outbox. */
+  readonly awayHours: number;
+}
+
+/** An ordinary exchange on machines of 16 cores. */
+export const standard: Assumptions = {
+  ...{ calls: 10, events: 0.1, pairs: 1000, allPairs: 10_000 },
+  ...{ cores: 16, load: 0.6, sample: 100, awayHours: 4 },
+};
+
+/** A line of the plan: what is needed, for a rate of auctions, and by which formula. */
+interface PlanLine {
+  readonly what: string;
+  readonly formula: string;
+  readonly unit: string;
+  readonly of: (rate: number) => number;
+}
+
+const perMicro = 1e-6;
+const perGiga = 1e-9;
+const bits = 8;
+const daySeconds = 86_400;
+const keptDays = { quarters: 31, hours: 93, year: 365 };
+const reasonsOfPair = 3;
+
+/** What is needed for so many auctions a second. */
+export function planLines({ figures }: Figures, assumed: Assumptions): readonly PlanLine[] {
+  const of = (name: FigureName) => figures[name].value;
+  const { calls, events, pairs, allPairs, cores, load, sample, awayHours } = assumed;
+  const auctionMicros = of('auctionMicros') + (calls - 1) * of('callMicros');
+  const busy = (rate: number) => rate * auctionMicros * perMicro;
+  const machines = (rate: number) => Math.ceil(busy(rate) / load / cores) + 1;
+  const threads = (rate: number) => machines(rate) * cores;
+  const counted = (rate: number) => threads(rate) * Math.min(pairs, (rate * calls) / threads(rate));
+  const stored = (rate: number) => rate * events;
+  const databaseCores = (rate: number) =>
+    (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro;
+  const databaseLog = (rate: number) =>
+    counted(rate) * of('pairLogBytes') + stored(rate) * of('eventLogBytes');
+  const facts = (rate: number) => (rate * (calls + 1)) / sample + stored(rate);
+  const cubeRows =
+    allPairs * (4 * 24 * keptDays.quarters + 24 * keptDays.hours + keptDays.year) +
+    allPairs * reasonsOfPair * 24 * keptDays.quarters;
+  const line = (what: string, unit: string, formula: string, compute: PlanLine['of']): PlanLine => ({
+    ...{ what, unit, formula, of: compute },
+  });
+  return [
+    line('cores that are busy', '', 'rate × (auctionMicros + (calls − 1) × callMicros)', busy),
+    line(
+      `machines of ${cores} cores, one of them to spare`,
+      '',
+      'cores ÷ load ÷ cores of a machine + 1',
+      machines,
+    ),
+    line(
+      'memory of each, without configuration',
+      'GB',
+      'cores of a machine × threadMegabytes',
+      () => (cores * of('threadMegabytes')) / 1000,
+    ),
+    line(
+      'network, in',
+      'Gbit/s',
+      'rate × (requestBytes + calls × demandAnswerBytes)',
+      (rate) => rate * (of('requestBytes') + calls * of('demandAnswerBytes')) * bits * perGiga,
+    ),
+    line(
+      'network, out',
+      'Gbit/s',
+      'rate × (answerBytes + calls × requestBytes)',
+      (rate) => rate * (of('answerBytes') + calls * of('requestBytes')) * bits * perGiga,
+    ),
+    line(
+      'PostgreSQL: cores that are busy',
+      '',
+      'threads × pairs × pairMicros + rate × events × eventMicros',
+      databaseCores,
+    ),
+    line(
+      'PostgreSQL: log',
+      'MB/s',
+      'the same with pairLogBytes and eventLogBytes',
+      (rate) => databaseLog(rate) / 1e6,
+    ),
+    line(
+      `PostgreSQL: installations, each with a server of ${cores} cores`,
+      '',
+      'cores ÷ load ÷ cores of a machine',
+      (rate) => Math.ceil(databaseCores(rate) / load / cores),
+    ),
+    line(
+      'PostgreSQL: cubes after a year',
+      'GB',
+      'rows that pairs keep × cubeRowBytes',
+      () => cubeRows * of('cubeRowBytes') * perGiga,
+    ),
+    line('ClickHouse: rows a second', '', 'rate × (calls + 1) ÷ sample + rate × events', facts),
+    line(
+      'ClickHouse: cores that are busy with them',
+      '',
+      'rows × factMicros',
+      (rate) => facts(rate) * of('factMicros') * perMicro,
+    ),
+    line(
+      'ClickHouse: disk a day',
+      'GB',
+      'rows × factBytes',
+      (rate) => facts(rate) * daySeconds * of('factBytes') * perGiga,
+    ),
+    line(
+      `outbox of a machine, ClickHouse away for ${awayHours} hours`,
+      'GB',
+      'rows × outboxRowBytes ÷ machines',
+      (rate) => (facts(rate) * 3600 * awayHours * of('outboxRowBytes') * perGiga) / machines(rate),
+    ),
+  ];
+}
+
+/** What one machine carries: auctions a second. */
+export function carried({ figures }: Figures, { calls, cores, load }: Assumptions): number {
+  const micros = figures.auctionMicros.value + (calls - 1) * figures.callMicros.value;
+  return Math.floor((cores * load) / (micros * perMicro));
+}
+
+function shown(value: number): string {
+  if (value === 0) return '0';
+  const rounded = value >= 100 ? Math.round(value) : Number(value.toPrecision(2));
+  return rounded.toLocaleString('en', { maximumFractionDigits: 6 });
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+/** The plan for some rates of auctions a second, and what it is calculated from, as tables in Markdown. */
+export function planText(figures: Figures, assumed: Assumptions, rates: readonly number[]): string {
+  const { calls, events, pairs, allPairs, cores, load, sample } = assumed;
+  const head = ['auctions a second', ...rates.map((rate) => rate.toLocaleString('en')), 'formula'];
+  const lines = planLines(figures, assumed).map(({ what, unit, formula, of }) => [
+    what,
+    ...rates.map((rate) => `${shown(of(rate))}${unit && ` ${unit}`}`),
+    formula,
+  ]);
+  const measured = Object.entries(figures.figures).map(([name, { value, unit, what, from }]) => [
+    `\`${name}\``,
+    `${shown(value)} ${unit}`,
+    what,
+    from,
+  ]);
+  return [
+    `Assumed: ${calls} demand objects asked in each auction, ${shown(events)} billable events for each, ${shown(pairs)} pairs counted by a thread in a second and ${shown(allPairs)} in an hour by all, machines of ${cores} cores of which ${load * 100} % are used, one auction of ${sample} kept in ClickHouse. One machine carries ${carried(figures, assumed).toLocaleString('en')} auctions a second.`,
+    '',
+    row(head),
+    `|${'---|'.repeat(head.length)}`,
+    ...lines.map(row),
+    '',
+    `Measured on ${figures.machine}:`,
+    '',
+    row(['figure', 'value', 'what', 'from']),
+    '|---|---|---|---|',
+    ...measured.map(row),
+  ].join('\n');
+}
