@@ -79,11 +79,11 @@ async function run(): Promise<void> {
   const text = planText(figures, assumed, rates);
   console.log(text);
   if (!values.write) return;
-  const before = readFileSync(page, 'utf8');
-  writeFileSync(
-    page,
-    before.replace(/(<!-- capacity -->\n).*?(\n<!-- \/capacity -->)/s, (_, a, b) => `${a}${text}${b}`),
+  const [before, after] = readFileSync(page, 'utf8').split(
+    /(?<=<!-- capacity -->\n).*?(?=<!-- \/capacity -->)/s,
   );
+  if (after === undefined) throw new Error('docs/operations.md has no place for the tables');
+  writeFileSync(page, `${before}${text}\n${after}`);
 }
 
 await run().catch((error) => {

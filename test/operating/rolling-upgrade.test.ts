@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type BourseProcess, bourseProcess, stopped } from '../cli/bourse-process.ts';
+import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import { type ExchangeRoom, furnish, type Stored, zoneUrl } from '../exchange/exchange-room.ts';
 import { film } from '../exchange/vast-room.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
@@ -52,111 +52,118 @@ before(async () => {
 });
 after(() => postgres?.remove());
 
-/** A version that serves, with its room: the publisher and the advertiser are those of the first. */
-interface Version {
-  readonly server: SpawnedServer;
+/** Answers of the management API. */
+type Call = ExchangeRoom['call'];
+
+/** The two versions that serve one database, and what is configured in it. */
+interface Sides {
+  readonly old: SpawnedServer;
+  readonly next: SpawnedServer;
   readonly room: ExchangeRoom;
+  /** Calls the API of the old one, and of the new one. */
+  readonly calls: readonly [old: Call, next: Call];
+  readonly campaign: Stored;
+  readonly tag: Stored;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
-async function asked(url: string): Promise<readonly [status: number, text: string]> {
-  const response = await fetch(url);
-  return [response.status, await response.text()];
+function callOf(url: string, token: string): Call {
+  return async (path, body) => {
+    const response = await fetch(`${url}/api/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    });
+    const answer = (await response.json()) as Readonly<Record<string, unknown>>;
+    assert.equal(response.status, 200, JSON.stringify(answer));
+    return answer;
+  };
+}
+
+/** Serves a database by the old version, which fills it, and then by the new one beside it. */
+async function serveBoth(databaseUrl: string): Promise<Sides> {
+  const environment = {
+    ...{ BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password, BOURSE_DATABASE_URL: databaseUrl },
+  };
+  const old = await programs.old.serve(environment);
+  const { url } = old;
+  const token = await tokenOf(url, mail, password);
+  const room = await furnish({ url, token, mail, password, databaseUrl, close: async () => undefined });
+  const campaign = await room.add('campaign', film);
+  const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id] });
+  const next = await programs.next.serve(environment);
+  // The token that the old version has given is good for both.
+  const calls = [room.call, callOf(next.url, token)] as const;
+  return { old, next, room, calls, campaign, tag, environment };
 }
 
 /** Asks one version for an ad, and calls its pixel at another one. */
 async function playAt(tag: Stored, asks: SpawnedServer, pixel: SpawnedServer): Promise<void> {
   const at = (url: string, { url: base }: SpawnedServer) => base + url.slice(new URL(url).origin.length);
-  const [, ad] = await asked(at(zoneUrl(tag), asks));
+  const ad = await (await fetch(at(zoneUrl(tag), asks))).text();
   const tracker = /https?:\/\/[\w.:]+\/track\/impression\?t=[\w.:~-]+/.exec(ad)?.[0] ?? assert.fail(ad);
   assert.equal((await fetch(at(tracker, pixel))).status, 200);
 }
 
-/** What the old version shows of an object, and the new one. */
-async function both(path: string, { old, next }: { readonly old: Version; readonly next: Version }) {
-  return [await old.room.call(path), await next.room.call(path)] as const;
-}
-
-async function upgrade(
-  databaseUrl: string,
-  check: (name: string, job: () => Promise<void>) => Promise<void>,
-) {
-  const environment = {
-    ...{ BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password, BOURSE_DATABASE_URL: databaseUrl },
-  };
-  const serve = async (program: BourseProcess) => program.serve(environment);
-  const old = await serve(programs.old);
-  const token = await tokenOf(old.url, mail, password);
-  const open = { token, mail, password, databaseUrl, close: async () => undefined };
-  const room = await furnish({ ...open, url: old.url });
-  const campaign = await room.add('campaign', film);
-  const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id] });
-  const next = await serve(programs.next);
-  const call: ExchangeRoom['call'] = async (path, body) => {
-    const response = await fetch(`${next.url}/api/${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-    });
-    const answer = await response.json();
-    assert.equal(response.status, 200, JSON.stringify(answer));
-    return answer;
-  };
-  const sides = { old: { server: old, room }, next: { server: next, room: { ...room, call } } };
-
-  await check('both write, and neither loses what the other one has written', async () => {
-    await call('campaign/update', { Campaign: { Id: campaign.Id, Motto: 'More' } });
-    await call('seal/add', { Seal: { Name: 'Gold' } });
-    await room.call('campaign/update', { Campaign: { Id: campaign.Id, Name: 'Renamed' } });
-    const [before, now] = await both(`campaign/get?Id=${campaign.Id}`, sides);
-    assert.deepEqual(
-      [before.Name, before.Motto, now.Name, now.Motto],
-      ['Renamed', undefined, 'Renamed', 'More'],
-    );
-    const [seen, all] = await both('history/get?Limit=1000', sides);
-    assert.deepEqual([seen.length, Number(seen.length) > 0], [all.length, true]);
-    const { Revision } = await room.call('exchange/status');
-    await both(`exchange/status?Revision=${Revision}`, sides);
-    await both('search?Query=Gold', sides);
-    await both('config/export', sides);
-  });
-
-  await check('each takes the trackers of ads of the other, and both count', async () => {
-    await playAt(tag, old, next);
-    await playAt(tag, next, old);
-    const counted = ({ Requests, NetImpressions }: Readonly<Record<string, unknown>>) =>
-      Requests === 2 && NetImpressions === 2;
-    await room.statistics(tag, counted);
-  });
-
-  await check('the old one can be started again, and says what it has found', async () => {
-    const again = await serve(programs.old);
-    assert.match((await stopped(again)).output, /"newerMigrations":\["0901-next"\].*serves on beside it/);
-    const migrated = await programs.old.run(['migrate'], { environment });
-    assert.equal(migrated.code, 0, migrated.stderr);
-    assert.match(
-      migrated.stdout,
-      /that of a newer one, which this one can work on \(0901-next\); it is at revision/,
-    );
-  });
-
-  await check(
+/** What holds of two versions, in this order. */
+const laws: readonly (readonly [what: string, check: (sides: Sides) => Promise<void>])[] = [
+  [
+    'both write, and neither loses what the other one has written',
+    async ({ calls, campaign: { Id } }) => {
+      const [old, next] = calls;
+      const both = async (path: string) => [await old(path), await next(path)] as const;
+      await next('campaign/update', { Campaign: { Id, Motto: 'More' } });
+      await next('seal/add', { Seal: { Name: 'Gold' } });
+      await old('campaign/update', { Campaign: { Id, Name: 'Renamed' } });
+      const [before, now] = await both(`campaign/get?Id=${Id}`);
+      const names = [before.Name, before.Motto, now.Name, now.Motto];
+      assert.deepEqual(names, ['Renamed', undefined, 'Renamed', 'More']);
+      const [seen, all] = await both('history/get?Limit=1000');
+      assert.deepEqual([seen.length, Number(seen.length) > 0], [all.length, true]);
+      const { Revision } = await old('exchange/status');
+      for (const path of [`exchange/status?Revision=${Revision}`, 'search?Query=Gold', 'config/export'])
+        await both(path);
+    },
+  ],
+  [
+    'each takes the trackers of ads of the other, and both count',
+    async ({ old, next, room, tag }) => {
+      await playAt(tag, old, next);
+      await playAt(tag, next, old);
+      await room.statistics(tag, ({ Requests, NetImpressions }) => Requests === 2 && NetImpressions === 2);
+    },
+  ],
+  [
+    'the old one can be started again, and says what it has found',
+    async ({ environment }) => {
+      const again = await programs.old.serve(environment);
+      const { output } = await stopped(again);
+      assert.match(output, /"newerMigrations":\["0901-next"\].*serves on beside it/);
+      const { code, stdout, stderr } = await programs.old.run(['migrate'], { environment });
+      assert.equal(code, 0, stderr);
+      assert.match(
+        stdout,
+        /that of a newer one, which this one can work on \(0901-next\); it is at revision/,
+      );
+    },
+  ],
+  [
     'where a version has changed what others use, they refuse by name, and say what to do',
-    async () => {
+    async ({ old, next, environment }) => {
       const migrated = await programs.changed.run(['migrate'], { environment });
       assert.equal(migrated.code, 0, migrated.stderr);
       const says = /this database needs Bourse 9\.0\.0 or newer; this is \d+\.\d+\.\d+.*\(0902-changed\)/;
       for (const { url } of [old, next]) {
-        const [status, text] = await asked(`${url}/readyz`);
-        assert.equal(status, 503);
-        assert.match(text, says);
+        const answer = await fetch(`${url}/readyz`);
+        assert.equal(answer.status, 503);
+        assert.match(await answer.text(), says);
       }
-      const refused = await programs.old.run(['serve'], { environment });
-      assert.equal(refused.code, 1);
-      assert.match(refused.stderr, says);
-      assert.match(refused.stderr, /BOURSE_DATABASE_URL: .* Start that version on it; or restore a backup/);
+      const { code, stderr } = await programs.old.run(['serve'], { environment });
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      assert.match(stderr, /BOURSE_DATABASE_URL: .* Start that version on it; or restore a backup/);
     },
-  );
-  await Promise.all([old, next].map(stopped));
-}
+  ],
+];
 
 describe('two versions on one database, in an upgrade of one server after the other', () => {
   const engines: readonly (readonly [name: string, url: () => Promise<string>])[] = [
@@ -164,8 +171,15 @@ describe('two versions on one database, in an upgrade of one server after the ot
     ['PostgreSQL', async () => (await postgres?.freshDatabase()) ?? assert.fail()],
   ];
   for (const [name, urlOf] of engines) {
-    test(`on ${name}`, async (t) => {
-      await upgrade(await urlOf(), (what, job) => t.test(what, job).then(() => undefined));
+    describe(`on ${name}`, () => {
+      let sides: Sides;
+      before(async () => {
+        sides = await serveBoth(await urlOf());
+      });
+      after(async () => {
+        for (const server of [sides.old, sides.next]) await stopped(server);
+      });
+      for (const [what, check] of laws) test(what, () => check(sides));
     });
   }
 });

@@ -26,6 +26,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'the program as people start and stop it',
     [
       'test/cli/demo.test.ts',
+      'test/operating/rolling-upgrade.test.ts',
       'test/operating/start-steps.test.ts',
       'test/simulation/simulate.test.ts',
       'test/cli/config.test.ts',
