@@ -17,7 +17,7 @@ const page = new URL('../docs/operations.md', import.meta.url);
 const help = `npm run capacity -- [options]
   --auctions <rates>   auctions a second, with commas between (10000,100000,1000000)
 ${Object.entries(standard)
-  .map(([name, value]) => `  --${name} <number>`.padEnd(23) + `(${value})`)
+  .map(([name, value]) => [`  --${name} <number>`.padEnd(22), `(${value})`].join(' '))
   .join('\n')}
   --measure            measure on this machine first, into bench/figures.json: ten minutes, with nothing else running
   --only-store         of that, only what PostgreSQL takes: half a minute

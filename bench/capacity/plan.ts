@@ -41,97 +41,118 @@ const daySeconds = 86_400;
 const keptDays = { quarters: 31, hours: 93, year: 365 };
 const reasonsOfPair = 3;
 
-/** What is needed for so many auctions a second. */
-export function planLines({ figures }: Figures, assumed: Assumptions): readonly PlanLine[] {
+type Line = readonly [what: string, unit: string, formula: string, of: (rate: number) => number];
+
+/** What of a rate of auctions the engines beside Bourse get. */
+function loadsOf({ figures }: Figures, assumed: Assumptions) {
   const of = (name: FigureName) => figures[name].value;
-  const { calls, events, pairs, allPairs, cores, load, sample, awayHours } = assumed;
+  const { calls, events, pairs, cores, load, sample } = assumed;
   const auctionMicros = of('auctionMicros') + (calls - 1) * of('callMicros');
   const busy = (rate: number) => rate * auctionMicros * perMicro;
   const machines = (rate: number) => Math.ceil(busy(rate) / load / cores) + 1;
   const threads = (rate: number) => machines(rate) * cores;
   const counted = (rate: number) => threads(rate) * Math.min(pairs, (rate * calls) / threads(rate));
   const stored = (rate: number) => rate * events;
-  const databaseCores = (rate: number) =>
-    (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro;
-  const databaseLog = (rate: number) =>
-    counted(rate) * of('pairLogBytes') + stored(rate) * of('eventLogBytes');
   const facts = (rate: number) => (rate * (calls + 1)) / sample + stored(rate);
-  const cubeRows =
-    allPairs * (4 * 24 * keptDays.quarters + 24 * keptDays.hours + keptDays.year) +
-    allPairs * reasonsOfPair * 24 * keptDays.quarters;
-  const line = (what: string, unit: string, formula: string, compute: PlanLine['of']): PlanLine => ({
-    ...{ what, unit, formula, of: compute },
-  });
+  return { of, busy, machines, counted, stored, facts };
+}
+
+type Loads = ReturnType<typeof loadsOf>;
+
+function bourseLines({ of, busy, machines }: Loads, { calls, cores }: Assumptions): readonly Line[] {
   return [
-    line('cores that are busy', '', 'rate × (auctionMicros + (calls − 1) × callMicros)', busy),
-    line(
+    ['cores that are busy', '', 'rate × (auctionMicros + (calls − 1) × callMicros)', busy],
+    [
       `machines of ${cores} cores, one of them to spare`,
       '',
       'cores ÷ load ÷ cores of a machine + 1',
       machines,
-    ),
-    line(
+    ],
+    [
       'memory of each, without configuration',
       'GB',
       'cores of a machine × threadMegabytes',
       () => (cores * of('threadMegabytes')) / 1000,
-    ),
-    line(
+    ],
+    [
       'network, in',
       'Gbit/s',
       'rate × (requestBytes + calls × demandAnswerBytes)',
       (rate) => rate * (of('requestBytes') + calls * of('demandAnswerBytes')) * bits * perGiga,
-    ),
-    line(
+    ],
+    [
       'network, out',
       'Gbit/s',
       'rate × (answerBytes + calls × requestBytes)',
       (rate) => rate * (of('answerBytes') + calls * of('requestBytes')) * bits * perGiga,
-    ),
-    line(
+    ],
+  ];
+}
+
+function postgresLines(
+  { of, counted, stored }: Loads,
+  { allPairs, cores, load }: Assumptions,
+): readonly Line[] {
+  const busy = (rate: number) =>
+    (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro;
+  const log = (rate: number) =>
+    (counted(rate) * of('pairLogBytes') + stored(rate) * of('eventLogBytes')) * perMicro;
+  const cubeRows =
+    allPairs * (4 * 24 * keptDays.quarters + 24 * keptDays.hours + keptDays.year) +
+    allPairs * reasonsOfPair * 24 * keptDays.quarters;
+  return [
+    [
       'PostgreSQL: cores that are busy',
       '',
       'threads × pairs × pairMicros + rate × events × eventMicros',
-      databaseCores,
-    ),
-    line(
-      'PostgreSQL: log',
-      'MB/s',
-      'the same with pairLogBytes and eventLogBytes',
-      (rate) => databaseLog(rate) / 1e6,
-    ),
-    line(
+      busy,
+    ],
+    ['PostgreSQL: log', 'MB/s', 'the same with pairLogBytes and eventLogBytes', log],
+    [
       `PostgreSQL: installations, each with a server of ${cores} cores`,
       '',
       'cores ÷ load ÷ cores of a machine',
-      (rate) => Math.ceil(databaseCores(rate) / load / cores),
-    ),
-    line(
+      (rate) => Math.ceil(busy(rate) / load / cores),
+    ],
+    [
       'PostgreSQL: cubes after a year',
       'GB',
       'rows that pairs keep × cubeRowBytes',
       () => cubeRows * of('cubeRowBytes') * perGiga,
-    ),
-    line('ClickHouse: rows a second', '', 'rate × (calls + 1) ÷ sample + rate × events', facts),
-    line(
+    ],
+  ];
+}
+
+function clickHouseLines({ of, machines, facts }: Loads, { awayHours }: Assumptions): readonly Line[] {
+  return [
+    ['ClickHouse: rows a second', '', 'rate × (calls + 1) ÷ sample + rate × events', facts],
+    [
       'ClickHouse: cores that are busy with them',
       '',
       'rows × factMicros',
       (rate) => facts(rate) * of('factMicros') * perMicro,
-    ),
-    line(
+    ],
+    [
       'ClickHouse: disk a day',
       'GB',
       'rows × factBytes',
       (rate) => facts(rate) * daySeconds * of('factBytes') * perGiga,
-    ),
-    line(
+    ],
+    [
       `outbox of a machine, ClickHouse away for ${awayHours} hours`,
       'GB',
       'rows × outboxRowBytes ÷ machines',
       (rate) => (facts(rate) * 3600 * awayHours * of('outboxRowBytes') * perGiga) / machines(rate),
-    ),
+    ],
   ];
+}
+
+/** What is needed for so many auctions a second. */
+export function planLines(figures: Figures, assumed: Assumptions): readonly PlanLine[] {
+  const loads = loadsOf(figures, assumed);
+  return [bourseLines, postgresLines, clickHouseLines]
+    .flatMap((lines) => lines(loads, assumed))
+    .map(([what, unit, formula, of]) => ({ what, unit, formula, of }));
 }
 
 /** What one machine carries: auctions a second. */

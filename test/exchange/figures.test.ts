@@ -6,7 +6,7 @@ import { feedUrl, openPopRoom, type PopRoom, startXmlPartner, visitor } from './
 /** The values of what delivery counts, but for times. */
 async function scrape(room: PopRoom): Promise<Record<string, number>> {
   const text = await (await fetch(`${room.server.url}/metrics`)).text();
-  const own = /^(bourse_(?:auctions|demand|notices|billable|trackers|counts|snapshot)[^ ]*) ([\d.e-]+)$/gm;
+  const own = /^(bourse_(?:auctions|demand|notices|billable|revenue|cost|trackers|counts|snapshot)[^ ]*) ([\d.e-]+)$/gm;
   return Object.fromEntries([...text.matchAll(own)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
@@ -51,6 +51,8 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
     'bourse_notices_total{outcome="failed"}': 0,
     'bourse_notices_total{outcome="dropped"}': 0,
     ...billed,
+    bourse_revenue_usd_total: 0.002,
+    bourse_cost_usd_total: 0.001,
     bourse_trackers_refused_total: 1,
     bourse_counts_set_aside_total: 0,
   });

@@ -108,6 +108,6 @@ describe(file, () => {
     assert.deepEqual(written, ['/data', '/tmp']);
     assert.ok(String(settings.BOURSE_OUTBOX).startsWith('/data/'));
     const claimed = set?.volumeClaimTemplates?.[0]?.spec?.resources?.requests?.storage;
-    assert.ok(Number(settings.BOURSE_OUTBOX_MB) < Number.parseInt(String(claimed)) * 1024);
+    assert.ok(Number(settings.BOURSE_OUTBOX_MB) < Number.parseInt(String(claimed), 10) * 1024);
   });
 });

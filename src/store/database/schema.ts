@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { RequiredFormTable } from './required-form-table.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -81,14 +82,6 @@ export interface TeamTable {
   zip_code: string;
   address: string;
   phone: string;
-}
-
-/** What a program must know to work on the database: a row for each migration that has changed what was there. */
-export interface RequiredFormTable {
-  /** The migration that it must have. */
-  migration: string;
-  /** The first version that has it. */
-  version: string;
 }
 
 /** What administrators set for their team; a team without a row has set nothing. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { RequiredFormTable, Schema } from '../database/schema.ts';
+import type { RequiredFormTable } from '../database/required-form-table.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** One step of the database's form. Once it is released, it is not changed any more. */
 export interface Step {
