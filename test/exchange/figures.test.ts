@@ -15,7 +15,7 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
   t.after(() => room.close());
   const partner = await startXmlPartner();
   t.after(() => partner.close());
-  const { click } = await room.clickOf({});
+  const { click } = await room.clickOf({ PublisherProfitShare: 75 });
   for (const url of [click, click, `${room.server.url}/click/forged`]) await ask(url);
   const lonely = await room.addFeed({});
   const answering = await room.addDsp({ FeedUrlUsEast: `${partner.url}/xml` });
@@ -51,8 +51,8 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
     'bourse_notices_total{outcome="failed"}': 0,
     'bourse_notices_total{outcome="dropped"}': 0,
     ...billed,
-    bourse_revenue_usd_total: 0.002,
-    bourse_cost_usd_total: 0.001,
+    bourse_revenue_usd_total: 0.004,
+    bourse_cost_usd_total: 0.003,
     bourse_trackers_refused_total: 1,
     bourse_counts_set_aside_total: 0,
   });
