@@ -6,7 +6,8 @@ import { feedUrl, openPopRoom, type PopRoom, startXmlPartner, visitor } from './
 /** The values of what delivery counts, but for times. */
 async function scrape(room: PopRoom): Promise<Record<string, number>> {
   const text = await (await fetch(`${room.server.url}/metrics`)).text();
-  const own = /^(bourse_(?:auctions|demand|notices|billable|revenue|cost|trackers|counts|snapshot)[^ ]*) ([\d.e-]+)$/gm;
+  const own =
+    /^(bourse_(?:auctions|demand|notices|billable|revenue|cost|trackers|counts|snapshot)[^ ]*) ([\d.e-]+)$/gm;
   return Object.fromEntries([...text.matchAll(own)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
