@@ -18,6 +18,7 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
+import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
@@ -47,6 +48,7 @@ export interface Bourse {
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
   AnalyticsConfig &
+  KeptEventsConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -66,6 +68,8 @@ export interface ThreadStart {
   readonly groupMemory: ThreadGroupMemory;
   /** What the first thread has taken of the outbox, where there is one. */
   readonly outboxPart: OutboxPart | undefined;
+  /** The same of the outbox of billable events. */
+  readonly eventsPart: OutboxPart | undefined;
 }
 
 /** What `assemble` works with, beside the configuration. */
@@ -81,6 +85,7 @@ export interface AssemblyOptions {
   readonly overloadDetector?: OverloadDetector | undefined;
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
+  readonly eventsPart?: OutboxPart | undefined;
 }
 
 /** The steps of a start, in their order. */
@@ -102,7 +107,7 @@ export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overload
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
+async function closeOnFailure<T>(store: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
@@ -111,19 +116,39 @@ async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
+/** The store, and what is kept on this node's disk until others have it. */
+interface Opened {
+  readonly store: Store;
+  readonly kept: KeptSingly | undefined;
+  readonly keptEvents: KeptEvents | undefined;
+}
+
 /** Opens the store; with an engine of single events beside it, its statistics know that. */
 async function openStores(
   config: ExchangeConfig,
-  { threadGroup, logger, outboxPart: part }: AssemblyOptions & { readonly threadGroup: ThreadGroup },
+  options: AssemblyOptions & { readonly threadGroup: ThreadGroup },
   now: () => number,
-): Promise<{ readonly store: Store; readonly kept: KeptSingly | undefined }> {
+): Promise<Opened> {
+  const { threadGroup, logger, outboxPart, eventsPart } = options;
   const { writerLock, sharedCommits } = threadGroup;
   const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
-  const kept = await closeOnFailure(store, keepSingly({ config, store, threadGroup, logger, now, part }));
-  if (!kept) return { store, kept };
-  const statistics = { ...store.statistics, analytics: kept.analytics };
-  const close = () => kept.close().then(store.close);
-  return { store: { ...store, statistics, close }, kept };
+  const parts = { config, store, threadGroup, logger, now };
+  const kept = await closeOnFailure(store, keepSingly({ ...parts, part: outboxPart }));
+  const closeBoth = async () => {
+    await kept?.close();
+    await store.close();
+  };
+  const keptEvents = await closeOnFailure(
+    { close: closeBoth },
+    keepEvents({ ...parts, part: eventsPart, facts: kept?.facts }),
+  );
+  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
+  const close = async () => {
+    // First what leaves facts in the store for the other.
+    await keptEvents?.close();
+    await closeBoth();
+  };
+  return { store: { ...store, statistics, close }, kept, keptEvents };
 }
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
@@ -132,7 +157,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept } = await openStores(config, { ...options, threadGroup }, now);
+  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup }, now);
   const loginLimiter = shareLoginLimiter(
     createLoginLimiter({ now: () => performance.now() }),
     threadGroup.peers,
@@ -147,7 +172,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     store,
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
-      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept },
+      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -195,7 +220,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  return { app, store, identity, regions, ensureAdministrator, close, outboxPart: kept?.part };
+  return { app, store, identity, regions, ensureAdministrator, close, outboxPart: kept?.part, eventsPart: keptEvents?.part };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */
@@ -292,7 +317,10 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
     const others = startOtherThreads(
-      { config, url, hasConsole, groupMemory: memory, outboxPart: exchange.outboxPart },
+      {
+        ...{ config, url, hasConsole, groupMemory: memory },
+        ...{ outboxPart: exchange.outboxPart, eventsPart: exchange.eventsPart },
+      },
       threads.entry,
       threadGroup,
       logger,
@@ -312,7 +340,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, hasConsole, groupMemory: memory, outboxPart }: ThreadStart,
+  { number, config, url, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -328,7 +356,7 @@ export async function serveInThread(
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     hasConsole,
-    outboxPart,
+    ...{ outboxPart, eventsPart },
   });
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { LateHourTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -385,6 +386,9 @@ export interface Schema {
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   left_fact: LeftFactTable;
+  taken_record: TakenRecordTable;
+  shipped: ShippedTable;
+  late_hour: LateHourTable;
   address_impressions: AddressImpressionsTable;
   bid_sample: BidSampleTable;
   secret: SecretTable;
