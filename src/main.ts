@@ -16,9 +16,9 @@ import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
+import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
-import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
@@ -220,7 +220,16 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  return { app, store, identity, regions, ensureAdministrator, close, outboxPart: kept?.part, eventsPart: keptEvents?.part };
+  return {
+    app,
+    store,
+    identity,
+    regions,
+    ensureAdministrator,
+    close,
+    outboxPart: kept?.part,
+    eventsPart: keptEvents?.part,
+  };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */

@@ -196,7 +196,11 @@ function figuresOf(sending: Sending | undefined, unkept: number, now: () => numb
   const age = Math.max(0, now() - shipping.wholeUntilMs()) / 1000;
   return [
     fallen,
-    gauge('bourse_events_waiting_bytes', 'Billable events that wait for the database', shipping.waitingBytes()),
+    gauge(
+      'bourse_events_waiting_bytes',
+      'Billable events that wait for the database',
+      shipping.waitingBytes(),
+    ),
     gauge('bourse_events_oldest_seconds', 'How old the oldest of them is at most', age),
     counter('bourse_events_set_aside_total', 'Events refused for their values; the log has each', [
       { labels: {}, value: setAside() },
@@ -217,7 +221,10 @@ function partFor(
   try {
     return takeFirstSlot(root);
   } catch (error) {
-    onFailure(error, `the outbox ${root} (BOURSE_OUTBOX) cannot be used; billable events wait for the database`);
+    onFailure(
+      error,
+      `the outbox ${root} (BOURSE_OUTBOX) cannot be used; billable events wait for the database`,
+    );
     return undefined;
   }
 }

@@ -144,7 +144,8 @@ function lotIn(value: unknown): Lot {
 
 function trafficRowIn(row: unknown): Lot['traffic'][number] {
   const { cube, day, hour, supply, demand, values, counts } = objectIn(row);
-  if (!Object.hasOwn(cubes, textIn(cube))) throw new NewerRecord(`${cube} is no cube that this version knows`);
+  if (!Object.hasOwn(cubes, textIn(cube)))
+    throw new NewerRecord(`${cube} is no cube that this version knows`);
   const name = cube as keyof typeof cubes;
   const wanted = cubes[name].attributes.length;
   const sent = arrayIn(values).map((one) => (typeof one === 'number' ? wholeIn(one) : textIn(one)));

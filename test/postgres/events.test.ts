@@ -3,7 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type ExchangeRoom, furnish, type Stored, todays, zoneUrl } from '../exchange/exchange-room.ts';
+import {
+  type ExchangeRoom,
+  furnish,
+  type Stored,
+  todays,
+  type Values,
+  zoneUrl,
+} from '../exchange/exchange-room.ts';
 import { film } from '../exchange/vast-room.ts';
 import { pause } from '../support/pause.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -22,8 +29,12 @@ after(() => postgres.remove());
 /** A figure of `/metrics`, the sum of its values; undefined where there is none. */
 async function figure({ url }: ServingProcess, name: string): Promise<number | undefined> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  const values = metrics.split('\n').filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
-  return values.length === 0 ? undefined : values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  const values = metrics
+    .split('\n')
+    .filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
+  return values.length === 0
+    ? undefined
+    : values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
 describe('billable events on PostgreSQL', () => {
@@ -36,7 +47,8 @@ describe('billable events on PostgreSQL', () => {
   let supply: Stored;
   let shown = 0;
 
-  const start = (more: NodeJS.ProcessEnv = {}) => startServing(databaseUrl, ['--threads', '2'], { ...env, ...more });
+  const start = (more: NodeJS.ProcessEnv = {}) =>
+    startServing(databaseUrl, ['--threads', '2'], { ...env, ...more });
   const kill = async () => {
     bourse.process.kill('SIGKILL');
     await bourse.ended;
@@ -53,16 +65,24 @@ describe('billable events on PostgreSQL', () => {
   };
   const call = async (paths: readonly string[]): Promise<number[]> =>
     Promise.all(
-      paths.map(async (path) => (await fetch(bourse.url + path, { headers: { connection: 'close' } })).status),
+      paths.map(
+        async (path) => (await fetch(bourse.url + path, { headers: { connection: 'close' } })).status,
+      ),
     );
   const acknowledged = async (paths: readonly string[]) =>
-    assert.deepEqual(await call(paths), paths.map(() => 200));
+    assert.deepEqual(
+      await call(paths),
+      paths.map(() => 200),
+    );
   /** Waits until so many impressions have counted, and looks at whether each figure says the same. */
   const assertCounted = async () => {
     const { port } = new URL(bourse.url);
-    const StatsByDateJson = todays(supply.StatsByDateJson).replace(/:\d+\//, `:${port}/`);
-    const row = await room.statistics({ StatsByDateJson }, ({ Bills }) => Number(Bills) >= shown);
-    assert.deepEqual([row.Bills, row.NetImpressions, row.Spent], [shown, shown, shown]);
+    const report = todays(supply.StatsByDateJson).replace(/:\d+\//, `:${port}/`);
+    for (;;) {
+      const [row = {}] = (await (await fetch(report)).json()) as Values[];
+      if (Number(row.Bills) < shown) continue;
+      return assert.deepEqual([row.Bills, row.NetImpressions, row.Spent], [shown, shown, shown]);
+    }
   };
 
   before(async () => {

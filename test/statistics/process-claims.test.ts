@@ -12,7 +12,10 @@ describe('claims of a process', () => {
     const [threads, auctions] = [4, 3000];
     const told = await Promise.all(
       Array.from({ length: threads }, async (_, thread) => {
-        const [firsts] = await once(new Worker(worker, { workerData: { memory, thread, auctions } }), 'message');
+        const [firsts] = await once(
+          new Worker(worker, { workerData: { memory, thread, auctions } }),
+          'message',
+        );
         return firsts as readonly string[];
       }),
     );

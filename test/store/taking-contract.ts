@@ -4,7 +4,12 @@ import { describe, test } from 'node:test';
 import type { OnceEvent } from '../../src/reference/counters.ts';
 import { eventRecord, lotRecord, NewerRecord } from '../../src/statistics/event-records.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
-import { createRecordTaking, type SentRecords, type TakingOptions } from '../../src/statistics/take-records.ts';
+import { factOfEvent } from '../../src/statistics/fact-recorder.ts';
+import {
+  createRecordTaking,
+  type SentRecords,
+  type TakingOptions,
+} from '../../src/statistics/take-records.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { day, impression, pairCounts, pairOf, startMs } from '../statistics/counting.ts';
 import { randomStream, seed } from '../support/seed.ts';
@@ -101,12 +106,36 @@ function taking(suite: Opened): void {
     // Each time one that knows nothing, as after a restart.
     await Promise.all(all.map((parts) => sendAll(() => takingOf(statistics), parts, random)));
     const counted = await countsOf(store, found.supply);
-    const shown = events.filter((event) => event.event === 'impressions' && sent.has(String(eventRecord(event))));
+    const shown = events.filter(
+      (event) => event.event === 'impressions' && sent.has(String(eventRecord(event))),
+    );
     assert.equal(counted.impressions, shown.length);
     assert.equal(counted.requests, requests);
     await store.statistics.forget({ expiresMs: startMs + 2, flushedMs: startMs + 2 });
     for (const part of all.flat()) await takingOf(store.statistics)(part);
     assert.deepEqual(await countsOf(store, found.supply), counted, 'what was forgotten was counted again');
+  });
+
+  test('leaves a row of each event that has counted, and of no other', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const [leaveTo, auctionId] = [randomUUID(), randomUUID()];
+    const names: readonly OnceEvent[] = ['impressions', 'losses', 'bills', 'impressions'];
+    const records = names.map((event) =>
+      eventRecord(impression(auctionId, pairOf(supply, demand), { event })),
+    );
+    const take = createRecordTaking({
+      ...{ statistics: room.store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
+      onSetAside: assert.ifError,
+    });
+    const places = names.map((_, index) => index + 1);
+    for (const source of [randomUUID(), randomUUID()]) await take({ source, records, places });
+    const left = await room.store.statistics.leftFacts(leaveTo, 100);
+    assert.deepEqual(
+      left.flatMap(({ facts }) => facts.map(({ event }) => event)),
+      ['impressions'],
+    );
+    assert.equal((await countsOf(room.store, supply)).impressions, 1);
   });
 
   test('remembers what expired as long as a process may still send it', async () => {
@@ -141,7 +170,12 @@ function taking(suite: Opened): void {
     const good = eventRecord(event);
     const changed = (change: object, kind = 1, version = 1) =>
       Buffer.concat([Buffer.of(version, kind), Buffer.from(JSON.stringify({ ...event, ...change }))]);
-    const bad = [changed({ spentNanos: 'x' }), changed({ pair: [] }), Buffer.from([1, 1, 0x7b]), changed({ timeMs: -1 })];
+    const bad = [
+      changed({ spentNanos: 'x' }),
+      changed({ pair: [] }),
+      Buffer.from([1, 1, 0x7b]),
+      changed({ timeMs: -1 }),
+    ];
     const newer = [changed({ event: 'views' }), changed({}, 9), changed({}, 1, 2)];
     const source = randomUUID();
     const sent = (records: readonly Buffer[], from = 0): SentRecords => ({
@@ -169,7 +203,10 @@ function taking(suite: Opened): void {
       pairCounts(supply, undefined, { requests: 1 }, Math.floor(beganMs / 3_600_000) - 1),
     ];
     await statistics.add({ id: randomUUID(), timeMs: startMs, pairs, subIds: [], addresses: [] });
-    const [late, ...others] = await statistics.lateHours(room.actor.teamId, { ...range, toDay: day + 10_000 });
+    const [late, ...others] = await statistics.lateHours(room.actor.teamId, {
+      ...range,
+      toDay: day + 10_000,
+    });
     assert.deepEqual(others, []);
     assert.equal(late?.hour, day * 24 + 3);
     assert.ok(Number(late?.timeMs) >= beganMs);

@@ -33,7 +33,8 @@ export async function moveOn(
   { source, from, until }: TakenFrom,
   timeMs: number,
 ): Promise<void> {
-  const { rows } = await sql`insert into taken_record (source, place, time) values (${source}, ${until}, ${timeMs})
+  const { rows } =
+    await sql`insert into taken_record (source, place, time) values (${source}, ${until}, ${timeMs})
     on conflict (source) do update set place = excluded.place, time = excluded.time
     where taken_record.place = ${from} returning source`.execute(connection);
   if (rows.length > 0) return;

@@ -8,8 +8,8 @@ import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
 import type { StatisticsStore } from './interface.ts';
 import { dropLeftFacts } from './left-facts.ts';
-import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
 import { statisticsReads } from './read-counts.ts';
+import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
 import { statisticsWrites } from './write-counts.ts';
 
 /** Rows deleted at a time, so that other writes do not wait for long. */
