@@ -138,7 +138,7 @@ describe('billable events on PostgreSQL', () => {
     await assertCounted();
     const [{ count = '' } = {}] = await queryOnce<{ count: string }>(
       databaseUrl,
-      `select count(*) from shipped where is_done = 1`,
+      'select count(*) from shipped where is_done = 1',
     );
     assert.equal(count, '1');
   });
