@@ -151,9 +151,34 @@ async function openStores(
   return { store: { ...store, statistics, close }, kept, keptEvents };
 }
 
+const keptDaysOf = (config: ExchangeConfig) => ({
+  ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
+});
+
+/** What settings say of the administrator that a first start makes. */
+const firstOf = ({ adminMail: mail, adminPassword: password }: ExchangeConfig) => ({
+  ...{ ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) },
+});
+
+/** What the first thread does by the clock. */
+function worksOf(
+  config: ExchangeConfig,
+  {
+    exchange,
+    baseUrl,
+    ...parts
+  }: Omit<Parameters<typeof createAlerting>[0], 'keepDays'> & Pick<AssemblyOptions, 'baseUrl'>,
+) {
+  return [
+    createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
+    createSending({ ...parts, config, baseUrl }),
+    createReconciling({ ...parts, config }),
+  ];
+}
+
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
+  const { baseUrl, logger, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
@@ -163,9 +188,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers,
   );
   const identity = createIdentity({ store, now, loginLimiter });
-  const keptDays = {
-    ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
-  };
+  const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
   const delivery = await closeOnFailure(
@@ -201,17 +224,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     measure(app, store, { ...delivery, number: threadGroup.number }),
     threadGroup.peers,
   );
-  const parts = { store, now, keptDays, logger: options.logger };
-  const works = [
-    createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
-    createSending({ ...parts, config, baseUrl }),
-    createReconciling({ ...parts, config }),
-  ];
+  const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
   // One thread of each process is enough.
   if (threadGroup.number === 0) for (const work of works) work.start();
-  const { adminMail: mail, adminPassword: password } = config;
-  const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
-  const ensureAdministrator = () => identity.ensureAdministrator(first);
+  const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
     await closeServer(app);
     demonstrations.close();

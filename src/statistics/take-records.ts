@@ -81,24 +81,31 @@ function stepsOf(placed: readonly Placed[]): Step[] {
 
 const nothing: Omit<Counting, 'id' | 'timeMs'> = { pairs: [], subIds: [], addresses: [] };
 
+/** The records behind a place, without those that make no sense. Throws for one of a newer program. */
+function placedIn(
+  { records, places }: SentRecords,
+  from: number,
+  onSetAside: TakingOptions['onSetAside'],
+): Placed[] {
+  return records.flatMap((record, index) => {
+    const place = places[index] ?? 0;
+    if (place <= from) return [];
+    try {
+      const recorded = readEventRecord(record);
+      if (recorded.kind === 'event') assertStorable(recorded.event);
+      return [{ place, recorded }];
+    } catch (error) {
+      if (error instanceof NewerRecord) throw error;
+      onSetAside(error, record.toString('latin1').slice(0, textMax));
+      return [];
+    }
+  });
+}
+
 /** Makes what takes records into a store. */
 export function createRecordTaking(options: TakingOptions): TakeRecords {
   const { statistics, now, facts, onSetAside } = options;
   const kept = createKeptNames();
-  const read = ({ records, places }: SentRecords, from: number): Placed[] =>
-    records.flatMap((record, index) => {
-      const place = places[index] ?? 0;
-      if (place <= from) return [];
-      try {
-        const recorded = readEventRecord(record);
-        if (recorded.kind === 'event') assertStorable(recorded.event);
-        return [{ place, recorded }];
-      } catch (error) {
-        if (error instanceof NewerRecord) throw error;
-        onSetAside(error, record.toString('latin1').slice(0, textMax));
-        return [];
-      }
-    });
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
   const counted = (event: BillableEvent) => {
@@ -144,7 +151,7 @@ export function createRecordTaking(options: TakingOptions): TakeRecords {
     let from = await statistics.takenUntil(source);
     const last = places.at(-1) ?? 0;
     if (last <= from) return;
-    for (const step of stepsOf(read(sent, from))) {
+    for (const step of stepsOf(placedIn(sent, from, onSetAside))) {
       const taken = { source, from, until: step.until };
       if ('events' in step) await bill(step.events, taken);
       else await add(step.lot, taken);

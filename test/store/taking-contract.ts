@@ -83,7 +83,7 @@ function eventsOf({ supply, demand }: Market, random: () => number): readonly Bi
   }).flat();
 }
 
-function taking(suite: Opened): void {
+function takingOnce(suite: Opened): void {
   test(`counts what two sources send once, whatever is lost, and however often it comes (seed ${seed})`, async () => {
     const room = await suite.room();
     const { store } = room;
@@ -137,7 +137,9 @@ function taking(suite: Opened): void {
     );
     assert.equal((await countsOf(room.store, supply)).impressions, 1);
   });
+}
 
+function remembering(suite: Opened): void {
   test('remembers what expired as long as a process may still send it', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -162,7 +164,9 @@ function taking(suite: Opened): void {
     await statistics.forget(later);
     assert.ok(!(await statistics.shippedProcesses()).some((one) => one.process === process));
   });
+}
 
+function refusing(suite: Opened): void {
   test('sets aside what will never be taken, and leaves what only a newer program knows', async () => {
     const room = await suite.room();
     const { supply, demand } = await market(room);
@@ -215,5 +219,7 @@ function taking(suite: Opened): void {
 
 /** What the store promises of records that outboxes send. */
 export function takingContract(engine: Engine): void {
-  describe('statistics: taking records', () => taking(openedFor(engine)));
+  for (const part of [takingOnce, remembering, refusing]) {
+    describe(`statistics: taking records, ${part.name}`, () => part(openedFor(engine)));
+  }
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { LateHourTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
+import type { LateHourTable, LeftFactTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -207,18 +207,6 @@ export interface BilledEventTable {
   expires: number;
   /** The lot of events in which it was counted. */
   batch: string;
-}
-
-/** Facts of billable events that a process has yet to fetch. */
-export interface LeftFactTable {
-  /** Counts up. */
-  position: Generated<number>;
-  /** Of the lot of events. */
-  id: string;
-  /** Whom they are for. */
-  name: string;
-  /** JSON array. */
-  facts: string;
 }
 
 /** Impressions of an hour that an object has had at an address, and has promised to it, where it limits them. */

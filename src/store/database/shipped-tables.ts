@@ -1,3 +1,17 @@
+import type { Generated } from 'kysely';
+
+/** Facts of billable events that a process has yet to fetch. */
+export interface LeftFactTable {
+  /** Counts up. */
+  position: Generated<number>;
+  /** Of the lot of events. */
+  id: string;
+  /** Whom they are for. */
+  name: string;
+  /** JSON array. */
+  facts: string;
+}
+
 /** Up to which record of a source's outbox all are counted. */
 export interface TakenRecordTable {
   source: string;
