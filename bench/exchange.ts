@@ -4,6 +4,7 @@ import { configurationMemory } from './exchange/configuration-memory.ts';
 import { counting } from './exchange/counting.ts';
 import { filledByCampaign } from './exchange/filled-by-campaign.ts';
 import { overhead } from './exchange/overhead.ts';
+import { pixels } from './exchange/pixels.ts';
 import { selection } from './exchange/selection.ts';
 import type { Tools } from './measure.ts';
 import { runMeasures } from './run-measures.ts';
@@ -17,6 +18,7 @@ await runMeasures<Tools>({
     ...askingDsps,
     bidRequests,
     overhead,
+    pixels,
     configurationMemory,
   ],
   prepare: (tools) => tools,

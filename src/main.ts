@@ -16,6 +16,7 @@ import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
+import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
 import { createReconciling } from './serving/reconciling.ts';
@@ -48,6 +49,7 @@ export interface Bourse {
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
   AnalyticsConfig &
+  KeptEventsConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -67,6 +69,8 @@ export interface ThreadStart {
   readonly groupMemory: ThreadGroupMemory;
   /** What the first thread has taken of the outbox, where there is one. */
   readonly outboxPart: OutboxPart | undefined;
+  /** The same of the outbox of billable events. */
+  readonly eventsPart: OutboxPart | undefined;
 }
 
 /** What `assemble` works with, beside the configuration. */
@@ -82,6 +86,7 @@ export interface AssemblyOptions {
   readonly overloadDetector?: OverloadDetector | undefined;
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
+  readonly eventsPart?: OutboxPart | undefined;
 }
 
 /** The steps of a start, in their order. */
@@ -103,7 +108,7 @@ export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overload
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
+async function closeOnFailure<T>(store: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
@@ -112,43 +117,86 @@ async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
+/** The store, and what is kept on this node's disk until others have it. */
+interface Opened {
+  readonly store: Store;
+  readonly kept: KeptSingly | undefined;
+  readonly keptEvents: KeptEvents | undefined;
+}
+
 /** Opens the store; with an engine of single events beside it, its statistics know that. */
 async function openStores(
   config: ExchangeConfig,
-  { threadGroup, logger, outboxPart: part }: AssemblyOptions & { readonly threadGroup: ThreadGroup },
+  options: AssemblyOptions & { readonly threadGroup: ThreadGroup },
   now: () => number,
-): Promise<{ readonly store: Store; readonly kept: KeptSingly | undefined }> {
+): Promise<Opened> {
+  const { threadGroup, logger, outboxPart, eventsPart } = options;
   const { writerLock, sharedCommits } = threadGroup;
   const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
-  const kept = await closeOnFailure(store, keepSingly({ config, store, threadGroup, logger, now, part }));
-  if (!kept) return { store, kept };
-  const statistics = { ...store.statistics, analytics: kept.analytics };
-  const close = () => kept.close().then(store.close);
-  return { store: { ...store, statistics, close }, kept };
+  const parts = { config, store, threadGroup, logger, now };
+  const kept = await closeOnFailure(store, keepSingly({ ...parts, part: outboxPart }));
+  const closeBoth = async () => {
+    await kept?.close();
+    await store.close();
+  };
+  const keptEvents = await closeOnFailure(
+    { close: closeBoth },
+    keepEvents({ ...parts, part: eventsPart, facts: kept?.facts }),
+  );
+  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
+  const close = async () => {
+    // First what leaves facts in the store for the other.
+    await keptEvents?.close();
+    await closeBoth();
+  };
+  return { store: { ...store, statistics, close }, kept, keptEvents };
+}
+
+const keptDaysOf = (config: ExchangeConfig) => ({
+  ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
+});
+
+/** What settings say of the administrator that a first start makes. */
+const firstOf = ({ adminMail: mail, adminPassword: password }: ExchangeConfig) => ({
+  ...{ ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) },
+});
+
+/** What the first thread does by the clock. */
+function worksOf(
+  config: ExchangeConfig,
+  {
+    exchange,
+    baseUrl,
+    ...parts
+  }: Omit<Parameters<typeof createAlerting>[0], 'keepDays'> & Pick<AssemblyOptions, 'baseUrl'>,
+) {
+  return [
+    createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
+    createSending({ ...parts, config, baseUrl }),
+    createReconciling({ ...parts, config }),
+  ];
 }
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
+  const { baseUrl, logger, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept } = await openStores(config, { ...options, threadGroup }, now);
+  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup }, now);
   const loginLimiter = shareLoginLimiter(
     createLoginLimiter({ now: () => performance.now() }),
     threadGroup.peers,
   );
   const identity = createIdentity({ store, now, loginLimiter });
-  const keptDays = {
-    ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
-  };
+  const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
   const delivery = await closeOnFailure(
     store,
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
-      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept },
+      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -177,17 +225,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     measure(app, store, { ...delivery, number: threadGroup.number }),
     threadGroup.peers,
   );
-  const parts = { store, now, keptDays, logger: options.logger };
-  const works = [
-    createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
-    createSending({ ...parts, config, baseUrl }),
-    createReconciling({ ...parts, config }),
-  ];
+  const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
   // One thread of each process is enough.
   if (threadGroup.number === 0) for (const work of works) work.start();
-  const { adminMail: mail, adminPassword: password } = config;
-  const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
-  const ensureAdministrator = () => identity.ensureAdministrator(first);
+  const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
     await closeServer(app);
     demonstrations.close();
@@ -196,7 +237,16 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  return { app, store, identity, regions, ensureAdministrator, close, outboxPart: kept?.part };
+  return {
+    app,
+    store,
+    identity,
+    regions,
+    ensureAdministrator,
+    close,
+    outboxPart: kept?.part,
+    eventsPart: keptEvents?.part,
+  };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */
@@ -288,7 +338,10 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
     const others = startOtherThreads(
-      { config, url, hasConsole, groupMemory: memory, outboxPart: exchange.outboxPart },
+      {
+        ...{ config, url, hasConsole, groupMemory: memory },
+        ...{ outboxPart: exchange.outboxPart, eventsPart: exchange.eventsPart },
+      },
       threads.entry,
       threadGroup,
       logger,
@@ -308,7 +361,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, hasConsole, groupMemory: memory, outboxPart }: ThreadStart,
+  { number, config, url, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -324,7 +377,7 @@ export async function serveInThread(
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     hasConsole,
-    outboxPart,
+    ...{ outboxPart, eventsPart },
   });
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.

@@ -45,6 +45,7 @@ export function bourseCommand(
       ...Object.fromEntries(inherited),
       BOURSE_PORT: String(port),
       BOURSE_DATABASE_URL: databaseUrl,
+      BOURSE_OUTBOX: join(folder, 'outbox'),
       BOURSE_ADMIN_MAIL: mail,
       BOURSE_ADMIN_PASSWORD: password,
       ...(allowPrivateDemand ? { BOURSE_ALLOW_PRIVATE_DEMAND: '1' } : {}),

@@ -90,8 +90,25 @@ function NoDemandNote({ answer: { question, Rows } }: Pick<AnswerProps, 'answer'
 /** Whether anything was counted of what was asked. */
 export const isEmpty = ({ question, Total }: Answer): boolean => !isCounted(Total, question.Measures);
 
+/** What else there is to know of figures that are final. */
+function exceptions({ ChangedAfterSettled = [], SettledWithout = [] }: Answer, zone: string): string {
+  const [last] = ChangedAfterSettled;
+  const others = ChangedAfterSettled.length - 1;
+  const hours = others > 0 ? ` and ${countText(others)} more ${others === 1 ? 'hour' : 'hours'}` : '';
+  const silent =
+    SettledWithout.length === 1 ? 'One server has' : `${countText(SettledWithout.length)} servers have`;
+  return [
+    last &&
+      `The hour of ${timeText(Date.parse(last.Hour), zone)}${hours} changed after that, last at ${timeText(Math.max(...ChangedAfterSettled.map(({ Time }) => Date.parse(Time))), zone)}. `,
+    SettledWithout.length > 0 && `${silent} been silent for more than an hour, and may still have events. `,
+  ]
+    .filter(Boolean)
+    .join('');
+}
+
 /** How many rows there are, until when figures are final, and whose days they are. */
-function Settled({ answer: { question, Rows, SettledUntil } }: Pick<AnswerProps, 'answer'>) {
+function Settled({ answer }: Pick<AnswerProps, 'answer'>) {
+  const { question, Rows, SettledUntil } = answer;
   const [own] = useTimeZone();
   const zone = question.TimeZone === 'UTC' ? 'UTC' : own;
   const settledMs = Date.parse(SettledUntil);
@@ -104,7 +121,7 @@ function Settled({ answer: { question, Rows, SettledUntil } }: Pick<AnswerProps,
       {isFinal
         ? 'All figures are final.'
         : `Figures of before ${timeText(settledMs, zone)} are final; later ones grow as ads go on to be shown and clicked.`}{' '}
-      Days and hours are those of {question.TimeZone.replaceAll('_', ' ')}.
+      {exceptions(answer, zone)}Days and hours are those of {question.TimeZone.replaceAll('_', ' ')}.
     </Text>
   );
 }

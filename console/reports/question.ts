@@ -38,6 +38,10 @@ export interface Answer {
   readonly Rows: readonly Row[];
   readonly Total: Row;
   readonly SettledUntil: string;
+  /** Processes that may still have something, and are waited for no longer. */
+  readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
+  /** Hours that have changed after they were settled. */
+  readonly ChangedAfterSettled?: readonly { readonly Hour: string; readonly Time: string }[];
 }
 
 /** A question as the address wishes it, and what of the wish is not kept. */

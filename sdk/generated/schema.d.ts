@@ -3156,7 +3156,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a report
-         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more.
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.
          */
         post: operations["askReport"];
         delete?: never;
@@ -29277,8 +29277,22 @@ export interface operations {
                                 Rcpm?: number;
                             };
                         };
-                        /** @description Figures of before this time change no more; in TimeZone */
+                        /** @description Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted */
                         SettledUntil: string;
+                        /** @description Processes that have said nothing for an hour and may still have events: SettledUntil waits for them no longer. At most 20, for a week */
+                        SettledWithout?: {
+                            /** @description ID of its part of the outbox */
+                            Process: string;
+                            /** @description What it counted before this time is there; in TimeZone */
+                            Until: string;
+                        }[];
+                        /** @description Hours of the team that were settled when events of their auctions came, such as clicks; the last ones, at most 100 */
+                        ChangedAfterSettled?: {
+                            /** @description Beginning of an hour of UTC within the times asked for; in TimeZone */
+                            Hour: string;
+                            /** @description When it changed last; in TimeZone */
+                            Time: string;
+                        }[];
                         /**
                          * @description Figures of auctions are projected from a sample; those of billable events are exact
                          * @constant

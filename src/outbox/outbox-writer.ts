@@ -12,6 +12,8 @@ export interface WriterOptions {
   readonly folder: string;
   /** Beyond so many bytes nothing more is taken, until receivers have taken something. */
   readonly bytesMax: number;
+  /** How many bytes count towards that; those of the folder where it is absent. */
+  readonly bytesNow?: () => Promise<number>;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -69,12 +71,12 @@ function createSegments(folder: string) {
 }
 
 /** How full the folder is, looked at now and then, and added up meanwhile. */
-function createFilling({ folder, bytesMax, now = () => performance.now() }: WriterOptions) {
+function createFilling({ folder, bytesMax, bytesNow, now = () => performance.now() }: WriterOptions) {
   let bytes = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
   return async (more: number): Promise<boolean> => {
     if (now() - measuredAt > measureEveryMs) {
-      bytes = await bytesIn(folder);
+      bytes = await (bytesNow?.() ?? bytesIn(folder));
       measuredAt = now();
     }
     const hasRoom = bytes + more <= bytesMax;

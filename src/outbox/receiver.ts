@@ -2,7 +2,11 @@
 export interface Delivery {
   /** The same for the same records, however often they come, and for no others. */
   readonly key: string;
+  /** Of whom the records are: a name that nobody else has. */
+  readonly source: string;
   readonly records: readonly Buffer[];
+  /** Of each record a number that is greater than those of all before it of the same source. */
+  readonly places: readonly number[];
   /** Whether it may have come before, so that it must be asked whether it is there. */
   readonly isRepeated: boolean;
 }

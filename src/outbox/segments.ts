@@ -69,9 +69,14 @@ export async function dropBefore(folder: string, { segment: until }: Place): Pro
   }
 }
 
+/** Files of a folder are never longer, so that places behind records are one whole number (`Read.places`). */
+const placesPerSegment = 2 ** 32;
+
 /** Records that were read one after the other. */
 export interface Read {
   readonly records: readonly Buffer[];
+  /** Of each record where it ends, as one number: greater than those of all before it in the folder. */
+  readonly places: readonly number[];
   readonly until: Place;
   /** Bytes that were passed over because no record could be read from them: a torn tail, or a damaged file. */
   readonly lostBytes: number;
@@ -116,7 +121,8 @@ async function readSegment(folder: string, { segment, offset }: Place, until: nu
     )) -
     offset -
     end;
-  return { records: frames.map(({ record }) => record), end, left: Math.max(0, left) };
+  const places = frames.map((frame) => segment * placesPerSegment + offset + frame.end);
+  return { records: frames.map(({ record }) => record), places, end, left: Math.max(0, left) };
 }
 
 /** Where reading begins and ends in a file. */
@@ -134,6 +140,7 @@ function boundsIn(segment: number, { from, until }: Wanted) {
 export async function readRecords(folder: string, wanted: Wanted): Promise<Read> {
   const { from, until: last, bytesMax } = wanted;
   const records: Buffer[] = [];
+  const places: number[] = [];
   let [until, bytes, lostBytes] = [from, 0, 0];
   const lastSegment = last?.segment ?? Number.POSITIVE_INFINITY;
   const all = await segmentsIn(folder);
@@ -141,6 +148,7 @@ export async function readRecords(folder: string, wanted: Wanted): Promise<Read>
     const { at, end } = boundsIn(segment, wanted);
     const read = await readSegment(folder, at, end, bytesMax - bytes);
     records.push(...read.records);
+    places.push(...read.places);
     bytes += read.end;
     until = { segment, offset: at.offset + read.end };
     if (last) continue;
@@ -149,5 +157,5 @@ export async function readRecords(folder: string, wanted: Wanted): Promise<Read>
     if (bytes >= bytesMax) break;
     if (segment !== all.at(-1)) lostBytes += read.left;
   }
-  return { records, until: last ?? until, lostBytes };
+  return { records, places, until: last ?? until, lostBytes };
 }

@@ -1,7 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Receiver } from './receiver.ts';
-import { beginning, bytesIn, dropBefore, type Place, readRecords, replaceFile } from './segments.ts';
+import {
+  beginning,
+  bytesIn,
+  dropBefore,
+  type Place,
+  readRecords,
+  replaceFile,
+  segmentPath,
+  segmentsIn,
+} from './segments.ts';
 
 /** Much in one delivery makes few parts of a table, and must fit into memory twice. */
 const deliveryBytesMax = 8 * 1024 * 1024;
@@ -39,6 +48,8 @@ export interface Shipping {
   shipAll(): Promise<void>;
   /** Bytes that the receiver has not taken, as last looked at. */
   waitingBytes(): number;
+  /** All that was written before this time has been taken; in milliseconds since 1970. */
+  wholeUntilMs(): number;
   /** Bytes of damaged files that could not be read. */
   lostBytes(): number;
   /** Ends what is under way. */
@@ -62,7 +73,7 @@ async function shipNext(
 ): Promise<boolean> {
   const progress = await progressIn(folder, receiver);
   const { from } = progress;
-  const { records, until, lostBytes } = await readRecords(folder, {
+  const { records, places, until, lostBytes } = await readRecords(folder, {
     ...progress,
     bytesMax: progress.until ? Number.POSITIVE_INFINITY : deliveryBytesMax,
   });
@@ -71,16 +82,30 @@ async function shipNext(
   const save = (fresh: Progress) => replaceFile(folder, progressFile(receiver), JSON.stringify(fresh));
   if (records.length > 0) {
     if (!isRepeated) await save({ from, until });
+    const source = sourceOf(folder);
     await receiver.receive({
-      key: `${sourceOf(folder)}/${textOf(from)}-${textOf(until)}`,
-      records,
-      isRepeated,
+      key: `${source}/${textOf(from)}-${textOf(until)}`,
+      ...{ source, records, places, isRepeated },
     });
   }
   await save({ from: until });
   lose(lostBytes);
   await dropBefore(folder, until);
   return true;
+}
+
+/** When the oldest file was begun that a receiver has not taken all of; now where there is none. */
+async function oldestMs(folders: readonly string[], { receiver, now }: ShippingOptions): Promise<number> {
+  let oldest = now();
+  for (const folder of folders) {
+    const { from } = await progressIn(folder, receiver);
+    for (const segment of await segmentsIn(folder)) {
+      if (segment < from.segment) continue;
+      const { birthtimeMs, size } = await stat(segmentPath(folder, segment));
+      if (segment > from.segment || size > from.offset) oldest = Math.min(oldest, birthtimeMs);
+    }
+  }
+  return oldest;
 }
 
 /** The name of a writer's folder with the part of the outbox that it is in. */
@@ -94,6 +119,7 @@ export function createShipping(options: ShippingOptions): Shipping {
   let waiting = 0;
   let lost = 0;
   let failures = 0;
+  let wholeUntilMs = now();
   let turn = Promise.resolve();
   const shipFolders = async (isHeld: () => boolean) => {
     const beganMs = now();
@@ -104,7 +130,9 @@ export function createShipping(options: ShippingOptions): Shipping {
         });
       }
     }
-    if (!isHeld()) await onRound?.(beganMs);
+    if (isHeld()) return;
+    wholeUntilMs = beganMs;
+    await onRound?.(beganMs);
   };
   /** Who ships is alone. */
   const shipAll = (isHeld: () => boolean): Promise<void> => {
@@ -121,6 +149,7 @@ export function createShipping(options: ShippingOptions): Shipping {
     waiting = bytes;
   };
   const run = async () => {
+    wholeUntilMs = await oldestMs(folders(), options).catch(now);
     while (!closing.signal.aborted) {
       try {
         await shipAll(() => closing.signal.aborted);
@@ -140,6 +169,7 @@ export function createShipping(options: ShippingOptions): Shipping {
     },
     shipAll: () => shipAll(() => false),
     waitingBytes: () => waiting,
+    wholeUntilMs: () => wholeUntilMs,
     lostBytes: () => lost,
     async close() {
       closing.abort();

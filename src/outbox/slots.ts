@@ -29,6 +29,13 @@ function lockFolder(folder: string): (() => void) | undefined {
   }
 }
 
+/** The folders of rows in a part: one for each writer. */
+export function foldersIn(part: string): string[] {
+  return readdirSync(part, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(part, entry.name)] : [],
+  );
+}
+
 function idOf(folder: string): string {
   const path = join(folder, 'id');
   if (!existsSync(path)) writeFileSync(path, randomUUID(), { flush: true });
@@ -41,11 +48,7 @@ function takeSlot(root: string, number: number): Slot | undefined {
   mkdirSync(folder, { recursive: true });
   const release = lockFolder(folder);
   if (!release) return undefined;
-  const writers = () =>
-    readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [join(folder, entry.name)] : [],
-    );
-  return { folder, id: idOf(folder), writers, release };
+  return { folder, id: idOf(folder), writers: () => foldersIn(folder), release };
 }
 
 /** Takes the first slot of an outbox that no process has. Throws where the folder cannot be written to. */

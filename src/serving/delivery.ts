@@ -10,6 +10,7 @@ import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
 import { createWorth } from '../exchange/worth/worth.ts';
 import { may } from '../identity/roles.ts';
+import type { Claims } from '../statistics/claims.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
@@ -17,6 +18,7 @@ import type { KeptSingly } from './analytics.ts';
 import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
+import type { KeptEvents } from './kept-events.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
@@ -50,6 +52,10 @@ export interface DeliveryOptions {
   readonly keptDays?: KeptDays;
   /** Where single auctions and events are kept, if they are. */
   readonly keptSingly?: KeptSingly | undefined;
+  /** Where billable events are kept until the database has them; absent where each waits for it. */
+  readonly keptEvents?: KeptEvents | undefined;
+  /** Who knows what other machines of the region have claimed; absent where nobody does. */
+  readonly claims?: Claims | undefined;
 }
 
 /** The delivery plane of a thread, with its figures. */
@@ -106,6 +112,7 @@ function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays, keptSingly } = options;
+  const { keptEvents, claims } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
@@ -114,6 +121,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const events = createEventSink({
     ...{ store, now, onFailure: onFault, facts: keptSingly?.facts },
     ...(keptDays && { keptDays }),
+    ...{ outbox: keptEvents?.outbox, claims },
   });
   const crawling = startCrawling({
     threadGroup,
@@ -154,6 +162,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       ...exchange.figures(),
       ...crawling.figures(),
       ...(keptSingly?.figures() ?? []),
+      ...(keptEvents?.figures() ?? []),
       setAsideFigure(events.setAside()),
     ],
     attachTo: (server) => attach(server, exchange.handle),

@@ -16,6 +16,12 @@ import {
 } from '../exchange/worth/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
+import {
+  type ClaimsMemory,
+  claimsMemory,
+  createProcessClaims,
+  type ProcessClaims,
+} from '../statistics/process-claims.ts';
 import type { SharedCommits, WriterLock } from '../store/interface.ts';
 import { joinChannel, type Peers } from './peers.ts';
 import { commitsMemory, shareCommits } from './shared-commits.ts';
@@ -38,6 +44,7 @@ export interface ThreadGroupMemory {
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
   readonly outcomes: OutcomesMemory;
+  readonly claims: ClaimsMemory;
 }
 
 /** The threads of one exchange, as one of them sees them. */
@@ -58,6 +65,8 @@ export interface ThreadGroup {
   readonly quality: InventoryQuality;
   /** What calls to demand have brought. */
   readonly outcomes: Outcomes;
+  /** What billable events have claimed. */
+  readonly claims: ProcessClaims;
   /** Most threads that there may be, this one included. */
   readonly threadsMax: number;
   /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
@@ -86,6 +95,7 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
     limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
     quality: inventoryQualityMemory(),
     outcomes: outcomesMemory(),
+    claims: claimsMemory(),
   };
 }
 
@@ -97,6 +107,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
   const stoppingFlag = new Int32Array(memory.stopping);
   const readyThreads = () => [...readyFlags.keys()].filter((thread) => readyFlags[thread] === 1);
   const writerLock = createWriterLock(lock, number);
+  const claims = createProcessClaims(memory.claims, number);
   const peers = joinChannel(channel, number, readyThreads);
   return {
     number,
@@ -109,12 +120,14 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
     outcomes: createOutcomes(memory.outcomes),
+    claims,
     threadsMax,
     markReady: () => void Atomics.store(readyFlags, number, 1),
     release(thread) {
       Atomics.store(readyFlags, thread, 0);
       writerLock.release(thread);
       bodyBudget.releaseThread(thread);
+      claims.release(thread);
     },
     markStopping: () => void Atomics.store(stoppingFlag, 0, 1),
     isStopping: () => Atomics.load(stoppingFlag, 0) === 1,

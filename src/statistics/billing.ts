@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
-import { amountNames, noCounts } from '../reference/counters.ts';
-import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics/interface.ts';
-import { dayOf, hourOf, quarterOf } from './days.ts';
-import type { AtAddress, BillableEvent } from './events.ts';
+import type { StatisticsStore } from '../store/statistics/interface.ts';
+import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
+import type { BillableEvent } from './events.ts';
 import type { FactRecorder } from './fact-recorder.ts';
 import type { KeptNames } from './kept-names.ts';
-import { countsSubIds } from './reports.ts';
-import { cleanSubId } from './sub-id.ts';
-import { trafficOf } from './traffic-counts.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /** Events that come within this time share a commit, and so a sync to disk. */
 const gatherMs = 5;
 const eventsPerCommitMax = 500;
 const waitingMax = 50_000;
-const auctionIdCharactersMax = 255;
-const quartersPerHour = 4;
 
 interface Waiting {
   readonly event: BillableEvent;
@@ -29,60 +23,6 @@ interface Waiting {
 
 /** The same event of one auction, as often as it came: it counts for the first who brings it. */
 type Repeats = readonly [first: Waiting, ...others: Waiting[]];
-
-/**
- * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
- * auction has either a loss or the others (decisions B10).
- */
-const claimsOf = ({ event }: BillableEvent): readonly string[] =>
-  event === 'losses' ? ['wins', 'bills'] : [event];
-
-const inAuction = ({ auctionId }: BillableEvent, name: string) => JSON.stringify([auctionId, name]);
-
-const idMax = 2 ** 31 - 1;
-/** The last time that a `Date` can hold. */
-const timeMsMax = 8.64e15;
-
-const isWhole = (value: number, min: number, max: number) =>
-  Number.isInteger(value) && value >= min && value <= max;
-
-/** Throws for an event with values that no database takes, or that no event can have. */
-function assertStorable(event: BillableEvent): void {
-  const { auctionId, timeMs, expiresMs, pair, atAddress } = event;
-  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? [])];
-  const isValidId =
-    auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
-  const isValid =
-    isValidId &&
-    amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
-    [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
-    objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
-  if (isValid) return;
-  throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
-}
-
-function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
-  const counted = { hour: hourOf(timeMs), address, impressions: 1, promised: 0 };
-  return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
-}
-
-/** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
-function countsOf(billed: BillableEvent, kept: KeptNames): EventCounts {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
-  const { supply, demand } = pair;
-  const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
-  const counts = { ...noCounts, [event]: 1, ...amounts, spentNanos };
-  const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
-  return {
-    auctionId,
-    claims: claimsOf(billed),
-    expiresMs,
-    pair: { hour: hourOf(timeMs), quarter: quarterOf(timeMs) % quartersPerHour, supply, demand, counts },
-    subId: countsSubIds(supply.kind) ? subId : undefined,
-    ...(atAddress && { addresses: addressesOf(atAddress) }),
-    traffic: trafficOf(pair, dayOf(timeMs), counts, kept),
-  };
-}
 
 /** Billable events of one thread, on their way to the database. */
 export interface Billing {
@@ -109,6 +49,8 @@ export interface BillingOptions {
   /** Called after each commit that has counted anything. */
   readonly onCounted: () => void;
 }
+
+const inAuction = ({ auctionId }: BillableEvent, name: string) => JSON.stringify([auctionId, name]);
 
 /**
  * Splits what waits into a lot and the rest. An event that shares a claim with another one of the lot comes later,
@@ -160,7 +102,7 @@ export function createBilling({
     });
     const waitedMs = Math.max(0, ...lot.map(([{ sinceMs }]) => now() - sinceMs));
     const write = async () => {
-      const counted = await statistics.bill(batch, events, facts?.leaveTo);
+      const counted = await statistics.bill(batch, events, { leaveTo: facts?.leaveTo });
       if (counted.includes(true)) onCounted();
       return counted;
     };

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
-import type { Counting } from '../store/statistics/interface.ts';
 import { createBilling } from './billing.ts';
+import type { Claims } from './claims.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import type { FactRecorder } from './fact-recorder.ts';
 import { createForgetting, type KeptDays } from './forgetting.ts';
 import { createKeptNames } from './kept-names.ts';
+import { halvesOf, type Lot, lotsOf, parts } from './lots.ts';
+import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 const flushEveryMs = 1000;
@@ -16,8 +17,6 @@ const flushEveryMs = 1000;
  * of them would be more than a database takes: what is left waits in memory, and is written in its turn.
  */
 const refusalsPerFlush = 2000;
-/** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
-const rowsPerLotMax = 200;
 /** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
 const lotsFailedMax = 20;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
@@ -36,6 +35,10 @@ export interface SinkOptions {
   readonly timeoutMs?: number;
   /** Keeps single auctions and events; absent where nobody wants them. */
   readonly facts?: FactRecorder | undefined;
+  /** Keeps billable events on the node's own disk; absent where each waits for the database. */
+  readonly outbox?: EventOutbox | undefined;
+  /** Who knows, with an outbox, what other machines of the region have claimed; absent where nobody does. */
+  readonly claims?: Claims | undefined;
 }
 
 /** Where the exchange's events go: one for each thread. */
@@ -49,45 +52,6 @@ export interface ClosingSink extends EventSink {
    * latest after twice the time that a billable event may wait.
    */
   close(): Promise<void>;
-}
-
-type Lot = Omit<Counting, 'timeMs'> & Required<Pick<Counting, 'traffic'>>;
-/** The parts of a lot. */
-const parts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
-type Parts = Required<Pick<Lot, (typeof parts)[number]>>;
-const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
-
-/** What `of` takes of each part. */
-function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Parts {
-  const { pairs, subIds, addresses, traffic } = lot;
-  return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
-}
-
-/** What was counted, in lots that are written one after the other. */
-function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
-  const all: Parts = taken ?? nothing;
-  const rows = Math.max(...parts.map((part) => all[part].length));
-  const lots = Math.ceil(rows / rowsPerLotMax) || Number(isMarked);
-  return Array.from({ length: lots }, (_, index) => {
-    const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
-    return { id: randomUUID(), ...partsOf(all, (items) => items.slice(from, to)) };
-  });
-}
-
-/** A lot as two smaller ones; none where it cannot be split. */
-function halvesOf(lot: Lot): Lot[] {
-  const lotOf = (some: Partial<Parts>): Lot => ({ ...nothing, ...some, id: randomUUID() });
-  const [first, ...others] = parts.filter((part) => lot[part].length > 0);
-  if (first === undefined) return [];
-  if (others.length > 0) {
-    const rest = Object.fromEntries(others.map((part) => [part, lot[part]]));
-    return [lotOf({ [first]: lot[first] }), lotOf(rest)];
-  }
-  const { length } = lot[first];
-  if (length < 2) return [];
-  const middle = Math.ceil(length / 2);
-  const half = (from: number, to?: number) => lotOf(partsOf(lot, (items) => items.slice(from, to)));
-  return [half(0, middle), half(middle)];
 }
 
 /** Takes counters, with what others hold back until then. */
@@ -247,13 +211,17 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   ];
   const { wake, end, idle } = createTicks(steps, hasMore, onFailure);
   const { statistics } = options.store;
-  const billing = createBilling({
+  const atDatabase = createBilling({
     ...{ statistics, kept, now, timeoutMs, facts },
     onCounted() {
       mark();
       wake();
     },
   });
+  const { outbox, claims } = options;
+  const billing = outbox
+    ? createOutboxBilling({ outbox, otherwise: atDatabase, claims, now, timeoutMs })
+    : atDatabase;
   const countAll: EventSink['countAll'] = (of, parts, timeMs) => {
     counters.count(of, parts, timeMs);
     facts?.note(of, parts, timeMs);

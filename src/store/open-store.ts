@@ -51,7 +51,7 @@ export function storeOn(
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   const answers = createAnswerMemory(database);
-  const statistics = createStatisticsStore(database, queue);
+  const statistics = createStatisticsStore(database, queue, now);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,

@@ -202,7 +202,9 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     const row = (id: string) =>
       `{"time":"1788220800.000","supply_kind":"VastTag","supply_id":${id},"requests":1,"lot":7}\n`;
     const record = Buffer.from(`202609 7 0\n${row('1')}${row('"x"')}${row('3')}`);
-    await clickHouse.receiver.receive({ key: 'k', records: [record], isRepeated: false });
+    await clickHouse.receiver.receive({
+      ...{ key: 'k', source: 's', records: [record], places: [1], isRepeated: false },
+    });
     assert.deepEqual(aside, [row('"x"')]);
     assert.deepEqual(
       await engine.row('SELECT toUInt32(count()), toUInt32(sum(requests)) FROM bourse_fact'),

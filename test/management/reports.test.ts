@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openStore } from '../../src/store/open-store.ts';
 import {
   type ExchangeRoom,
   openExchange,
@@ -10,8 +11,12 @@ import {
   zoneUrl,
 } from '../exchange/exchange-room.ts';
 import { film } from '../exchange/vast-room.ts';
+import { countsIn } from '../statistics/counting.ts';
 
 const events = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'skip', 'error'];
+
+const hourMs = 3_600_000;
+const shownHour = (hour: number) => new Date(hour * hourMs).toISOString();
 
 let room: ExchangeRoom;
 let tag: Stored;
@@ -51,6 +56,8 @@ interface Answer extends Values {
   readonly Rows: readonly Values[];
   readonly Total?: Values;
   readonly SettledUntil: string;
+  readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
+  readonly ChangedAfterSettled?: readonly { readonly Hour: string; readonly Time: string }[];
 }
 
 async function ask(more: object): Promise<Answer> {
@@ -158,6 +165,36 @@ describe('POST /api/statistics/report', () => {
     assert.match(SettledUntil, /\+0[12]:00$/);
     const agoMs = Date.now() - Date.parse(SettledUntil);
     assert.ok(agoMs >= 3_600_000 && agoMs <= 3_600_000 + 16 * 60_000, SettledUntil);
+  });
+
+  test('is settled no further than processes have shipped, and says which hours have changed since', async () => {
+    const store = await openStore({ url: room.server.databaseUrl, now: Date.now });
+    // Answers tell times to the second.
+    const nowMs = Math.floor(Date.now() / 1000) * 1000;
+    const hour = Math.floor(nowMs / hourMs) - 5;
+    const process = { name: 'host:/outbox/0', notedMs: nowMs, isDone: false };
+    const note = (name: string, untilMs: number, notedMs = nowMs, isDone = false) =>
+      store.statistics.noteShipped({ ...process, process: name, untilMs, notedMs, isDone });
+    const counts = countsIn('pair', { clicks: 1 });
+    const pairs = [{ hour, supply: { kind: 'VastTag', id: tag.Id }, demand: undefined, counts }];
+    await store.statistics.add({ id: 'late', timeMs: nowMs, pairs, subIds: [], addresses: [] });
+    await note('alive', nowMs - 3 * hourMs);
+    await note('silent', nowMs - 20 * hourMs, nowMs - 2 * hourMs);
+    const asked = { From: shownHour(hour), To: shownHour(hour + 2), TimeZone: 'UTC' };
+    const answer = await ask(asked);
+    assert.equal(Date.parse(answer.SettledUntil), Math.floor((nowMs - 4 * hourMs) / 900_000) * 900_000);
+    assert.deepEqual(
+      answer.SettledWithout?.map(({ Process, Until }) => [Process, Date.parse(Until)]),
+      [['silent', nowMs - 20 * hourMs]],
+    );
+    const [changed, ...others] = answer.ChangedAfterSettled ?? [];
+    assert.deepEqual(others, []);
+    assert.equal(Date.parse(String(changed?.Hour)), hour * hourMs);
+    assert.ok(Date.parse(String(changed?.Time)) >= nowMs);
+    for (const name of ['alive', 'silent']) await note(name, nowMs, nowMs, true);
+    const { SettledWithout, ChangedAfterSettled } = await ask({ ...asked, From: shownHour(hour + 1) });
+    assert.deepEqual([SettledWithout, ChangedAfterSettled], [undefined, undefined]);
+    await store.close();
   });
 
   test('comes as CSV, in which no name begins a formula', async () => {

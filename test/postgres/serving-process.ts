@@ -30,8 +30,9 @@ function environment(databaseUrl: string): NodeJS.ProcessEnv {
 export async function startServing(
   databaseUrl: string,
   args: readonly string[] = [],
+  more: NodeJS.ProcessEnv = {},
 ): Promise<ServingProcess> {
-  const options = { env: environment(databaseUrl) };
+  const options = { env: { ...environment(databaseUrl), ...more } };
   const spawned = await spawnServer(process.execPath, [program, 'serve', ...args], options);
   const stop = async () => {
     spawned.process.kill('SIGTERM');

@@ -27,6 +27,7 @@ import {
   play,
   questionOf,
 } from './ledger.ts';
+import { outboxSink } from './outbox-sink.ts';
 
 /** They take ten seconds on two cores; `BOURSE_TEST_AUCTIONS=1500` plays more of them, in a minute. */
 const auctions = Number(process.env.BOURSE_TEST_AUCTIONS ?? 150);
@@ -83,14 +84,15 @@ before(async () => {
 after(() => server.remove());
 
 /** An engine of cubes: what is written to its store can be asked for. */
-const ofCubes = (engine: Engine): LedgerEngine => ({
-  ...engine,
-  sinkOn: (store, now) => createEventSink({ store, now }),
-});
+const ofCubes = (engine: Engine, sinkOn: LedgerEngine['sinkOn']): LedgerEngine => ({ ...engine, sinkOn });
 
 if (isAbsent) test('reports equal a ledger on ClickHouse', { skip: isAbsent }, () => undefined);
 const engines: readonly LedgerEngine[] = [
-  ...[ofCubes(sqlite), ofCubes(postgres(() => server))],
+  ofCubes(sqlite, (store, now) => createEventSink({ store, now })),
+  ofCubes(
+    postgres(() => server),
+    outboxSink,
+  ),
   ...(isAbsent ? [] : [clickHouse()]),
 ];
 for (const engine of engines) {

@@ -10,6 +10,7 @@ import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
 import { reconciliationContract } from './reconciliation-contract.ts';
 import { statisticsContract } from './statistics-contract.ts';
+import { takingContract } from './taking-contract.ts';
 import { textsContract } from './texts-contract.ts';
 import { writesContract } from './writes-contract.ts';
 
@@ -26,6 +27,7 @@ export function storeContract(engine: Engine): void {
   identityContract(engine);
   modelContract(engine);
   statisticsContract(engine);
+  takingContract(engine);
   demonstrationsContract(engine);
   reconciliationContract(engine);
 }

@@ -17,7 +17,12 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
   ],
   [
     'a database that goes away, and processes that share one',
-    ['test/postgres/processes.test.ts', 'test/postgres/outage.test.ts', 'test/postgres/cut-off.test.ts'],
+    [
+      'test/postgres/processes.test.ts',
+      'test/postgres/outage.test.ts',
+      'test/postgres/events.test.ts',
+      'test/postgres/cut-off.test.ts',
+    ],
   ],
   ['a ledger of everything that is counted', ['test/statistics/ledger.test.ts']],
   ['an engine that is killed', ['test/clickhouse/outage.test.ts', 'test/outbox/outbox.test.ts']],

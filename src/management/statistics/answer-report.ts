@@ -2,9 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { entityOf } from '../../entities/registry.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { type ReportRow, runReport, settledUntil } from '../../statistics/asking/run-report.ts';
-import { shownIn } from '../../statistics/asking/zones.ts';
-import { quarterMs } from '../../statistics/days.ts';
+import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -17,6 +15,7 @@ import {
   type Names,
   namesIn,
 } from './report-answer.ts';
+import { settlement } from './settlement.ts';
 
 const rowsPerPart = 500;
 const minutesOfAds = 60;
@@ -102,13 +101,9 @@ export async function answerReport(
     },
     async json(beside = {}) {
       const lasting = await lastingMinutes(store, question.teamId);
-      const settledMs = Math.min(
-        settledUntil(now(), lasting),
-        Math.floor(wholeUntilMs / quarterMs) * quarterMs,
-      );
-      const SettledUntil = shownIn(settledMs, question.zone);
+      const settled = await settlement(store.statistics, question, { nowMs: now(), wholeUntilMs, lasting });
       const Total = total && answerTotal(total);
-      const rest = { ...(Total && { Total }), SettledUntil, ...(isSampled && { Sampled: 1 }), ...beside };
+      const rest = { ...(Total && { Total }), ...settled, ...(isSampled && { Sampled: 1 }), ...beside };
       const shown = { Status: 'Ok', Columns: answerColumns(question), ...rest };
       return { type: 'application/json; charset=utf-8', body: jsonText(parts(), shown) };
     },

@@ -359,7 +359,3 @@ export function assertAnswerable(
   if (analytics && wouldBeKept(question, now)) return;
   planReport(question, bucketsOfQuestion(question), now);
 }
-
-/** Auctions of ads with trackers of an hour change nothing any more that began before this. */
-export const settledUntil = (nowMs: number, lastingMinutes: number): number =>
-  Math.floor((nowMs - lastingMinutes * 60_000) / 900_000) * 900_000;

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { RequiredFormTable } from './required-form-table.ts';
+import type { LateHourTable, LeftFactTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -209,18 +210,6 @@ export interface BilledEventTable {
   batch: string;
 }
 
-/** Facts of billable events that a process has yet to fetch. */
-export interface LeftFactTable {
-  /** Counts up. */
-  position: Generated<number>;
-  /** Of the lot of events. */
-  id: string;
-  /** Whom they are for. */
-  name: string;
-  /** JSON array. */
-  facts: string;
-}
-
 /** Impressions of an hour that an object has had at an address, and has promised to it, where it limits them. */
 export interface AddressImpressionsTable {
   day: number;
@@ -387,6 +376,9 @@ export interface Schema {
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   left_fact: LeftFactTable;
+  taken_record: TakenRecordTable;
+  shipped: ShippedTable;
+  late_hour: LateHourTable;
   address_impressions: AddressImpressionsTable;
   bid_sample: BidSampleTable;
   secret: SecretTable;

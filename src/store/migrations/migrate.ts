@@ -11,6 +11,7 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { acting } from './acting.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
+import { events } from './events.ts';
 import { initial } from './initial.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0006-reconciliation': adds(reconciliation),
   '0007-acting': adds(acting),
   '0008-outbox': adds(outbox),
+  '0010-events': adds(events),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

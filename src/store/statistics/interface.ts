@@ -101,6 +101,40 @@ export interface LeftFacts {
   readonly facts: readonly Fact[];
 }
 
+/** Which records of a source are taken: those behind `from`, up to `until` (`SentRecords.places`). */
+export interface TakenFrom {
+  readonly source: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A process with an outbox, and up to when what it has acknowledged is in the store. */
+export interface ShippedProcess {
+  /** ID of its part of the outbox. */
+  readonly process: string;
+  /** Where that is, for operators. */
+  readonly name: string;
+  readonly untilMs: number;
+  /** When it said so last. */
+  readonly notedMs: number;
+  /** Whether it has ended in order, and nothing is left. */
+  readonly isDone: boolean;
+}
+
+/** An hour (hours since 1970) that has changed more than an hour after it was over, and when it did last. */
+export interface LateHour {
+  readonly hour: number;
+  readonly timeMs: number;
+}
+
+/** What may be said with billable events. */
+export interface BillingOf {
+  /** Whom facts of events that count are left for. */
+  readonly leaveTo?: string | undefined;
+  /** Whose records they are; refuses with `unavailable` where these have been taken, or are being. */
+  readonly taken?: TakenFrom | undefined;
+}
+
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
@@ -239,15 +273,23 @@ export const otherSubId = 'other';
 export interface StatisticsStore {
   /**
    * Adds a lot of counts, durably. After a failure that left open whether a lot was added, it is safe to add it again.
+   * With `taken`, its source has moved on in the same transaction; see `BillingOf`.
    */
-  add(counting: Counting): Promise<void>;
+  add(counting: Counting, taken?: TakenFrom): Promise<void>;
   /**
    * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
    * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim
-   * the same name for the same auction. With `leaveTo`, facts of events that count are left for whoever has that name,
-   * in the same transaction.
+   * the same name for the same auction. What `of` says is done in the same transaction.
    */
-  bill(batch: string, events: readonly EventCounts[], leaveTo?: string): Promise<boolean[]>;
+  bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
+  /** Up to which of its records a source's are taken; 0 = none. */
+  takenUntil(source: string): Promise<number>;
+  /** Notes up to when a process has shipped what it acknowledged. */
+  noteShipped(process: ShippedProcess): Promise<void>;
+  /** Processes that may still have something to be shipped, those that are behind most first. */
+  shippedProcesses(): Promise<ShippedProcess[]>;
+  /** Hours of a team that have changed more than an hour after they were over: the last ones, at most a hundred. */
+  lateHours(teamId: number, range: DayRange): Promise<LateHour[]>;
   /** What is left for that name, oldest lots first: at most so many, each with the owners that its objects had then. */
   leftFacts(name: string, lotsMax: number): Promise<LeftFacts[]>;
   /** Deletes what was fetched. */

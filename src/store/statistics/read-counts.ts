@@ -18,6 +18,7 @@ import type {
   StatisticsStore,
 } from './interface.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
+import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
 
 /** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
 const counts = (by: CountedBy) =>
@@ -110,6 +111,7 @@ export function statisticsReads(
   | 'keepBidSamples'
   | 'forgetBidSamples'
   | 'bidSamples'
+  | 'noteShipped'
 > {
   const { reader, idsIn } = database;
   return {
@@ -142,6 +144,9 @@ export function statisticsReads(
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
+    takenUntil: (source) => takenUntil(reader, source),
+    shippedProcesses: () => shippedProcesses(reader),
+    lateHours: (teamId, range) => lateHours(reader, teamId, range),
     leftFacts: (name, lotsMax) => leftFacts(reader, name, lotsMax),
     withOwners: (facts) => withOwners(database, reader, facts),
     cubeStarts: () => cubeStarts(reader),

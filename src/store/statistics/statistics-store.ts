@@ -9,6 +9,7 @@ import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables
 import type { StatisticsStore } from './interface.ts';
 import { dropLeftFacts } from './left-facts.ts';
 import { statisticsReads } from './read-counts.ts';
+import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
 import { statisticsWrites } from './write-counts.ts';
 
 /** Rows deleted at a time, so that other writes do not wait for long. */
@@ -56,8 +57,10 @@ function writerOn(database: Database, queue: WriteQueue) {
 }
 
 async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: number): Promise<boolean> {
+  await forgetShipped(connection, flushedMs);
+  const neededNoMore = await allShippedUntil(connection, expiresMs);
   const events = await sql`delete from billed_event where (auction_id, event) in (
-    select auction_id, event from billed_event where expires < ${expiresMs} limit ${rowsForgottenMax}
+    select auction_id, event from billed_event where expires < ${neededNoMore} limit ${rowsForgottenMax}
   ) returning event`.execute(connection);
   const lots = await sql`delete from statistic_flush where id in (
     select id from statistic_flush where time < ${flushedMs} limit ${rowsForgottenMax}
@@ -84,13 +87,14 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
 }
 
 /** The statistics on a database. Where it has one writer, they are written through its queue. */
-export function createStatisticsStore(database: Database, queue: WriteQueue) {
+export function createStatisticsStore(database: Database, queue: WriteQueue, now: () => number) {
   const { write, idle } = writerOn(database, queue);
-  const writes = statisticsWrites(database);
+  const writes = statisticsWrites(database, now);
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    add: (counting) => write((connection) => writes.add(connection, counting)),
-    bill: (batch, events, leaveTo) => write((connection) => writes.bill(connection, batch, events, leaveTo)),
+    add: (counting, taken) => write((connection) => writes.add(connection, counting, taken)),
+    bill: (batch, events, of) => write((connection) => writes.bill(connection, { batch, events, of })),
+    noteShipped: (process) => write((connection) => noteShipped(connection, process)),
     dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {
       while (await write((connection) => forget(connection, expiresMs, flushedMs)));

@@ -20,14 +20,17 @@ import {
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
 import {
+  type BillingOf,
   type Counting,
   type EventCounts,
   otherSubId,
   type SubIdCounts,
   subIdsPerDayMax,
+  type TakenFrom,
 } from './interface.ts';
 import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
+import { moveOn, noteLateHours } from './shipped.ts';
 
 /** What a lot or some events count, addresses aside. */
 type Counted = Required<Pick<Counting, 'pairs' | 'subIds' | 'traffic'>>;
@@ -242,11 +245,18 @@ function cubesWriter(database: Database) {
   };
 }
 
+/** Billable events that are counted together. */
+interface Billed {
+  readonly batch: string;
+  readonly events: readonly EventCounts[];
+  readonly of?: BillingOf | undefined;
+}
+
 /**
  * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
  * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
  */
-export function statisticsWrites(database: Database) {
+export function statisticsWrites(database: Database, now: () => number) {
   const upsert = {
     day: compileUpsert(database, ownTable('day')),
     subId: compileUpsert(database, ownTable('subId')),
@@ -262,6 +272,7 @@ export function statisticsWrites(database: Database) {
       [supply, demand].filter((object) => object !== undefined),
     );
     const ownershipOf = await ownershipsOf(database, connection, objects);
+    await noteLateHours(database, connection, pairs, { ownershipOf, timeMs: now() });
     await pause();
     await upsert.day(
       connection,
@@ -276,17 +287,16 @@ export function statisticsWrites(database: Database) {
     await pause();
   };
   return {
-    async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
+    async add(connection: Kysely<Schema>, counting: Counting, taken?: TakenFrom): Promise<void> {
+      if (taken) await moveOn(connection, taken, now());
       if (!(await beginLot(connection, counting))) return;
       await addCounts(connection, { traffic: [], ...counting }, nextTurn);
       await addAddresses(database, connection, counting.addresses);
     },
-    async bill(
-      connection: Kysely<Schema>,
-      batch: string,
-      events: readonly EventCounts[],
-      leaveTo: string | undefined,
-    ): Promise<boolean[]> {
+    async bill(connection: Kysely<Schema>, { batch, events, of = {} }: Billed): Promise<boolean[]> {
+      const { leaveTo, taken } = of;
+      if (taken) await moveOn(connection, taken, now());
+      if (events.length === 0) return [];
       const claimed = await claimNames(database, connection, batch, events);
       await giveBack(database, connection, claimed, events);
       const isFresh = (event: EventCounts) => hasAll(claimed, event);

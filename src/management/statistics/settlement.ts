@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import { shownIn } from '../../statistics/asking/zones.ts';
+import { dayOf, hourMs, quarterMs } from '../../statistics/days.ts';
+import type { StatisticsStore } from '../../store/statistics/interface.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+
+const minuteMs = 60_000;
+/** A process that has said nothing for so long is waited for no longer. */
+const silentMs = hourMs;
+const silentMax = 20;
+
+/** Up to when a report's figures are final, and what is to be known of those that are. */
+export const settlementSchema = {
+  SettledUntil: Type.String({
+    description:
+      'Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted',
+  }),
+  SettledWithout: Type.Optional(
+    Type.Array(
+      closedObject({
+        Process: Type.String({ description: 'ID of its part of the outbox' }),
+        Until: Type.String({ description: 'What it counted before this time is there; in TimeZone' }),
+      }),
+      {
+        description:
+          'Processes that have said nothing for an hour and may still have events: SettledUntil waits for them no longer. At most 20, for a week',
+      },
+    ),
+  ),
+  ChangedAfterSettled: Type.Optional(
+    Type.Array(
+      closedObject({
+        Hour: Type.String({
+          description: 'Beginning of an hour of UTC within the times asked for; in TimeZone',
+        }),
+        Time: Type.String({ description: 'When it changed last; in TimeZone' }),
+      }),
+      {
+        description:
+          'Hours of the team that were settled when events of their auctions came, such as clicks; the last ones, at most 100',
+      },
+    ),
+  ),
+};
+
+/** How far what was counted has been brought, and how long ads may still be shown. */
+export interface SettledBy {
+  readonly nowMs: number;
+  readonly wholeUntilMs: number;
+  /** How long after an auction its ads may still count, in minutes. */
+  readonly lasting: number;
+}
+
+/** What an answer says of how final it is, by the names of `settlementSchema`. */
+export async function settlement(
+  statistics: Pick<StatisticsStore, 'shippedProcesses' | 'lateHours'>,
+  { teamId, fromMs, untilMs, zone }: ReportQuestion,
+  { nowMs, wholeUntilMs, lasting }: SettledBy,
+) {
+  const processes = await statistics.shippedProcesses();
+  const silent = processes.filter(({ notedMs }) => notedMs < nowMs - silentMs);
+  const shippedMs = Math.min(
+    nowMs,
+    ...processes.filter((process) => !silent.includes(process)).map((process) => process.untilMs),
+  );
+  const lastingMs = lasting * minuteMs;
+  const settledMs = Math.floor(Math.min(shippedMs - lastingMs, wholeUntilMs) / quarterMs) * quarterMs;
+  const shown = (timeMs: number) => shownIn(timeMs, zone);
+  const range = { fromDay: dayOf(fromMs), toDay: dayOf(untilMs) };
+  const late = (await statistics.lateHours(teamId, range)).filter(
+    ({ hour, timeMs }) =>
+      hour * hourMs >= fromMs && hour * hourMs < untilMs && (hour + 1) * hourMs <= timeMs - lastingMs,
+  );
+  const SettledWithout = silent
+    .slice(0, silentMax)
+    .map((process) => ({ Process: process.process, Until: shown(process.untilMs) }));
+  const ChangedAfterSettled = late.map(({ hour, timeMs }) => ({
+    Hour: shown(hour * hourMs),
+    Time: shown(timeMs),
+  }));
+  return {
+    SettledUntil: shown(settledMs),
+    ...(SettledWithout.length > 0 && { SettledWithout }),
+    ...(ChangedAfterSettled.length > 0 && { ChangedAfterSettled }),
+  };
+}

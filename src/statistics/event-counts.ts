@@ -1,0 +1,63 @@
+import { amountNames, noCounts } from '../reference/counters.ts';
+import type { AddressCounts, EventCounts } from '../store/statistics/interface.ts';
+import { dayOf, hourOf, quarterOf } from './days.ts';
+import type { AtAddress, BillableEvent } from './events.ts';
+import type { KeptNames } from './kept-names.ts';
+import { countsSubIds } from './reports.ts';
+import { cleanSubId } from './sub-id.ts';
+import { trafficOf } from './traffic-counts.ts';
+
+const auctionIdCharactersMax = 255;
+const quartersPerHour = 4;
+
+/**
+ * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
+ * auction has either a loss or the others (decisions B10).
+ */
+export const claimsOf = ({ event }: BillableEvent): readonly string[] =>
+  event === 'losses' ? ['wins', 'bills'] : [event];
+
+const idMax = 2 ** 31 - 1;
+/** The last time that a `Date` can hold. */
+const timeMsMax = 8.64e15;
+
+const isWhole = (value: number, min: number, max: number) =>
+  Number.isInteger(value) && value >= min && value <= max;
+
+/** Throws for an event with values that no database takes, or that no event can have. */
+export function assertStorable(event: BillableEvent): void {
+  const { auctionId, timeMs, expiresMs, pair, atAddress } = event;
+  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? [])];
+  const isValidId =
+    auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
+  const isValid =
+    isValidId &&
+    amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
+    [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
+    objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
+  if (isValid) return;
+  throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
+}
+
+function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
+  const counted = { hour: hourOf(timeMs), address, impressions: 1, promised: 0 };
+  return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
+}
+
+/** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
+export function countsOf(billed: BillableEvent, kept: KeptNames): EventCounts {
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
+  const { supply, demand } = pair;
+  const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
+  const counts = { ...noCounts, [event]: 1, ...amounts, spentNanos };
+  const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
+  return {
+    auctionId,
+    claims: claimsOf(billed),
+    expiresMs,
+    pair: { hour: hourOf(timeMs), quarter: quarterOf(timeMs) % quartersPerHour, supply, demand, counts },
+    subId: countsSubIds(supply.kind) ? subId : undefined,
+    ...(atAddress && { addresses: addressesOf(atAddress) }),
+    traffic: trafficOf(pair, dayOf(timeMs), counts, kept),
+  };
+}

@@ -1,0 +1,170 @@
+import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
+import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
+import type { ObjectKey } from '../store/statistics/interface.ts';
+import type { AtAddress, BillableEvent } from './events.ts';
+import type { Lot } from './lots.ts';
+
+/**
+ * What was counted, as records of an outbox: a byte with the version of the form, a byte that says what it is, and JSON.
+ * They are the same whoever takes them, a database or another server, and programs of several versions may write and
+ * take them side by side: who does not know a version, a kind, a counter or a cube leaves the record where it is.
+ */
+const version = 1;
+const kinds = { event: 1, lot: 2 } as const;
+const headBytes = 2;
+/** No event and no lot comes near it. */
+const eventRecordBytesMax = 8 * 1024 * 1024;
+
+/** What a record holds. */
+export type Recorded =
+  | { readonly kind: 'event'; readonly event: BillableEvent }
+  | { readonly kind: 'lot'; readonly lot: Lot };
+
+/** A record of a newer program: it is to be kept until it can be read. */
+export class NewerRecord extends Error {}
+
+function recordOf(kind: number, value: unknown): Buffer {
+  const record = Buffer.concat([Buffer.of(version, kind), Buffer.from(JSON.stringify(value))]);
+  if (record.length > eventRecordBytesMax) throw new RangeError('what was counted is too long for a record');
+  return record;
+}
+
+/** The record of a billable event. */
+export const eventRecord = (event: BillableEvent): Buffer => recordOf(kinds.event, event);
+
+const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[]) =>
+  rows.map(({ counts, ...row }) => ({
+    ...row,
+    counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
+  }));
+
+/** The record of a lot. Throws where it is too long. */
+export const lotRecord = ({ pairs, subIds, traffic, ...lot }: Lot): Buffer =>
+  recordOf(kinds.lot, {
+    ...lot,
+    ...{ pairs: withoutZeros(pairs), subIds: withoutZeros(subIds), traffic: withoutZeros(traffic) },
+  });
+
+type Json = Readonly<Record<string, unknown>>;
+
+function fault(what: string): never {
+  throw new TypeError(`a record has ${what}`);
+}
+
+const objectIn = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : fault('no object');
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : fault('no text'));
+const wholeIn = (value: unknown): number =>
+  Number.isSafeInteger(value) ? (value as number) : fault('no whole number');
+const arrayIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : fault('no array'));
+const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
+  value === undefined || value === null ? undefined : read(value);
+
+function keyIn(value: unknown): ObjectKey {
+  const { kind, id } = objectIn(value);
+  return { kind: textIn(kind), id: wholeIn(id) };
+}
+
+/** The members that a pattern has, each of its type; what is absent is as in the pattern. */
+function likeIn<T extends object>(pattern: T): (value: unknown) => T {
+  return (value) => {
+    const sent = objectIn(value);
+    const members = Object.entries(pattern).map(([name, standard]) => {
+      const member = sent[name] ?? standard;
+      return typeof member === typeof standard ? [name, member] : fault(`a wrong ${name}`);
+    });
+    return Object.fromEntries(members) as T;
+  };
+}
+
+const trafficIn = likeIn(noTraffic);
+const adIn = likeIn(noAd);
+const events: ReadonlySet<string> = new Set(onceEvents);
+const counters: ReadonlySet<string> = new Set(counterNames);
+
+function addressIn(value: unknown): AtAddress {
+  const { address, timeMs, objects } = objectIn(value);
+  return { address: textIn(address), timeMs: wholeIn(timeMs), objects: arrayIn(objects).map(keyIn) };
+}
+
+function eventIn(value: unknown): BillableEvent {
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = objectIn(value);
+  const { supply, demand, subId, traffic, ad } = objectIn(pair);
+  if (!events.has(textIn(event))) throw new NewerRecord(`${event} is no event that this version knows`);
+  const at = optional(atAddress, addressIn);
+  const known = optional(traffic, trafficIn);
+  return {
+    pair: {
+      ...{ supply: keyIn(supply), demand: optional(demand, keyIn), subId: textIn(subId) },
+      ...(known && { traffic: known }),
+      ad: optional(ad, adIn),
+    },
+    ...{ event: event as OnceEvent, auctionId: textIn(auctionId) },
+    ...{ timeMs: wholeIn(timeMs), expiresMs: wholeIn(expiresMs) },
+    ...(Object.fromEntries(amountNames.map((name) => [name, wholeIn(amounts[name])])) as never as Record<
+      (typeof amountNames)[number],
+      number
+    >),
+    ...(at && { atAddress: at }),
+  };
+}
+
+function countsIn(value: unknown): Readonly<Record<string, number>> {
+  const counts = Object.entries(objectIn(value));
+  const unknown = counts.find(([name]) => !counters.has(name));
+  if (unknown) throw new NewerRecord(`${unknown[0]} is no counter that this version knows`);
+  return Object.fromEntries(counts.map(([name, count]) => [name, wholeIn(count)]));
+}
+
+const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
+
+function lotIn(value: unknown): Lot {
+  const { id, pairs, subIds, addresses, traffic } = objectIn(value);
+  return {
+    id: textIn(id),
+    pairs: arrayIn(pairs).map((row) => {
+      const { hour, quarter, supply, demand, counts } = objectIn(row);
+      const time = { hour: wholeIn(hour), quarter: optional(quarter, wholeIn) ?? 0 };
+      return {
+        ...{ ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) },
+      };
+    }),
+    subIds: arrayIn(subIds).map((row) => {
+      const { day, supply, subId, counts } = objectIn(row);
+      return { day: wholeIn(day), supply: keyIn(supply), subId: textIn(subId), counts: allCountsIn(counts) };
+    }),
+    addresses: arrayIn(addresses).map((row) => {
+      const { hour, address, impressions, promised } = objectIn(row);
+      const counted = { impressions: wholeIn(impressions), promised: wholeIn(promised) };
+      return { ...keyIn(row), hour: wholeIn(hour), address: textIn(address), ...counted };
+    }),
+    traffic: arrayIn(traffic).map(trafficRowIn),
+  };
+}
+
+function trafficRowIn(row: unknown): Lot['traffic'][number] {
+  const { cube, day, hour, supply, demand, values, counts } = objectIn(row);
+  if (!Object.hasOwn(cubes, textIn(cube)))
+    throw new NewerRecord(`${cube} is no cube that this version knows`);
+  const name = cube as keyof typeof cubes;
+  const wanted = cubes[name].attributes.length;
+  const sent = arrayIn(values).map((one) => (typeof one === 'number' ? wholeIn(one) : textIn(one)));
+  if (sent.length !== wanted) throw new NewerRecord(`${name} has other attributes in this version`);
+  const atHour = optional(hour, wholeIn);
+  return {
+    ...{ cube: name, day: wholeIn(day), ...(atHour !== undefined && { hour: atHour }) },
+    ...{ supply: optional(supply, keyIn), demand: optional(demand, keyIn) },
+    ...{ values: sent, counts: countsIn(counts) },
+  };
+}
+
+/** Reads a record. Throws `NewerRecord` for one of a newer program, another error for what is none. */
+export function readEventRecord(record: Buffer): Recorded {
+  const [of, kind] = record;
+  if (of !== version) throw new NewerRecord(`version ${of} of records is not known here`);
+  if (record.length > eventRecordBytesMax) throw new RangeError('a record is too long');
+  const value: unknown = JSON.parse(record.subarray(headBytes).toString());
+  if (kind === kinds.event) return { kind: 'event', event: eventIn(value) };
+  if (kind === kinds.lot) return { kind: 'lot', lot: lotIn(value) };
+  throw new NewerRecord(`kind ${kind} of records is not known here`);
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../fields/fault.ts';
+import type { Billing } from './billing.ts';
+import type { Claim, Claims } from './claims.ts';
+import { assertStorable, claimsOf } from './event-counts.ts';
+import { eventRecord } from './event-records.ts';
+import type { BillableEvent } from './events.ts';
+import type { ProcessClaims } from './process-claims.ts';
+
+const lookAgainMs = 2;
+
+/** Where billable events are made durable on the node's own disk, to be shipped. */
+export interface EventOutbox {
+  /** Writes a record, durably; false where there is no room. Rejects where the disk fails. */
+  append(record: Buffer): Promise<boolean>;
+  readonly claims: ProcessClaims;
+  /** Told of an event that could not be kept, and waits for the database instead. */
+  onUnkept(error: unknown): void;
+}
+
+/** What billing through an outbox works with. */
+export interface OutboxBillingOptions {
+  readonly outbox: EventOutbox;
+  /** Whom events go to that the outbox does not take. */
+  readonly otherwise: Billing;
+  /** Claims of all machines of a region; absent = this process's alone. */
+  readonly claims?: Claims | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long a repeated event waits until the first one is durable. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Billing that acknowledges an event once it is on the node's own disk. Whether it is the first of its auction is what
+ * this process knows, and its region; the database decides by the event's key what counts, when the outbox is shipped.
+ */
+export function createOutboxBilling(options: OutboxBillingOptions): Billing {
+  const { outbox, otherwise, claims, now, timeoutMs } = options;
+  const own = outbox.claims;
+  const underWay = new Set<Promise<unknown>>();
+  const takeNames = async ({ auctionId, names }: Claim): Promise<boolean> => {
+    for (const endMs = performance.now() + timeoutMs; ; ) {
+      const taken = own.take(auctionId, names);
+      if (taken !== 'pending') return taken === 'first';
+      if (performance.now() > endMs) {
+        throw new Refusal('unavailable', 'The same event is still being written', { retryAfterSeconds: 5 });
+      }
+      await delay(lookAgainMs);
+    }
+  };
+  /** Whether the event is on the disk. */
+  const isKept = async (event: BillableEvent): Promise<boolean> => {
+    try {
+      if (await outbox.append(eventRecord(event))) return true;
+      outbox.onUnkept(new Error('the outbox is full'));
+    } catch (error) {
+      outbox.onUnkept(error);
+    }
+    return false;
+  };
+  /** Keeps an event that has all it claims; answers whether it is the first of its auction. */
+  const keep = async (event: BillableEvent, claim: Claim): Promise<boolean> => {
+    const claimed = (await claims?.claim(claim)) ?? 'first';
+    if (claimed === 'other') return false;
+    try {
+      // Who had it first elsewhere may die before it is on a disk there, so that it is kept here, too.
+      if (await isKept(event)) return claimed === 'first';
+      return (await otherwise.bill(event)) && claimed === 'first';
+    } catch (error) {
+      if (claimed === 'first') claims?.giveBack(claim);
+      throw error;
+    }
+  };
+  const bill = async (event: BillableEvent): Promise<boolean> => {
+    const { auctionId, expiresMs } = event;
+    const names = claimsOf(event);
+    const claim: Claim = { auctionId, event: event.event, names, expiresMs };
+    if (!(await takeNames(claim))) return false;
+    try {
+      const isFirst = await keep(event, claim);
+      own.keep(auctionId, names);
+      return isFirst;
+    } catch (error) {
+      own.giveBack(auctionId, names);
+      throw error;
+    }
+  };
+  return {
+    async bill(event) {
+      assertStorable(event);
+      // Its trackers have expired, and others may have forgotten that it was counted.
+      if (now() > event.expiresMs) return false;
+      const billed = bill(event);
+      underWay.add(billed);
+      return billed.finally(() => underWay.delete(billed));
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await otherwise.idle();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+
+/** What all threads share: parts of a table, and what its hashes begin with, so that no stranger can aim at a place. */
+export interface ClaimsMemory {
+  readonly seed: string;
+  readonly words: SharedArrayBuffer;
+  /** Places of each of a part's two generations. */
+  readonly places: number;
+}
+
+/** What became of taking names: `pending` = another event has one of them, and is not durable yet. */
+export type Taken = 'first' | 'taken' | 'pending';
+
+/** What events of this process have claimed, lately: exact among its threads. */
+export interface ProcessClaims {
+  /** Takes all these names of an auction, or none. What was `first` is then kept or given back. */
+  take(auctionId: string, names: readonly string[]): Taken;
+  /** To be called once the event that took them is durable. */
+  keep(auctionId: string, names: readonly string[]): void;
+  giveBack(auctionId: string, names: readonly string[]): void;
+  /** To be called when a thread is gone: gives back what it took and never kept. */
+  release(thread: number): void;
+}
+
+const parts = 64;
+/** Words at the beginning of a part: the thread that has it, plus 1; the generation that is filled; how full that is. */
+const [holderAt, generationAt, filledAt, headWords] = [0, 1, 2, 4];
+const wordsPerPlace = 2;
+const generations = 2;
+const fullShare = 0.75;
+const waitMs = 1;
+
+/** The last byte of a place: nobody has it; durable; given back; from here on the thread that is at it. */
+const [empty, durable, givenBack, firstThread] = [0, 1, 2, 3];
+const stateMask = 0xff;
+
+const partWords = (places: number) => headWords + generations * places * wordsPerPlace;
+
+/** Memory that remembers the last one and a half million names and more, in 32 MB that are used as names come. */
+export function claimsMemory(places = 1 << 15): ClaimsMemory {
+  const words = new SharedArrayBuffer(parts * partWords(places) * Int32Array.BYTES_PER_ELEMENT);
+  return { seed: crypto.randomUUID(), words, places };
+}
+
+/** Where a name may be, and the mark by which it is told from others there. */
+interface Key {
+  /** Where its part begins. */
+  readonly part: number;
+  readonly place: number;
+  readonly mark: number;
+  /** Without its last byte. */
+  readonly markHigh: number;
+}
+
+/** The places of a part's generation, from that of a key on. */
+function* placesOf(key: Key, generation: number, places: number): Generator<number> {
+  const begin = key.part + headWords + generation * places * wordsPerPlace;
+  for (let step = 0; step < places; step += 1) {
+    yield begin + ((key.place + step) % places) * wordsPerPlace;
+  }
+}
+
+function createTable(words: Int32Array, places: number) {
+  const has = (at: number, key: Key) =>
+    words[at] === key.mark && ((words[at + 1] as number) & ~stateMask) === key.markHigh;
+  const stateAt = (at: number) => (words[at + 1] as number) & stateMask;
+  const isFree = (at: number) => stateAt(at) === empty || stateAt(at) === givenBack;
+  const currentOf = ({ part }: Key) => words[part + generationAt] as number;
+  /** A full generation becomes the one before, in the place of that, which is forgotten. */
+  const turnOver = (key: Key) => {
+    const next = 1 - currentOf(key);
+    const begin = key.part + headWords + next * places * wordsPerPlace;
+    words.fill(0, begin, begin + places * wordsPerPlace);
+    words[key.part + generationAt] = next;
+    words[key.part + filledAt] = 0;
+  };
+  return {
+    stateAt,
+    find(key: Key): number | undefined {
+      for (const generation of [currentOf(key), 1 - currentOf(key)]) {
+        for (const at of placesOf(key, generation, places)) {
+          if (stateAt(at) === empty) break;
+          if (stateAt(at) !== givenBack && has(at, key)) return at;
+        }
+      }
+      return undefined;
+    },
+    add(key: Key, state: number): void {
+      if ((words[key.part + filledAt] as number) >= places * fullShare) turnOver(key);
+      for (const at of placesOf(key, currentOf(key), places)) {
+        if (!isFree(at)) continue;
+        if (stateAt(at) === empty) words[key.part + filledAt] = (words[key.part + filledAt] as number) + 1;
+        words[at] = key.mark;
+        words[at + 1] = key.markHigh | state;
+        return;
+      }
+    },
+    setState(at: number, state: number): void {
+      words[at + 1] = ((words[at + 1] as number) & ~stateMask) | state;
+    },
+  };
+}
+
+/** The claims of a process as its thread of that number (from 0) sees them. */
+export function createProcessClaims(memory: ClaimsMemory, thread: number): ProcessClaims {
+  const { seed, places } = memory;
+  const words = new Int32Array(memory.words);
+  const table = createTable(words, places);
+  const keyOf = (auctionId: string, name: string): Key => {
+    const bytes = hash('sha256', `${seed}${name}\n${auctionId}`, 'buffer');
+    return {
+      part: (bytes.readUInt8(0) % parts) * partWords(places),
+      place: bytes.readUInt32LE(1) % places,
+      mark: bytes.readInt32LE(5),
+      markHigh: bytes.readInt32LE(9) & ~stateMask,
+    };
+  };
+  /** Does a step while no other thread is in the same part: each step is some look-ups. */
+  const alone = <T>(part: number, step: () => T): T => {
+    while (Atomics.compareExchange(words, part + holderAt, 0, thread + 1) !== 0) {
+      Atomics.wait(words, part + holderAt, Atomics.load(words, part + holderAt) || -1, waitMs);
+    }
+    try {
+      return step();
+    } finally {
+      Atomics.store(words, part + holderAt, 0);
+      Atomics.notify(words, part + holderAt);
+    }
+  };
+  const takeOne = (key: Key): Taken =>
+    alone(key.part, () => {
+      const at = table.find(key);
+      if (at !== undefined) return table.stateAt(at) === durable ? 'taken' : 'pending';
+      table.add(key, firstThread + thread);
+      return 'first';
+    });
+  const setState = (key: Key, state: number) =>
+    alone(key.part, () => {
+      const at = table.find(key);
+      if (at !== undefined) table.setState(at, state);
+      else if (state === durable) table.add(key, durable);
+    });
+  const setAll = (auctionId: string, names: readonly string[], state: number) => {
+    for (const name of names) setState(keyOf(auctionId, name), state);
+  };
+  return {
+    take(auctionId, names) {
+      for (const [index, name] of names.entries()) {
+        const taken = takeOne(keyOf(auctionId, name));
+        if (taken === 'first') continue;
+        setAll(auctionId, names.slice(0, index), givenBack);
+        return taken;
+      }
+      return 'first';
+    },
+    keep: (auctionId, names) => setAll(auctionId, names, durable),
+    giveBack: (auctionId, names) => setAll(auctionId, names, givenBack),
+    release(gone) {
+      for (let part = 0; part < words.length; part += partWords(places)) {
+        Atomics.compareExchange(words, part + holderAt, gone + 1, 0);
+        if (words[part + filledAt] === 0 && words[part + generationAt] === 0) continue;
+        alone(part, () => {
+          for (let at = part + headWords; at < part + partWords(places); at += wordsPerPlace) {
+            if (table.stateAt(at) === firstThread + gone) table.setState(at, givenBack);
+          }
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely';
+
+/** Facts of billable events that a process has yet to fetch. */
+export interface LeftFactTable {
+  /** Counts up. */
+  position: Generated<number>;
+  /** Of the lot of events. */
+  id: string;
+  /** Whom they are for. */
+  name: string;
+  /** JSON array. */
+  facts: string;
+}
+
+/** Up to which record of a source's outbox all are counted. */
+export interface TakenRecordTable {
+  source: string;
+  place: number;
+  /** When the last one was, in milliseconds since 1970. */
+  time: number;
+}
+
+/** Up to when a process has shipped what it has acknowledged. Times are milliseconds since 1970. */
+export interface ShippedTable {
+  /** ID of its part of an outbox. */
+  process: string;
+  /** Where that is, for operators. */
+  name: string;
+  until_time: number;
+  noted: number;
+  /** 1 = it has ended in order, and nothing is left. */
+  is_done: number;
+}
+
+/** An hour of a team that has changed more than an hour after it was over, and when it did last. */
+export interface LateHourTable {
+  team_id: number;
+  /** Hours since 1970. */
+  hour: number;
+  /** Milliseconds since 1970. */
+  time: number;
+}
