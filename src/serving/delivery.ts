@@ -21,6 +21,7 @@ import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
+import { watchTrackerKeys } from './tracker-keys.ts';
 
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
@@ -68,7 +69,6 @@ export interface Delivery
   close(): Promise<void>;
 }
 
-const secretName = 'trackers';
 const nowhere: CountryOf = () => '';
 
 const setAsideFigure = (value: number): Figure =>
@@ -110,6 +110,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
   const measurement = await watchMeasurement(store);
+  const trackerKeys = await watchTrackerKeys(store);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
     ...{ store, now, onFailure: onFault, facts: keptSingly?.facts },
@@ -134,7 +135,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,
-    secret: await store.secret(secretName),
+    keyring: trackerKeys.keyring,
     now,
     random: Math.random,
     region: regionName,
@@ -163,6 +164,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await exchange.close();
       crawling.close();
       measurement.close();
+      trackerKeys.close();
       await counting.close();
       await sampling.close();
       await events.close();

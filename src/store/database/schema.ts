@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { EdgeTables } from './edge-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -366,7 +367,7 @@ export interface BidSampleTable {
  * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
  * their rows (`cube-tables.ts`).
  */
-export interface Schema {
+export interface Schema extends EdgeTables {
   object: ObjectTable;
   connection: ConnectionTable;
   list_text: ListTextTable;

@@ -9,6 +9,7 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { acting } from './acting.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
+import { edges } from './edges.ts';
 import { initial } from './initial.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
@@ -27,6 +28,7 @@ export const migrations: Readonly<
   '0006-reconciliation': reconciliation,
   '0007-acting': acting,
   '0008-outbox': outbox,
+  '0011-edges': edges,
 };
 
 /**
