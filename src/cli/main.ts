@@ -7,6 +7,8 @@ import { backup } from './database/backup.ts';
 import { migrate } from './database/migrate.ts';
 import { restore } from './database/restore.ts';
 import { demo } from './demo/demo.ts';
+import { keys } from './keys.ts';
+import { edge } from './people/edge.ts';
 import { team } from './people/team.ts';
 import { token } from './people/token.ts';
 import { user } from './people/user.ts';
@@ -20,6 +22,8 @@ const commands = [
   team,
   user,
   token,
+  edge,
+  keys,
   demo,
   simulate,
   exportCommand,

@@ -59,3 +59,12 @@ export interface ConfigurationFeed {
    */
   onChange(listener: () => void): () => void;
 }
+
+/** A key of trackers: the same for all processes of the installation. */
+export interface TrackerKey {
+  /** From 0, in the order of their times; it stands in each token. */
+  readonly id: number;
+  readonly secret: Uint8Array;
+  /** From when on it seals, until the next one does; milliseconds since 1970. */
+  readonly fromMs: number;
+}

@@ -26,6 +26,7 @@ import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
+import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { Worth } from './worth/worth.ts';
 
@@ -39,8 +40,8 @@ export interface ExchangeOptions {
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: Crawled;
-  /** Signs trackers; the same for all processes of the installation. */
-  readonly secret: Uint8Array;
+  /** Seals trackers; the same for all processes of the installation. */
+  readonly keyring: Keyring;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */
@@ -152,7 +153,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
   const counted = countDelivery({
     outbound: options.outbound,
     events: options.events,
-    tokens: createTokens(options.secret),
+    tokens: createTokens(options.keyring),
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);

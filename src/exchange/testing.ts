@@ -16,6 +16,7 @@ import { isRefusal, type Reason } from './reasons.ts';
 import { inactivity } from './snapshot/inactivity.ts';
 import type { Supply } from './snapshot/supply.ts';
 import { createSealing } from './trackers/sealing.ts';
+import type { Keyring } from './trackers/token-keys.ts';
 
 /** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
 export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
@@ -55,7 +56,7 @@ export interface TestingOptions {
   readonly context: DoorContext;
   /** Calls that operators' figures do not count. */
   readonly outbound: Outbound;
-  readonly secret: Uint8Array;
+  readonly keyring: Keyring;
   readonly testers: Testers;
   /** The last request to an object that was seen. */
   readonly lastSeen: (supply: Supply) => Opportunity | undefined;
@@ -97,10 +98,10 @@ const shownTracker = ({ event, url, dormantUrl }: FoundTracker) => ({
 });
 
 /** What all ways to test have in common. */
-function createBench({ context, outbound, secret, lastSeen }: Omit<TestingOptions, 'testers'>) {
+function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptions, 'testers'>) {
   const services = { ...context.services, outbound };
   const { now, baseUrl } = services;
-  const passes = createTestPasses(createSealing(secret));
+  const passes = createTestPasses(createSealing(keyring));
   return {
     ...{ services, passes },
     /** An active object of the team, or why there is none. */

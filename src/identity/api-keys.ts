@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '../fields/fault.ts';
-import type { Bearer, IdentityWrites, Token } from '../store/identity/interface.ts';
+import type { Bearer, EdgeKey, IdentityWrites, Token } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { demandRight, may } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
@@ -41,6 +41,42 @@ function notFound(id: number): Refusal {
   return invalid([
     { Path: 'ApiKey.Id', Code: 'not_found', Message: `names API key ${id}, which is not found` },
   ]);
+}
+
+/** The key of an edge, without the key itself. */
+export type ShownEdgeKey = Omit<EdgeKey, 'hash'>;
+
+/** Keys of edges: an edge serves all teams, so only who may read the database makes or ends its key (decisions, "Edges"). */
+export interface EdgeKeys {
+  /** Adds a key, which can be read only now. Refuses a label that is empty or too long with `invalid`. */
+  addEdgeKey(label: string): Promise<ShownEdgeKey & { readonly key: string }>;
+  /** In order of ID. */
+  edgeKeys(): Promise<ShownEdgeKey[]>;
+  /** Ends a key. Refuses with `invalid` where there is none. */
+  revokeEdgeKey(id: number): Promise<void>;
+}
+
+const labelCharactersMax = 100;
+
+/** Keys of edges. */
+export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKeys {
+  return {
+    async addEdgeKey(text) {
+      const label = text.trim();
+      if (label === '' || label.length > labelCharactersMax) {
+        const Message = `must be 1 to ${labelCharactersMax} characters long`;
+        throw invalid([{ Path: 'label', Code: 'format', Message }]);
+      }
+      const key = newToken(random);
+      const row = { label, createdAtMs: now() };
+      return { ...row, id: await store.addEdgeKey({ ...row, hash: tokenHash(key) }), key };
+    },
+    edgeKeys: async () => (await store.edgeKeys()).map(({ hash: _, ...rest }) => rest),
+    async revokeEdgeKey(id) {
+      if (await store.endEdgeKey(id)) return;
+      throw invalid([{ Path: 'id', Code: 'not_found', Message: `names edge ${id}, which is not found` }]);
+    },
+  };
 }
 
 /** Why an API key may not add others. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../store/interface.ts';
-import { type ApiKeys, createApiKeys } from './api-keys.ts';
+import { type ApiKeys, createApiKeys, createEdgeKeys, type EdgeKeys } from './api-keys.ts';
 import { type Bearers, createBearers } from './bearers.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { createLinks, type Links } from './links.ts';
@@ -14,7 +14,16 @@ import type { Random } from './tokens.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** Who may come in: teams, users, passwords, sessions and API keys (decisions A1 to A7). */
-export interface Identity extends Bearers, Sessions, ApiKeys, People, OwnAccess, Users, OpenSessions, Links {}
+export interface Identity
+  extends Bearers,
+    Sessions,
+    ApiKeys,
+    EdgeKeys,
+    People,
+    OwnAccess,
+    Users,
+    OpenSessions,
+    Links {}
 
 /**
  * The identity on a store. `now` gives milliseconds since 1970; `random` makes tokens; `loginLimiter` counts failed
@@ -39,6 +48,7 @@ export function createIdentity(options: {
     ...createBearers(context),
     ...createSessions(context),
     ...createApiKeys(context),
+    ...createEdgeKeys(context),
     ...createPeople(context),
     ...createOwnAccess(context),
     ...createUsers(context),

@@ -1,4 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
+import { edgeRole } from '../store/identity/interface.ts';
 
 /** The role of administrators (decisions A5); the names of roles are in `reference/roles.ts`. */
 export const administrator = 0;
@@ -10,9 +11,9 @@ export const partner = 3;
 
 /**
  * What someone may want to do: what concerns only themselves, look, change the team's objects, handle other users and
- * their API keys, or see what a partner sees.
+ * their API keys, see what a partner sees, or serve as an edge what all teams of the installation have set.
  */
-export type Right = 'own' | 'read' | 'write' | 'manage_users' | 'portal';
+export type Right = 'own' | 'read' | 'write' | 'manage_users' | 'portal' | 'serve';
 
 const rolesWith: Readonly<Record<Right, readonly number[]>> = {
   own: [administrator, manager, analyst, partner],
@@ -20,6 +21,7 @@ const rolesWith: Readonly<Record<Right, readonly number[]>> = {
   write: [administrator, manager],
   manage_users: [administrator],
   portal: [partner],
+  serve: [edgeRole],
 };
 
 const lacking: Readonly<Record<Right, string>> = {
@@ -28,6 +30,7 @@ const lacking: Readonly<Record<Right, string>> = {
   write: 'Your role lets you read only; ask an administrator of your team for the role of a manager',
   manage_users: 'Only administrators of the team may do this',
   portal: 'The portal is for users of a publisher or an advertiser; call what it is made of instead',
+  serve: 'Only edges may do this, by a key of `bourse edge add`',
 };
 
 /** Whether a role carries a right. */
@@ -37,5 +40,7 @@ export function may(role: number, right: Right): boolean {
 
 /** Refuses with `forbidden` where the role does not carry the right. */
 export function demandRight({ role }: { readonly role: number }, right: Right): void {
+  if (role === edgeRole && !may(role, right))
+    throw new Refusal('forbidden', 'The key of an edge is for nothing else; make an API key instead');
   if (!may(role, right)) throw new Refusal('forbidden', lacking[right]);
 }

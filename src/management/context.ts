@@ -3,6 +3,7 @@ import type { Identity } from '../identity/identity.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Store } from '../store/interface.ts';
+import type { EdgeHome } from './edge/edge-home.ts';
 import type { ExchangeView } from './exchange/exchange-view.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
 import type { Links } from './present.ts';
@@ -22,6 +23,8 @@ export interface Context {
   readonly keptDays: KeptDays;
   /** Whether this server sends mail. */
   readonly hasMail: boolean;
+  /** What edges ask. */
+  readonly edgeHome: EdgeHome;
   /** What is searched of objects. */
   readonly texts: TeamTexts;
   /** Figures that objects show. */

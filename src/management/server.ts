@@ -15,6 +15,8 @@ import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { Context } from './context.ts';
+import { edgeEndpoints } from './edge/edge-endpoints.ts';
+import { createStoreHome } from './edge/store-home.ts';
 import type { Access } from './endpoint/access.ts';
 import type { RequestBody } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -59,7 +61,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Who may call it; absent = who has a token. */
-    access?: Access;
+    access?: Omit<Access, 'identify'>;
     /** What it takes as its body. */
     accepts?: RequestBody | undefined;
     /** Served under overload too. */
@@ -67,7 +69,7 @@ declare module 'fastify' {
   }
 }
 
-function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
+function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Omit<Access, 'identify'>): void {
   demandRight(bearer, right);
   if (bearer.role === partner && !bearer.partner)
     throw new Refusal('forbidden', 'Your user belongs to no publisher or advertiser; ask the exchange');
@@ -212,6 +214,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     cache: createAnswerCache(),
     keptDays: options.keptDays ?? standardKeptDays,
     hasMail: options.hasMail ?? false,
+    edgeHome: createStoreHome(options.store),
     texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
     links,
@@ -222,6 +225,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   };
   void app.register((routes, _options, done) => {
     addRoutes(routes, endpoints, context);
+    addRoutes(routes, edgeEndpoints, context);
     registerDocs(routes);
     const { addHome = leadToDocs } = options;
     addHome(routes);

@@ -23,6 +23,7 @@ import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
+import { watchTrackerKeys } from './tracker-keys.ts';
 
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
@@ -74,7 +75,6 @@ export interface Delivery
   close(): Promise<void>;
 }
 
-const secretName = 'trackers';
 const nowhere: CountryOf = () => '';
 
 const setAsideFigure = (value: number): Figure =>
@@ -117,6 +117,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
   const measurement = await watchMeasurement(store);
+  const trackerKeys = await watchTrackerKeys(store);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
     ...{ store, now, onFailure: onFault, facts: keptSingly?.facts },
@@ -142,7 +143,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,
-    secret: await store.secret(secretName),
+    keyring: trackerKeys.keyring,
     now,
     random: Math.random,
     region: regionName,
@@ -172,6 +173,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await exchange.close();
       crawling.close();
       measurement.close();
+      trackerKeys.close();
       await counting.close();
       await sampling.close();
       await events.close();

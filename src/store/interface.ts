@@ -1,5 +1,5 @@
 import type { Entity } from '../entities/entity.ts';
-import type { ConfigurationFeed } from '../exchange/configuration.ts';
+import type { ConfigurationFeed, TrackerKey } from '../exchange/configuration.ts';
 import type { AlertStore } from './alerts/interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
 import type { ReconciliationStore } from './reconciliation/interface.ts';
@@ -320,6 +320,10 @@ export interface Store {
   changedMeanwhile(): Promise<string | undefined>;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
   secret(name: string): Promise<Buffer>;
+  /** The keys that trackers were ever sealed with or will be, in the order of their times. */
+  trackerKeys(): Promise<TrackerKey[]>;
+  /** Adds one and answers its ID; undefined, and none is added, where another is used from that time on or later. */
+  addTrackerKey(fromMs: number): Promise<number | undefined>;
   /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
   /**

@@ -17,7 +17,7 @@ import { createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import { createReconciliationStore } from './reconciliation/reconciliation-store.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
-import { createSecrets } from './secrets.ts';
+import { createSecrets, createTrackerKeys } from './secrets.ts';
 import { createSendingStore } from './sending/sending-store.ts';
 import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
@@ -52,6 +52,7 @@ export function storeOn(
   const insert = createObjectInserter(database);
   const answers = createAnswerMemory(database);
   const statistics = createStatisticsStore(database, queue, now);
+  const secret = createSecrets(database, queue);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
@@ -71,7 +72,8 @@ export function storeOn(
     changed: (teamId, afterRevision, limit) => readChanged(database.reader, teamId, afterRevision, limit),
     revision: () => lastRevision(database.reader),
     feed: createFeed(database, commits.onChange),
-    secret: createSecrets(database, queue),
+    secret,
+    ...createTrackerKeys(database, queue, secret),
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     trouble: () => database.trouble?.(),

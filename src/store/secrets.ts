@@ -27,3 +27,38 @@ export function createSecrets({ reader }: Pick<Database, 'reader'>, queue: Write
     return Buffer.from(row.value, 'base64');
   };
 }
+
+/** The secret that sealed trackers before the first rotation. */
+const firstKeyName = 'trackers';
+
+/** The keys of trackers on a database; `secret` is that of its store. */
+export function createTrackerKeys(
+  { reader }: Pick<Database, 'reader'>,
+  queue: WriteQueue,
+  secret: Store['secret'],
+): Pick<Store, 'trackerKeys' | 'addTrackerKey'> {
+  return {
+    async trackerKeys() {
+      const rows = await reader.selectFrom('tracker_key').selectAll().orderBy('id').execute();
+      const first = { id: 0, secret: await secret(firstKeyName), fromMs: 0 };
+      const others = rows.map(({ id, secret: text, from_ms: fromMs }) => {
+        return { id, secret: Buffer.from(text, 'base64'), fromMs: Number(fromMs) };
+      });
+      return [first, ...others];
+    },
+    addTrackerKey: (fromMs) =>
+      queue.write(async ({ connection, touch }) => {
+        touch();
+        const last = await connection
+          .selectFrom('tracker_key')
+          .select(['id', 'from_ms'])
+          .orderBy('id', 'desc')
+          .executeTakeFirst();
+        if (last && Number(last.from_ms) >= fromMs) return undefined;
+        const id = (last?.id ?? 0) + 1;
+        const value = randomBytes(secretBytes).toString('base64');
+        await connection.insertInto('tracker_key').values({ id, secret: value, from_ms: fromMs }).execute();
+        return id;
+      }),
+  };
+}

@@ -40,6 +40,31 @@ describe('beside a server that runs', () => {
     assert.partialDeepStrictEqual(account, expected);
   });
 
+  test("an edge's key is made, serves nothing but edges, and is revoked", async () => {
+    const key = (await printed(['edge', 'add', 'Frankfurt'])).trim();
+    const status = async (path: string) =>
+      (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).status;
+    assert.equal(await status('/api/edge/changes?Protocol=1&AfterRevision=0&WaitSeconds=0'), 200);
+    assert.equal(await status('/api/auth/account'), 403);
+    assert.match(await printed(['edge', 'list']), /^1 {2}Frankfurt {2}made 20/);
+    await printed(['edge', 'revoke', '1']);
+    assert.equal(await status('/api/edge/changes?Protocol=1&AfterRevision=0&WaitSeconds=0'), 401);
+    const { code, stderr } = await run(['edge', 'revoke', '1']);
+    assert.deepEqual({ code, stderr }, { code: 1, stderr: 'id names edge 1, which is not found\n' });
+  });
+
+  test('keys of trackers are rotated', async () => {
+    assert.equal(await printed(['keys', 'list']), '0  used from the start\n');
+    assert.match(
+      await printed(['keys', 'rotate', '--in', '30']),
+      /^Added key 1 of trackers, which is used from 20/,
+    );
+    assert.match(await printed(['keys', 'list']), /^0 {2}used from the start\n1 {2}used from 20/);
+    const { code, stderr } = await run(['keys', 'rotate']);
+    const text = 'There is a key already that is to be used later than that\n';
+    assert.deepEqual({ code, stderr }, { code: 1, stderr: text });
+  });
+
   test('a password comes on standard input, of which only the end of the line goes', async () => {
     const options = ['--team', '1', '--mail', 'ada@example.com', '--password-stdin'];
     await printed(['user', 'add', ...options], ' with spaces \n');

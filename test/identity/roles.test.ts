@@ -5,11 +5,30 @@ import { demandRight, may, type Right } from '../../src/identity/roles.ts';
 import { roles } from '../../src/reference/roles.ts';
 
 const table: readonly { role: number; rights: Readonly<Record<Right, boolean>> }[] = [
-  { role: 0, rights: { own: true, read: true, write: true, manage_users: true, portal: false } },
-  { role: 1, rights: { own: true, read: true, write: true, manage_users: false, portal: false } },
-  { role: 2, rights: { own: true, read: true, write: false, manage_users: false, portal: false } },
-  { role: 3, rights: { own: true, read: false, write: false, manage_users: false, portal: true } },
-  { role: 4, rights: { own: false, read: false, write: false, manage_users: false, portal: false } },
+  {
+    role: 0,
+    rights: { own: true, read: true, write: true, manage_users: true, portal: false, serve: false },
+  },
+  {
+    role: 1,
+    rights: { own: true, read: true, write: true, manage_users: false, portal: false, serve: false },
+  },
+  {
+    role: 2,
+    rights: { own: true, read: true, write: false, manage_users: false, portal: false, serve: false },
+  },
+  {
+    role: 3,
+    rights: { own: true, read: false, write: false, manage_users: false, portal: true, serve: false },
+  },
+  {
+    role: 4,
+    rights: { own: false, read: false, write: false, manage_users: false, portal: false, serve: true },
+  },
+  {
+    role: 5,
+    rights: { own: false, read: false, write: false, manage_users: false, portal: false, serve: false },
+  },
 ];
 
 describe('decision A5', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createIdentity } from '../../src/identity/identity.ts';
 import { partner } from '../../src/identity/roles.ts';
 import { roles } from '../../src/reference/roles.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { addUsers } from '../management/users.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ApiDocument, type Found, operationsOf, requiredQuery } from './document.ts';
@@ -77,4 +79,13 @@ describe('decision A5, for every operation of the document', () => {
       }
     });
   }
+
+  test('as an edge, whose key is for nothing but /api/edge/', async () => {
+    const store = await openStore({ url: server.databaseUrl, now: Date.now });
+    const { key } = await createIdentity({ store, now: Date.now }).addEdgeKey('an edge');
+    await store.close();
+    const isOpen = ({ path }: Found) => ownCredentials.test(path) || forAnyone.test(path);
+    for (const found of operations.filter((one) => !isOpen(one)))
+      assert.equal(await statusOf(found, key), 403, found.name);
+  });
 });

@@ -11,6 +11,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   '0007-acting': ['drop table bid_sample'],
   '0008-outbox': ['drop table left_fact'],
   '0010-events': ['drop table taken_record', 'drop table shipped', 'drop table late_hour'],
+  '0011-edges': ['drop table edge_key', 'drop table tracker_key'],
 };
 
 /** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */

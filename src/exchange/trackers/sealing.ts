@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { createNonces, nonceBytes } from './nonces.ts';
 import { createPacking, type Packer } from './packing.ts';
-import { createTokenKeys, keyIdAt, tokenCipher } from './token-keys.ts';
+import { clockSkewMs, createTokenKeys, hourAt, type Keyring, tokenCipher } from './token-keys.ts';
 import { type SealType, sealTypes } from './token-type.ts';
 import { adLifeMsMax } from './tracked-ad.ts';
 
@@ -13,15 +13,16 @@ const version = 3;
 const headerBytes = 6;
 const tagBytes = 16;
 const cipherOptions = { authTagLength: tagBytes };
-/** Clocks of our own machines differ by less. */
-const clockSkewMs = 5 * 60_000;
+/** The hour takes so many bits of four bytes, until the year 2089; above it stands the ID of the key of trackers. */
+const hourBits = 20;
+const hourMask = 2 ** hourBits - 1;
 
-/** What stands in clear before the rest, and is authenticated with it: version, type, and ID of the key. */
-function headerOf(type: SealType, keyId: number): Buffer {
+/** What stands in clear before the rest, and is authenticated with it: version, type, key of trackers, and hour. */
+function headerOf(type: SealType, keyId: number, hour: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
   header.writeUInt8(version, 0);
   header.writeUInt8(sealTypes.indexOf(type), 1);
-  header.writeUInt32BE(keyId, 2);
+  header.writeUInt32BE(keyId * 2 ** hourBits + hour, 2);
   return header;
 }
 
@@ -49,10 +50,10 @@ function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | unde
   }
 }
 
-/** What a token holds, and the ID of the key that it was sealed with. */
+/** What a token holds, and the hour whose key it was sealed with. */
 export interface Opened {
   readonly plain: Buffer;
-  readonly keyId: number;
+  readonly hour: number;
 }
 
 /** Seals values in tokens, and opens them again. */
@@ -64,19 +65,22 @@ export interface Sealing {
 }
 
 /**
- * Tokens under a secret that all processes of the installation share. A token is base64url of a header, a nonce, the
+ * Tokens under keys that all processes of the installation share. A token is base64url of a header, a nonce, the
  * values encrypted, and the tag that authenticates all three.
  */
-export function createSealing(secret: Uint8Array): Sealing {
-  const keyOf = createTokenKeys(secret);
+export function createSealing(keyring: Keyring): Sealing {
+  const keys = createTokenKeys(keyring);
   const nextNonce = createNonces();
   const pack = createPacking(bytesMax - headerBytes - nonceBytes - tagBytes);
   return {
     seal(type, atMs, write) {
-      const keyId = keyIdAt(atMs);
-      const header = headerOf(type, keyId);
+      const hour = hourAt(atMs);
+      const keyId = keys.sealingAt(atMs);
+      const key = keys.of(keyId, hour);
+      if (!key) throw new RangeError(`there is no key for trackers of ${new Date(atMs).toJSON()}`);
+      const header = headerOf(type, keyId, hour);
       const nonce = nextNonce();
-      const cipher = createCipheriv(tokenCipher, keyOf(keyId), nonce, cipherOptions).setAAD(header);
+      const cipher = createCipheriv(tokenCipher, key, nonce, cipherOptions).setAAD(header);
       const covered = cipher.update(pack(write));
       cipher.final();
       return Buffer.concat([header, nonce, covered, cipher.getAuthTag()]).toString('base64url');
@@ -84,12 +88,14 @@ export function createSealing(secret: Uint8Array): Sealing {
     open(type, token, nowMs) {
       const bytes = bytesOf(token);
       if (!bytes) return undefined;
-      const keyId = bytes.readUInt32BE(2);
-      const header = headerOf(type, keyId);
-      const isAlive = keyId <= keyIdAt(nowMs + clockSkewMs) && keyId >= keyIdAt(nowMs - adLifeMsMax);
+      const word = bytes.readUInt32BE(2);
+      const [keyId, hour] = [word >>> hourBits, word & hourMask];
+      const header = headerOf(type, keyId, hour);
+      const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - adLifeMsMax);
       if (!isAlive || header.compare(bytes, 0, headerBytes) !== 0) return undefined;
-      const plain = decrypted(bytes, header, keyOf(keyId));
-      return plain && { plain, keyId };
+      const key = keys.of(keyId, hour);
+      const plain = key && decrypted(bytes, header, key);
+      return plain && { plain, hour };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isConsistent, packAd, unpackAd } from './packed-ad.ts';
 import { unpack } from './packing.ts';
 import { createSealing } from './sealing.ts';
-import { keyIdAt } from './token-keys.ts';
+import { hourAt, type Keyring } from './token-keys.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
@@ -17,19 +17,19 @@ export interface Tokens {
 }
 
 /** The ad that was packed; undefined where it makes no sense for its token. */
-function adIn(plain: Buffer, type: TokenType, keyId: number): TrackedAd | undefined {
+function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefined {
   try {
     const ad = unpack(plain, unpackAd);
-    return keyIdAt(ad.auctionMs) === keyId && isConsistent(type, ad) ? ad : undefined;
+    return hourAt(ad.auctionMs) === hour && isConsistent(type, ad) ? ad : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Tokens of ads under a secret that all processes of the installation share. Their key is that of the auction's hour. */
-export function createTokens(secret: Uint8Array): Tokens {
-  const sealing = createSealing(secret);
+/** Tokens of ads under keys that all processes of the installation share: that of the auction's hour. */
+export function createTokens(keyring: Keyring): Tokens {
+  const sealing = createSealing(keyring);
   return {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that is none for a token of type ${type}`);
@@ -37,7 +37,7 @@ export function createTokens(secret: Uint8Array): Tokens {
     },
     read(type, token, nowMs) {
       const opened = sealing.open(type, token, nowMs);
-      return opened && adIn(opened.plain, type, opened.keyId);
+      return opened && adIn(opened.plain, type, opened.hour);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 
 /** Who may call an endpoint, and whether a call changes the team's data. */
-export interface Access<Caller = unknown> {
+export interface Access<Caller = unknown, C = Context> {
   /** How callers prove who they are: by a token, by credentials of their own in the query, or not at all. */
   readonly by: 'token' | 'query' | 'nothing';
   /** The right that the role of the token's user must carry; `own` is everybody's (decisions A5). */
@@ -17,7 +17,7 @@ export interface Access<Caller = unknown> {
   /** Whether it sets or ends a cookie, so that only the console itself may call it (decisions A14). */
   readonly isForConsole?: boolean;
   /** Finds who calls, where no token says so. Refuses with `unauthorized`. */
-  readonly identify?: (context: Context, query: Readonly<Record<string, unknown>>) => Promise<Caller>;
+  readonly identify?: (context: C, query: Readonly<Record<string, unknown>>) => Promise<Caller>;
 }
 
 /** For everybody, without a token. */

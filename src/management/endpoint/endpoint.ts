@@ -82,9 +82,9 @@ export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
 }
 
 /** An endpoint as its file declares it. */
-export interface Declaration<Caller, Table extends ParameterTable, Body, S extends TSchema>
+export interface Declaration<Caller, Table extends ParameterTable, Body, S extends TSchema, C>
   extends Description<S> {
-  readonly access: Access<Caller>;
+  readonly access: Access<Caller, C>;
   /** Parameters of the query; absent = it takes none, `ignored` = whatever is sent has no effect. */
   readonly parameters?: Table | 'ignored';
   /** What of the query counts, where that is not all of it. */
@@ -92,19 +92,22 @@ export interface Declaration<Caller, Table extends ParameterTable, Body, S exten
   readonly accepts?: RequestBody<Body>;
   /** Compiles what serves it: answers with what becomes the JSON, or with a whole answer. Rejects with `Refusal`. */
   readonly serve: (
-    context: Context,
+    context: C,
   ) => (
     call: Call<Caller, ParameterValues<Table>, Body>,
   ) => ReadonlyStatic<S> | Answer | Promise<ReadonlyStatic<S> | Answer>;
 }
 
-/** An endpoint: all that routes, the OpenAPI document and clients know of it. */
-export interface Endpoint<S extends TSchema = TSchema> extends Description<S> {
-  readonly access: Access;
+/** What every endpoint works with. */
+export type BaseContext = Pick<Context, 'clientAddress'>;
+
+/** An endpoint: all that routes, the OpenAPI document and clients know of it. It works with `C`. */
+export interface Endpoint<S extends TSchema = TSchema, C = Context> extends Description<S> {
+  readonly access: Access<unknown, C>;
   readonly parameters: ParameterTable | 'ignored';
   readonly accepts: RequestBody | undefined;
   /** Compiles what answers its requests, once those have passed the server's hooks. */
-  readonly serve: (context: Context) => (request: FastifyRequest) => Promise<Answer>;
+  readonly serve: (context: C) => (request: FastifyRequest) => Promise<Answer>;
 }
 
 /** What an endpoint's call comes to. */
@@ -115,7 +118,7 @@ export function idempotencyOf({
   method,
   access,
   accepts,
-}: Pick<Endpoint, 'method' | 'access' | 'accepts'>): 'once' | 'accepted' | 'refused' {
+}: Pick<Endpoint<TSchema, never>, 'method' | 'access' | 'accepts'>): 'once' | 'accepted' | 'refused' {
   const isAsked = method === 'POST' && access.by === 'token' && !access.isOwn && accepts?.isOptional !== true;
   if (!isAsked) return 'refused';
   return access.changes ? 'once' : 'accepted';
@@ -129,9 +132,9 @@ function isAnswer(value: unknown): value is Answer {
 }
 
 /** Compiles how the query, the headers and the body are read, in this order. */
-function compileRead<Caller, Table extends ParameterTable, Body, S extends TSchema>(
-  declaration: Declaration<Caller, Table, Body, S>,
-  context: Context,
+function compileRead<Caller, Table extends ParameterTable, Body, S extends TSchema, C extends BaseContext>(
+  declaration: Declaration<Caller, Table, Body, S, C>,
+  context: C,
 ) {
   const { parameters = {} as Table, accepts, cleanQuery } = declaration;
   const takesKey = idempotencyOf({ ...declaration, accepts }) !== 'refused';
@@ -174,7 +177,8 @@ export function defineEndpoint<
   Caller,
   Body = undefined,
   Table extends ParameterTable = Record<never, Parameter>,
->(declaration: Declaration<Caller, Table, Body, S>): Endpoint<S> {
+  C extends BaseContext = Context,
+>(declaration: Declaration<Caller, Table, Body, S, C>): Endpoint<S, C> {
   const { access, parameters = {}, accepts } = declaration;
   return {
     ...declaration,

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
+import type { TSchema } from 'typebox';
 import { send } from '../http/send.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const bodyBytesMax = 1024 * 1024;
 
 /** Makes a route of each endpoint. */
-export function addRoutes(app: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
+export function addRoutes<C>(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint<TSchema, C>[],
+  context: C,
+): void {
   for (const { method, path, access, accepts, isVital = false, serve } of endpoints) {
     const answer = serve(context);
     app.route({

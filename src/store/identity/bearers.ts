@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema, TokenTable, UserTable } from '../database/schema.ts';
-import type { Bearer, IdentityStore, TokenKind } from './interface.ts';
+import { type Bearer, edgeBearer, type IdentityStore, type TokenKind } from './interface.ts';
 import { partnerIn } from './rows.ts';
 
 type OfUser = Pick<Selectable<UserTable>, 'team_id' | 'role' | 'partner_kind' | 'partner_id'>;
@@ -37,10 +37,15 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
     .where('t.hash', '=', '')
     .where('u.status', '=', sql.lit(0))
     .compile();
+  const edgeOf = async (hash: string): Promise<CachedBearer | undefined> => {
+    const query = reader.selectFrom('edge_key').select('id').where('hash', '=', hash);
+    const row = await query.executeTakeFirst();
+    return row && { bearer: edgeBearer(row.id), expiresAtMs: Number.POSITIVE_INFINITY };
+  };
   return async (hash) => {
     const { rows } = await reader.executeQuery<Row>(CompiledQuery.raw(text, [hash]));
     const row = rows[0];
-    if (!row) return undefined;
+    if (!row) return edgeOf(hash);
     const { id: tokenId, user_id: userId, team_id: teamId, role, revision } = row;
     return {
       bearer: {

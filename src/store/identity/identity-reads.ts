@@ -44,6 +44,10 @@ export function identityReads(reader: Kysely<Schema>) {
       const row = await reader.selectFrom('user').selectAll().where('mail_key', '=', key).executeTakeFirst();
       return row && userOf(row);
     },
+    async edgeKeys() {
+      const rows = await reader.selectFrom('edge_key').selectAll().orderBy('id').execute();
+      return rows.map(({ created_at: createdAt, ...row }) => ({ ...row, createdAtMs: Number(createdAt) }));
+    },
     async users(teamId) {
       const query = reader.selectFrom('user').selectAll().where('team_id', '=', teamId).orderBy('id');
       return (await query.execute()).map(userOf);

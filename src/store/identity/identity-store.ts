@@ -53,8 +53,35 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
   };
 }
 
+/** Writes of the keys of edges, which belong to no team and so to no history. */
+function edgeKeyWrites(queue: Writes): Pick<IdentityStore, 'addEdgeKey' | 'endEdgeKey'> {
+  const write = <T>(job: (context: JobContext) => Promise<T>) =>
+    queue.write((context) => {
+      context.touch();
+      return job(context);
+    });
+  return {
+    addEdgeKey: ({ createdAtMs, ...key }) =>
+      write(async ({ connection }) => {
+        const row = { ...key, created_at: createdAtMs };
+        const added = connection.insertInto('edge_key').values(row).returning('id');
+        return (await added.executeTakeFirstOrThrow()).id;
+      }),
+    endEdgeKey: (id) =>
+      write(async ({ connection }) => {
+        const ended = connection.deleteFrom('edge_key').where('id', '=', id).returning('id');
+        return (await ended.executeTakeFirst()) !== undefined;
+      }),
+  };
+}
+
 /** Teams, users and tokens on the database. The log names the program itself (user 0) as the author of these writes. */
 export function createIdentityStore(database: Database, queue: WriteQueue, now: () => number): IdentityStore {
   const writes = identityWrites(queue, { userId: 0, now });
-  return { ...identityReads(database.reader), bearer: createBearers(database), ...writes };
+  return {
+    ...identityReads(database.reader),
+    bearer: createBearers(database),
+    ...edgeKeyWrites(queue),
+    ...writes,
+  };
 }

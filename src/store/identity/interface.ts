@@ -111,10 +111,20 @@ export interface NewToken extends Omit<Token, 'id' | 'lastUsedAtMs'> {
   readonly client?: Client;
 }
 
-/** What a token is: an access token, an API key, or a session of the console, which a cookie carries. */
-export type TokenKind = 'access' | 'key' | 'console';
+/** A key by which edges follow this installation; of the key itself only the SHA-256 hash is kept. */
+export interface EdgeKey {
+  readonly id: number;
+  /** Hex SHA-256 of the key. */
+  readonly hash: string;
+  readonly label: string;
+  /** Milliseconds since 1970. */
+  readonly createdAtMs: number;
+}
 
-/** Who a token speaks for. */
+/** What a token is: an access token, an API key, a session of the console, which a cookie carries, or an edge's key. */
+export type TokenKind = 'access' | 'key' | 'console' | 'edge';
+
+/** Who a token speaks for. An edge speaks for no user and no team: both IDs are 0. */
 export interface Bearer {
   readonly tokenId: number;
   readonly userId: number;
@@ -125,6 +135,18 @@ export interface Bearer {
   readonly kind: TokenKind;
   /** The database's last revision at the moment when the token was looked up. */
   readonly revision: number;
+}
+
+/** The role of edges: of keys that the command line makes, and of no user. */
+export const edgeRole = 4;
+/** Uses of edges' keys are counted beside those of tokens: below it there is room for all of these. */
+const edgeTokenIds = 2 ** 30;
+
+/** The bearer of the edge's key with that ID. */
+export function edgeBearer(id: number): Bearer {
+  return {
+    ...{ tokenId: edgeTokenIds + id, userId: 0, teamId: 0, role: edgeRole, kind: 'edge', revision: 0 },
+  };
 }
 
 /** What of a user's access ends: the sessions always but for one, the API keys where it is wanted. */
@@ -225,6 +247,12 @@ export interface IdentityStore {
   replaceToken(id: number, token: NewToken): Promise<number | undefined>;
   /** API keys of a team in order of ID, or of one user of it. */
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
+  /** Keys of edges, in order of ID. */
+  edgeKeys(): Promise<EdgeKey[]>;
+  /** Adds one and answers its ID. */
+  addEdgeKey(key: Omit<EdgeKey, 'id'>): Promise<number>;
+  /** Ends the edge's key with that ID; true when there was one. */
+  endEdgeKey(id: number): Promise<boolean>;
   /** Notes when a token was used last. A session of the console then expires at `expiresAtMs`, or at its end. */
   touchToken(id: number, atMs: number, expiresAtMs: number): Promise<void>;
   /** Removes sessions and links that expired before `beforeMs`; answers how many sessions. API keys stay until they are revoked. */

@@ -11,6 +11,7 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { acting } from './acting.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
+import { edges } from './edges.ts';
 import { events } from './events.ts';
 import { initial } from './initial.ts';
 import { outbox } from './outbox.ts';
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0007-acting': adds(acting),
   '0008-outbox': adds(outbox),
   '0010-events': adds(events),
+  '0011-edges': adds(edges),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -35,7 +35,8 @@ async function addOfOtherTeam(token: string, path: string, wrapper: string, valu
 before(async () => {
   room = await openExchange({}, pino({ level: 'warn' }, { write: (line) => void logged.push(line) }));
   store = await openConfiguredStore(room.server.databaseUrl);
-  tokens = createTokens(await store.secret('trackers'));
+  const keys = await store.trackerKeys();
+  tokens = createTokens(() => keys);
   const own = await room.add('campaign', film);
   const left = await room.add('campaign', film);
   const tag = await room.add('bannerep', { Campaigns: [own.Id, left.Id] });

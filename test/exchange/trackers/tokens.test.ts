@@ -2,18 +2,23 @@ import assert from 'node:assert/strict';
 import { createCipheriv } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { TrackerKey } from '../../../src/exchange/configuration.ts';
 import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
 import { createPacking, unpack } from '../../../src/exchange/trackers/packing.ts';
 import { tokenCharactersMax } from '../../../src/exchange/trackers/sealing.ts';
-import { createTokenKeys, keyIdAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
+import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
-import { createTokens } from '../../../src/exchange/trackers/tokens.ts';
+import { createTokens, type Tokens } from '../../../src/exchange/trackers/tokens.ts';
 import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 import { seeded } from '../../support/seed.ts';
 import { adsOf, auctionMs } from './ads.ts';
 
 const secret = Buffer.from('0123456789abcdef0123456789abcdef');
-const tokens = createTokens(secret);
+const keyring =
+  (...keys: readonly Partial<TrackerKey>[]) =>
+  () =>
+    keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
+const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
 const pack = createPacking(tokenCharactersMax);
 
@@ -180,8 +185,31 @@ describe('of the tokens of two teams nothing else can be made', () => {
     );
   });
 
+  test('under another key than that of its time, when keys are rotated', () => {
+    const ad = sampleOf('markup');
+    const fresh = { secret: Buffer.from('another secret of 32 bytes long!') };
+    const [from, later] = [auctionMs + 24 * hourMs, auctionMs + 48 * hourMs];
+    const before = createTokens(keyring({}));
+    const rotated = createTokens(keyring({}, { ...fresh, fromMs: from }));
+    const adAt = (ms: number) => ({ ...ad, auctionMs: ms, expiresMs: ms + 1000, standsUntilMs: 0 });
+    const cases: readonly (readonly [sealedBy: Tokens, atMs: number, readBy: Tokens, isRead: boolean])[] = [
+      [before, auctionMs, rotated, true],
+      [rotated, auctionMs, before, true],
+      [rotated, from, rotated, true],
+      [rotated, from, before, false],
+      [before, from, rotated, true],
+      // Who has the old secret seals nothing any more that counts.
+      [before, later, rotated, false],
+    ];
+    for (const [index, [sealedBy, atMs, readBy, isRead]] of cases.entries()) {
+      const token = sealedBy.sign('markup', adAt(atMs));
+      const expected = isRead ? adAt(atMs) : undefined;
+      assert.deepEqual(readBy.read('markup', token, atMs), expected, `case ${index}`);
+    }
+  });
+
   test('under another secret', () => {
-    const others = createTokens(Buffer.from('another secret of 32 bytes long!'));
+    const others = createTokens(keyring({ secret: Buffer.from('another secret of 32 bytes long!') }));
     fc.assert(
       fc.property(signed, ({ type, ad }) => assertRefused(others.sign(type, ad), [], 'another secret')),
       seeded(50),
@@ -290,11 +318,12 @@ describe('what is packed', () => {
 
 describe('a token that lies, though it is encrypted with our key', () => {
   /** A token made of these bytes with the key of an hour, as only we can make it. */
-  const lying = (type: TokenType, plain: Uint8Array, keyId = keyIdAt(auctionMs)) => {
+  const lying = (type: TokenType, plain: Uint8Array, keyId = hourAt(auctionMs)) => {
     const header = Buffer.from([3, tokenTypes.indexOf(type), 0, 0, 0, 0]);
     header.writeUInt32BE(keyId, 2);
     const nonce = Buffer.alloc(12);
-    const key = createTokenKeys(secret)(keyId);
+    const key = createTokenKeys(keyring({})).of(0, keyId);
+    assert.ok(key);
     const cipher = createCipheriv(tokenCipher, key, nonce, { authTagLength: 16 }).setAAD(header);
     const covered = [cipher.update(plain), cipher.final()];
     return Buffer.concat([header, nonce, ...covered, cipher.getAuthTag()]).toString('base64url');
@@ -308,7 +337,7 @@ describe('a token that lies, though it is encrypted with our key', () => {
   });
 
   const cases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
-    ['of another hour than its key', 'markup', () => lying('markup', bytesOf('markup'), keyIdAt(auctionMs) - 1)],
+    ['of another hour than its key', 'markup', () => lying('markup', bytesOf('markup'), hourAt(auctionMs) - 1)],
     ['with a byte behind', 'markup', () => lying('markup', Buffer.concat([bytesOf('markup'), Buffer.from([0])]))],
     ['without its last byte', 'markup', () => lying('markup', bytesOf('markup').subarray(0, -1))],
     ['empty', 'markup', () => lying('markup', Buffer.alloc(0))],

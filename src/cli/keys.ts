@@ -1,0 +1,42 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { withStore } from './with-store.ts';
+
+const minuteMs = 60_000;
+const minutesMin = 1;
+const minutesMax = 1440;
+
+function readMinutes(text: string): number {
+  const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (minutes >= minutesMin && minutes <= minutesMax) return minutes;
+  throw new InvalidArgumentError(`must be whole minutes from ${minutesMin} to ${minutesMax}`);
+}
+
+async function rotate({ in: minutes }: { in: number }): Promise<void> {
+  const fromMs = Date.now() + minutes * minuteMs;
+  const id = await withStore((store) => store.addTrackerKey(fromMs));
+  if (id === undefined) throw new Error('There is a key already that is to be used later than that');
+  console.log(`Added key ${id} of trackers, which is used from ${new Date(fromMs).toJSON()} on`);
+}
+
+async function list(): Promise<void> {
+  const keys = await withStore((store) => store.trackerKeys());
+  for (const { id, fromMs } of keys) {
+    console.log(`${id}  ${fromMs === 0 ? 'used from the start' : `used from ${new Date(fromMs).toJSON()}`}`);
+  }
+}
+
+/** `bourse keys`: the keys that trackers are sealed with. */
+export function keys(program: Command): void {
+  const command = program.command('keys').description('keys that trackers are sealed with');
+  command
+    .command('rotate')
+    .description('add a key; trackers that are under way go on under theirs')
+    .option(
+      '--in <minutes>',
+      'from when on it is used: all servers and edges must have heard of it',
+      readMinutes,
+      10,
+    )
+    .action(rotate);
+  command.command('list').description('list the keys by number and time').action(list);
+}

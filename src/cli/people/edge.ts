@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { withIdentity } from './with-identity.ts';
+
+async function add(label: string): Promise<void> {
+  const { key } = await withIdentity((identity) => identity.addEdgeKey(label));
+  console.log(key);
+}
+
+async function list(): Promise<void> {
+  for (const { id, label, createdAtMs } of await withIdentity((identity) => identity.edgeKeys())) {
+    console.log(`${id}  ${label}  made ${new Date(createdAtMs).toJSON()}`);
+  }
+}
+
+async function revoke(id: number): Promise<void> {
+  await withIdentity((identity) => identity.revokeEdgeKey(id));
+  console.log(`Revoked the key of edge ${id}`);
+}
+
+function edgeId(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be the number of an edge, as `bourse edge list` prints it.');
+}
+
+/** `bourse edge`: the keys of edges. They serve all teams, so only who may read the database makes them. */
+export function edge(program: Command): void {
+  const command = program
+    .command('edge')
+    .description('keys of edges, which serve all teams of an installation');
+  command
+    .command('add')
+    .description('print a new key; nothing else is printed, and it is shown only now')
+    .argument('<label>', 'which edge it is for')
+    .action(add);
+  command.command('list').description('list the keys by number and label').action(list);
+  command
+    .command('revoke')
+    .description('end a key')
+    .argument('<number>', 'as `bourse edge list` prints it', edgeId)
+    .action(revoke);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { entityOf } from '../../entities/registry.ts';
+import type { Store } from '../../store/interface.ts';
+import type { EdgeHome, Surroundings } from './edge-home.ts';
+
+const secretName = 'home';
+const idCharacters = 16;
+/** Who waits for changes looks so often for what makes no revision; all of them share a look. */
+const lookEveryMs = 1000;
+
+type HomeStore = Pick<Store, 'feed' | 'secret' | 'text' | 'trackerKeys' | 'demonstrations' | 'identity'>;
+
+async function readSurroundings(store: HomeStore): Promise<Surroundings> {
+  const [keys, settings, demonstrations, edgeKeys] = await Promise.all([
+    store.trackerKeys(),
+    store.identity.allTeamSettings(),
+    store.demonstrations(),
+    store.identity.edgeKeys(),
+  ]);
+  return {
+    trackerKeys: keys.map((key) => ({ ...key, secret: Buffer.from(key.secret).toString('base64') })),
+    measurementUrls: [...settings].map(([teamId, { measurementUrl }]) => [teamId, measurementUrl] as const),
+    demonstrations: demonstrations.map(({ url }) => url),
+    edgeKeys: edgeKeys.map(({ id, hash }) => ({ id, hash })),
+  };
+}
+
+/** An installation's database as the home of edges. */
+export function createStoreHome(store: HomeStore): EdgeHome {
+  let known: { readonly atMs: number; readonly surroundings: Promise<Surroundings> } | undefined;
+  let id: string | undefined;
+  return {
+    async id() {
+      id ??= createHash('sha256')
+        .update(await store.secret(secretName))
+        .digest('hex')
+        .slice(0, idCharacters);
+      return id;
+    },
+    feed: store.feed,
+    changesFrom: () => 0,
+    text: (entity, listId, revision) => store.text(entityOf(entity), listId, revision),
+    surroundings() {
+      const nowMs = performance.now();
+      if (!known || nowMs - known.atMs >= lookEveryMs)
+        known = { atMs: nowMs, surroundings: readSurroundings(store) };
+      return known.surroundings;
+    },
+    ageMs: () => 0,
+    user: (userId) => store.identity.user(userId),
+  };
+}
