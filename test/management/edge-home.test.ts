@@ -58,7 +58,10 @@ describe('what edges ask of their home', () => {
     assert.deepEqual(nothing.objects, []);
     const { surroundings: _, ...begin } = nothing.begin;
     assert.deepEqual(begin, { protocol: 1, home: all.begin.home, revision, ageMs: 0, after: revision });
-    const known = createHash('sha256').update(JSON.stringify(all.begin.surroundings)).digest('hex').slice(0, 16);
+    const known = createHash('sha256')
+      .update(JSON.stringify(all.begin.surroundings))
+      .digest('hex')
+      .slice(0, 16);
     const waiting = changes(`${had}&Surroundings=${known}&WaitSeconds=25`);
     // Without a change it waits: whether that comes before it asks or while it waits, it is told of it.
     await api.update('VastTag', { Id: tag.Id, Name: 'renamed' });
