@@ -105,6 +105,7 @@ export function statisticsReads(
   | 'bill'
   | 'dropLeftFacts'
   | 'forget'
+  | 'onWritten'
   | 'forgetCubes'
   | 'forgetNames'
   | 'keepBidSamples'

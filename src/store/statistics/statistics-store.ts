@@ -6,7 +6,7 @@ import type { WriteQueue } from '../writes/write-queue.ts';
 import { forgetAddresses } from './address-counts.ts';
 import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
-import type { StatisticsStore } from './interface.ts';
+import type { StatisticsStore, Written } from './interface.ts';
 import { dropLeftFacts } from './left-facts.ts';
 import { statisticsReads } from './read-counts.ts';
 import { statisticsWrites } from './write-counts.ts';
@@ -87,10 +87,21 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
 export function createStatisticsStore(database: Database, queue: WriteQueue) {
   const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database);
+  const listeners = new Set<(written: Written) => void>();
+  const tell = (written: Written) => {
+    for (const listener of listeners) listener(written);
+  };
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    add: (counting) => write((connection) => writes.add(connection, counting)),
-    bill: (batch, events, leaveTo) => write((connection) => writes.bill(connection, batch, events, leaveTo)),
+    async add(counting) {
+      tell(await write((connection) => writes.add(connection, counting)));
+    },
+    async bill(batch, events, leaveTo) {
+      const billed = await write((connection) => writes.bill(connection, batch, events, leaveTo));
+      tell(billed);
+      return billed.counted;
+    },
+    onWritten: (listener) => void listeners.add(listener),
     dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {
       while (await write((connection) => forget(connection, expiresMs, flushedMs)));

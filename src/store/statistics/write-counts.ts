@@ -25,6 +25,7 @@ import {
   otherSubId,
   type SubIdCounts,
   subIdsPerDayMax,
+  type Written,
 } from './interface.ts';
 import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
@@ -276,17 +277,18 @@ export function statisticsWrites(database: Database) {
     await pause();
   };
   return {
-    async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
-      if (!(await beginLot(connection, counting))) return;
+    async add(connection: Kysely<Schema>, counting: Counting): Promise<Written> {
+      const { pairs } = counting;
+      if (!(await beginLot(connection, counting))) return { pairs, addresses: [] };
       await addCounts(connection, { traffic: [], ...counting }, nextTurn);
-      await addAddresses(database, connection, counting.addresses);
+      return { pairs, addresses: await addAddresses(database, connection, counting.addresses) };
     },
     async bill(
       connection: Kysely<Schema>,
       batch: string,
       events: readonly EventCounts[],
       leaveTo: string | undefined,
-    ): Promise<boolean[]> {
+    ): Promise<Written & { readonly counted: boolean[] }> {
       const claimed = await claimNames(database, connection, batch, events);
       await giveBack(database, connection, claimed, events);
       const isFresh = (event: EventCounts) => hasAll(claimed, event);
@@ -295,13 +297,17 @@ export function statisticsWrites(database: Database) {
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       const traffic = fresh.flatMap((event) => event.traffic ?? []);
       await addCounts(connection, { pairs, subIds, traffic });
-      const addresses = fresh.flatMap((event) => event.addresses ?? []);
-      await addAddresses(database, connection, addresses);
+      const addresses = await addAddresses(
+        database,
+        connection,
+        fresh.flatMap((event) => event.addresses ?? []),
+      );
       if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
-      if (fresh.length === events.length) return events.map(() => true);
+      const written = { pairs, addresses };
+      if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
       const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);
-      return events.map((event) => isFresh(event) || hasAll(earlier, event));
+      return { ...written, counted: events.map((event) => isFresh(event) || hasAll(earlier, event)) };
     },
   };
 }
