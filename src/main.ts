@@ -117,8 +117,8 @@ async function openStores(
   { threadGroup, logger, outboxPart: part }: AssemblyOptions & { readonly threadGroup: ThreadGroup },
   now: () => number,
 ): Promise<{ readonly store: Store; readonly kept: KeptSingly | undefined }> {
-  const { writerLock, sharedCommits } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
+  const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
+  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
   const kept = await closeOnFailure(store, keepSingly({ config, store, threadGroup, logger, now, part }));
   if (!kept) return { store, kept };
   const statistics = { ...store.statistics, analytics: kept.analytics };
@@ -142,7 +142,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
   };
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
+  const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const delivery = await closeOnFailure(
     store,
     startDelivery({

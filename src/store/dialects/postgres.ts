@@ -15,7 +15,9 @@ import { createAside } from './postgres-aside.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
-const connectionsMax = 10;
+/** Of a process of one thread, and of each where there are several: a writer, two lots, a long query and another. */
+const connectionsMax = { alone: 10, amongOthers: 5 } as const;
+const longQueriesMax = { alone: 3, amongOthers: 1 } as const;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
 /**
@@ -211,9 +213,11 @@ const hasMember: Database['hasMember'] = (json, name) =>
 
 /**
  * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
- * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through.
+ * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through. `threads` of this process
+ * open it.
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, threads: number): Promise<Database> {
+  const share = threads === 1 ? 'alone' : 'amongOthers';
   const connecting = {
     connectionString: url,
     connectionTimeoutMillis: connectWaitMsMax,
@@ -223,7 +227,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({
     ...connecting,
     types,
-    max: connectionsMax,
+    max: connectionsMax[share],
     application_name: 'bourse',
     pipeline: true,
     onConnect: applySessionTimeouts,
@@ -252,7 +256,7 @@ export async function openPostgres(url: string): Promise<Database> {
       timeoutMs = statementMsMax;
     },
     parallelTransaction: (job) => transactInParallel(kysely, job),
-    aside: createAside(kysely),
+    aside: createAside(kysely, longQueriesMax[share]),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {
