@@ -67,14 +67,28 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/** Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. */
+/**
+ * Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. On a connection of a
+ * writer, since what a job sends at once goes out at once there: transactions of Kysely wait for each answer.
+ */
 async function transactInParallel<T>(
-  kysely: Kysely<Schema>,
+  { onWriter, send }: ReturnType<typeof createWriterConnections>,
   job: (connection: Kysely<Schema>) => Promise<T>,
 ): Promise<T> {
+  const transact = async (connection: Kysely<Schema>) => {
+    await send(connection, 'begin');
+    try {
+      const value = await job(connection);
+      await send(connection, 'commit');
+      return value;
+    } catch (error) {
+      await send(connection, 'rollback').catch(() => undefined);
+      throw error;
+    }
+  };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await kysely.transaction().execute(job);
+      return await onWriter(transact);
     } catch (error) {
       const isDeadlock = error instanceof Error && 'code' in error && error.code === deadlockCode;
       if (!isDeadlock || attempt === deadlocksMax) throw error;
@@ -181,6 +195,11 @@ function createWriterConnections(pool: PostgresPool) {
 
 type Send = ReturnType<typeof createWriterConnections>['send'];
 
+/** Begins a transaction of a writer, which waits for the lock of all. */
+async function sendLocked(send: Send, connection: Kysely<Schema>): Promise<void> {
+  await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
+}
+
 /** Compiles one statement, which a run sends before it returns. */
 function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
@@ -239,15 +258,14 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
   let timeoutMs = 0;
   const prepared = preparing(pool, () => timeoutMs);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-  const { onWriter, send } = createWriterConnections(prepared);
+  const writers = createWriterConnections(prepared);
+  const { onWriter, send } = writers;
   const listener = listenForChanges(connecting, channel);
   return {
     reader: kysely,
     onWriter,
     isPipelined: true,
-    begin: async (connection) => {
-      await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
-    },
+    begin: (connection) => sendLocked(send, connection),
     commit: async (connection, hasWritten) => {
       // After a failed statement `notify` fails too, while `commit` alone would undo everything without an error.
       await send(connection, hasWritten ? `notify ${channel}; commit` : 'commit');
@@ -255,7 +273,7 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
     boundStatements: () => {
       timeoutMs = statementMsMax;
     },
-    parallelTransaction: (job) => transactInParallel(kysely, job),
+    parallelTransaction: (job) => transactInParallel(writers, job),
     aside: createAside(kysely, longQueriesMax[share]),
     isAboutValues,
     onChange: listener.onChange,

@@ -23,8 +23,10 @@ import {
   type Counting,
   type EventCounts,
   otherSubId,
+  type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
+  type TrafficCounts,
   type Written,
 } from './interface.ts';
 import { leaveFacts } from './left-facts.ts';
@@ -219,28 +221,40 @@ const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
-/** Adds what is counted to all tables of cubes. */
+/** The rows of what is counted in all tables of cubes, each with what adds them. Values have the names that they keep. */
 function cubesWriter(database: Database) {
   const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
-  return async (
-    connection: Kysely<Schema>,
-    { pairs, traffic }: Counted,
+  return (
+    named: readonly TrafficCounts[],
+    pairs: readonly PairCounts[],
     ownershipOf: OwnershipOf,
-    pause: () => Promise<void>,
-  ) => {
-    const named = await admitNames(database, connection, traffic);
+  ): Addition[] => {
     const byCube = Map.groupBy(named, ({ cube }) => cube);
-    for (const [table, add] of upsertCube) {
+    return upsertCube.map(([table, add]) => {
       const { cube: name, grain } = table;
       const cube: Cube = cubes[name];
       const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
-      const rowsOfPairs = rowsOf[name]?.(grain, pairs, ownershipOf);
-      const rows = rowsOfPairs ?? trafficRows(table, counted, ownershipOf);
-      if (rows.length === 0) continue;
-      await add(connection, rows);
-      await pause();
-    }
+      const rows = rowsOf[name]?.(grain, pairs, ownershipOf) ?? trafficRows(table, counted, ownershipOf);
+      return { rows, add };
+    });
   };
+}
+
+/** Rows, and the statement that adds them. */
+interface Addition {
+  readonly rows: readonly CountRow[];
+  readonly add: Upsert;
+}
+
+async function addInTurn(
+  connection: Kysely<Schema>,
+  additions: readonly Addition[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const { rows, add } of additions) {
+    await add(connection, rows);
+    await pause();
+  }
 }
 
 /**
@@ -252,7 +266,7 @@ export function statisticsWrites(database: Database) {
     day: compileUpsert(database, ownTable('day')),
     subId: compileUpsert(database, ownTable('subId')),
   };
-  const addCubes = cubesWriter(database);
+  const cubeRows = cubesWriter(database);
   const addCounts = async (
     connection: Kysely<Schema>,
     counted: Counted,
@@ -264,12 +278,13 @@ export function statisticsWrites(database: Database) {
     );
     const ownershipOf = await ownershipsOf(database, connection, objects);
     await pause();
-    await upsert.day(
-      connection,
-      dayRows(pairs, subIds, (object) => ownershipOf(object)?.account),
-    );
-    await pause();
-    await addCubes(connection, counted, ownershipOf, pause);
+    const named = await admitNames(database, connection, traffic);
+    const days = dayRows(pairs, subIds, (object) => ownershipOf(object)?.account);
+    const additions = [{ rows: days, add: upsert.day }, ...cubeRows(named, pairs, ownershipOf)];
+    const wanted = additions.filter(({ rows }) => rows.length > 0);
+    // Others wait for these rows until the commit. A server gets all statements at once, however far away it is.
+    if (database.parallelTransaction) await Promise.all(wanted.map(({ rows, add }) => add(connection, rows)));
+    else await addInTurn(connection, wanted, pause);
     if (subIds.length === 0) return;
     const admitted = await admitSubIds(database, connection, subIds);
     await pause();
