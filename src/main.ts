@@ -131,8 +131,8 @@ async function openStores(
   now: () => number,
 ): Promise<Opened> {
   const { threadGroup, logger, outboxPart, eventsPart } = options;
-  const { writerLock, sharedCommits } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits });
+  const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
+  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
   const parts = { config, store, threadGroup, logger, now };
   const kept = await closeOnFailure(store, keepSingly({ ...parts, part: outboxPart }));
   const closeBoth = async () => {
@@ -191,7 +191,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const identity = createIdentity({ store, now, loginLimiter });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
+  const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const delivery = await closeOnFailure(
     store,
     startDelivery({

@@ -18,6 +18,7 @@ import type { KeptSingly } from './analytics.ts';
 import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
+import { followForAll } from './followed-feed.ts';
 import type { KeptEvents } from './kept-events.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
@@ -116,7 +117,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
-  const measurement = await watchMeasurement(store);
+  const measurement = await watchMeasurement(store, threadGroup);
   const trackerKeys = await watchTrackerKeys(store);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
@@ -132,7 +133,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     url: () => region().url,
   });
   const exchange = await createExchange({
-    feed: store.feed,
+    feed: store.isOnServer ? followForAll(store.feed, threadGroup) : store.feed,
     events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,

@@ -6,9 +6,8 @@ import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
 import { rowsByDay } from '../statistics/report-rows.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
-
-/** How soon a server notices a demonstration: `bourse demo` may have run beside it. */
-const noticeMs = 1000;
+import type { ThreadGroup } from './thread-group.ts';
+import { watchForAll } from './watched.ts';
 
 /** What the server shows of the teams that `bourse demo` has filled; nothing if there is none. */
 export interface Demonstrations {
@@ -34,16 +33,16 @@ async function countedToday({ statistics }: DemonstrationStore, id: number, now:
 }
 
 /** Watches for teams that `bourse demo` fills. Rejects if they cannot be read now; later failures change nothing. */
-export async function watchDemonstrations(store: DemonstrationStore): Promise<Demonstrations> {
+export async function watchDemonstrations(
+  store: DemonstrationStore,
+  threadGroup: Pick<ThreadGroup, 'number' | 'peers'>,
+): Promise<Demonstrations> {
   let shown: readonly Demonstration[] = [];
   let prefixes: readonly string[] = [];
-  const look = async () => {
-    shown = await store.demonstrations();
+  const close = await watchForAll(threadGroup, 'demonstrations', store.demonstrations, (read) => {
+    shown = read;
     prefixes = shown.map(({ url }) => mockDspsAt(url));
-  };
-  await look();
-  const timer = setInterval(() => look().catch(() => undefined), noticeMs);
-  timer.unref();
+  });
   return {
     isMockDsp: (url) => prefixes.some((prefix) => url.startsWith(prefix)),
     attachTo(server, { auctions }, now) {
@@ -60,6 +59,6 @@ export async function watchDemonstrations(store: DemonstrationStore): Promise<De
       });
       attach(server, (request, response) => shown.length > 0 && pages.handle(request, response));
     },
-    close: () => clearInterval(timer),
+    close,
   };
 }

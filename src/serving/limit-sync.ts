@@ -3,12 +3,14 @@ import { demandKindNames, isSupply, roleOf } from '../entities/kinds.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
+import type { AddressTotal, PairCounts } from '../store/statistics/interface.ts';
+import { createPromiseSync } from './promise-sync.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** What the limits' counters are kept up to date with. */
 export interface LimitSyncOptions {
   readonly store: Store;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits' | 'peers'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -20,10 +22,17 @@ export interface LimitSync {
   close(): Promise<void>;
 }
 
-/** Between two looks at what other machines have counted. */
-const pollEveryMs = 2000;
-/** The next poll waits this many times the duration of the last: polls take at most a twentieth of the time. */
-const pausePerPoll = 20;
+/** From one look at what other machines have counted to the next. */
+const lookEveryMs = 2000;
+const restMsMax = 5000;
+
+/**
+ * How long to rest after a look that took so long, in milliseconds. One that takes longer than a second rests for as long
+ * as it took, so that looks take half of the time at most, but never for more than five seconds.
+ */
+export function restAfterMs(tookMs: number): number {
+  return Math.min(restMsMax, Math.max(lookEveryMs - tookMs, tookMs));
+}
 
 async function raiseDay({ store, threadGroup }: LimitSyncOptions, timeMs: number): Promise<void> {
   for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
@@ -45,15 +54,6 @@ async function raiseDays(options: LimitSyncOptions): Promise<void> {
   const timeMs = options.now();
   if (dayOf(timeMs - shownWithinMs) !== dayOf(timeMs)) await raiseDay(options, timeMs - shownWithinMs);
   await raiseDay(options, timeMs);
-}
-
-/** Whether a kind of supply answers offers, or hands out ads to be shown. */
-const promiseKind = (kind: string) => (isSupply(kind) ? roleOf(kind).promises : 'ad');
-
-/** Restores what was promised since the start of the previous hour of the clock: earlier promises have ended. */
-async function restorePromises({ store: { statistics }, threadGroup: { limits }, now }: LimitSyncOptions) {
-  const promised = await statistics.promisedSince(hourOf(now()) - 1);
-  limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promiseKind(supplyKind) })));
 }
 
 /** The kinds of demand that have a limit for all their days. */
@@ -80,31 +80,31 @@ async function restoreTotalsAndAddresses({
   }
 }
 
-/** Looks again and again, until it is closed. */
-function poll(options: LimitSyncOptions): LimitSync {
+/** Does looks again and again, until it is closed. */
+function poll(look: () => Promise<unknown>, logger: LimitSyncOptions['logger']): LimitSync {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let hasFailed = false;
   let looking = Promise.resolve();
-  const look = async () => {
+  const lookOnce = async () => {
     const beganMs = performance.now();
     try {
-      await raiseDays(options);
+      await look();
       hasFailed = false;
     } catch (error) {
       // The counters go on with what is known. The log has one line, however long the database is away.
-      if (!hasFailed) options.logger.warn({ err: error }, 'what other machines count cannot be read');
+      if (!hasFailed) logger.warn({ err: error }, 'what other machines count cannot be read');
       hasFailed = true;
     }
-    wait(Math.max(pollEveryMs, pausePerPoll * (performance.now() - beganMs)));
+    wait(restAfterMs(performance.now() - beganMs));
   };
   const wait = (waitMs: number) => {
     if (isClosed) return;
     timer = setTimeout(() => {
-      looking = look();
+      looking = lookOnce();
     }, waitMs).unref();
   };
-  wait(pollEveryMs);
+  wait(lookEveryMs);
   return {
     async close() {
       isClosed = true;
@@ -114,12 +114,42 @@ function poll(options: LimitSyncOptions): LimitSync {
   };
 }
 
-/** Starts the counters with what was counted today, for all threads; on a server they then follow other machines. */
+/** Raises what was shown at addresses to what came back with the writes that counted it. */
+function raiseAddresses({ limits }: LimitSyncOptions['threadGroup'], totals: readonly AddressTotal[]): void {
+  limits.raiseAddresses(
+    totals.flatMap(({ address, ...shown }) => {
+      const ip = parseIpAddress(address);
+      return ip ? [{ ...shown, ip }] : [];
+    }),
+  );
+}
+
+const promisesTopic = 'promises stored';
+
+/**
+ * Starts the counters with what was counted today, for all threads. On a server they then follow other machines: what
+ * a thread has written it tells the first one, which looks at what all have written.
+ */
 export async function startLimitSync(options: LimitSyncOptions): Promise<LimitSync> {
+  const { store, threadGroup, logger, now } = options;
   const nothing = { close: () => Promise.resolve() };
-  if (options.threadGroup.number > 0) return nothing;
+  const { number, peers, limits } = threadGroup;
+  const promises = createPromiseSync({ statistics: store.statistics, limits, now });
+  if (store.isOnServer) {
+    if (number === 0) peers.subscribe(promisesTopic, (pairs) => promises.note(pairs as PairCounts[]));
+    store.statistics.onWritten(({ pairs, addresses }) => {
+      const promising = pairs.filter(({ counts }) => counts.promised || counts.promisedNanos);
+      if (number === 0) promises.note(promising);
+      else if (promising.length > 0) peers.publish(promisesTopic, promising);
+      // Once those of this thread are booked, who wait for the same write: each would count twice otherwise.
+      if (addresses.length > 0) setImmediate(raiseAddresses, threadGroup, addresses);
+    });
+  }
+  if (number > 0) return nothing;
   await raiseDays(options);
-  await restorePromises(options);
+  await promises.restore();
   await restoreTotalsAndAddresses(options);
-  return options.store.isOnServer ? poll(options) : nothing;
+  if (!store.isOnServer) return nothing;
+  await promises.look();
+  return poll(() => Promise.all([raiseDays(options), promises.look()]), logger);
 }

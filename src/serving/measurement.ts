@@ -1,18 +1,21 @@
 import type { Store } from '../store/interface.ts';
+import type { ThreadGroup } from './thread-group.ts';
+import { watchForAll } from './watched.ts';
 
-/** How soon this thread notices what administrators have set. */
-const noticeMs = 1000;
+type Settings = Awaited<ReturnType<Store['identity']['allTeamSettings']>>;
 
 /** Watches the URLs of teams' third-party measurement. Rejects if they cannot be read now; later failures change nothing. */
-export async function watchMeasurement({ identity }: Pick<Store, 'identity'>) {
-  let settings = await identity.allTeamSettings();
-  const look = async () => {
-    settings = await identity.allTeamSettings();
-  };
-  const timer = setInterval(() => look().catch(() => undefined), noticeMs).unref();
+export async function watchMeasurement(
+  { identity }: Pick<Store, 'identity'>,
+  threadGroup: Pick<ThreadGroup, 'number' | 'peers'>,
+) {
+  let settings: Settings = new Map();
+  const close = await watchForAll(threadGroup, 'measurement', identity.allTeamSettings, (read) => {
+    settings = read;
+  });
   return {
     /** The URL of a team, with its macros; `""` = none. */
     urlOf: (teamId: number): string => settings.get(teamId)?.measurementUrl ?? '',
-    close: () => clearInterval(timer),
+    close,
   };
 }

@@ -8,13 +8,15 @@ export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Threads on one database file announce their commits: the count rises before the writer is answered. */
+/** Threads on one database announce their commits: the count rises before the writer is answered. */
 export function shareCommits(
   memory: SharedArrayBuffer,
   peers: Pick<Peers, 'publish' | 'subscribe'>,
+  number: number,
 ): SharedCommits {
   const count = new Int32Array(memory);
   return {
+    isFirst: number === 0,
     announce() {
       Atomics.add(count, 0, 1);
       peers.publish(topic, undefined);

@@ -113,7 +113,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     number,
     peers,
     writerLock,
-    sharedCommits: shareCommits(commits, peers),
+    sharedCommits: shareCommits(commits, peers, number),
     tokenRates: createTokenRates(rates),
     testRates: createTokenRates(memory.testRates),
     bodyBudget,

@@ -12,7 +12,7 @@ function reasonOf(error: unknown): string {
 /** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that names the variable and the reason. */
 export async function openConfiguredStore(
   url: string,
-  threads: Pick<StoreOptions, 'writerLock' | 'sharedCommits'> = {},
+  threads: Omit<StoreOptions, 'url' | 'now'> = {},
 ): Promise<Store> {
   try {
     return await openStore({ url, now: Date.now, ...threads });

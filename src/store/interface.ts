@@ -237,8 +237,10 @@ export interface Demonstration {
   readonly tags: readonly DemoTag[];
 }
 
-/** Commits of the threads of this process that share a database file. */
+/** Commits of the threads of this process that share a database. */
 export interface SharedCommits {
+  /** Whether this thread hears a database server of commits for all, and tells the others. */
+  readonly isFirst: boolean;
   /** Counts a commit of this thread, and tells the other threads of it. */
   announce(): void;
   /** Number of commits that all threads have announced. */
@@ -266,7 +268,10 @@ export interface StoreOptions {
   readonly now: () => number;
   /** For threads of this process that share a file. */
   readonly writerLock?: WriterLock | undefined;
+  /** For threads of this process that share a database. */
   readonly sharedCommits?: SharedCommits | undefined;
+  /** How many threads of this process share a database, and its connections; 1 by default. */
+  readonly threads?: number;
 }
 
 /** How much a store has to do at this moment. */

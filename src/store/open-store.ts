@@ -26,15 +26,15 @@ import { stateVersion } from './writes/state-version.ts';
 import { createWriteQueue } from './writes/write-queue.ts';
 
 /** The engines by the scheme of their URL. */
-const engines: ReadonlyMap<string, (url: string) => Promise<Database>> = new Map([
+const engines: ReadonlyMap<string, (url: string, threads: number) => Promise<Database>> = new Map([
   ['sqlite', (url: string) => openSqlite(resolve(url.slice('sqlite:'.length)))],
   ['postgres', openPostgres],
   ['postgresql', openPostgres],
 ]);
 
-function openDatabase(url: string): Promise<Database> {
+function openDatabase(url: string, threads: number): Promise<Database> {
   const open = engines.get(/^[a-z]+(?=:.)/.exec(url)?.[0] ?? '');
-  if (open) return open(url);
+  if (open) return open(url, threads);
   throw new Error(
     'a database URL looks like sqlite:./data/bourse.db or postgres://user:password@host/database',
   );
@@ -43,7 +43,7 @@ function openDatabase(url: string): Promise<Database> {
 /** The store on an open and migrated database, which `close` closes too; `newerMigrations` is what `migrate` answered. */
 export function storeOn(
   database: Database,
-  { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url'>,
+  { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url' | 'threads'>,
   newerMigrations: readonly string[] = [],
 ): Store {
   const commits = createCommitListeners(database, sharedCommits);
@@ -97,13 +97,14 @@ export function storeOn(
  * is malformed or the database cannot be opened.
  */
 export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, threads.threads ?? 1);
   const newerMigrations = await migrate(database, threads.now).catch(async (error) => {
     // Else connections that nobody uses would keep the process for ten seconds.
     await database.close();
     throw error;
   });
   database.boundStatements?.();
-  // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, database.pool === undefined ? threads : { now: threads.now }, newerMigrations);
+  // A database server makes writers wait for each other itself.
+  const writerLock = database.pool ? undefined : threads.writerLock;
+  return storeOn(database, { ...threads, writerLock }, newerMigrations);
 }

@@ -39,6 +39,19 @@ async function toldThere(tag: Stored): Promise<readonly unknown[]> {
   return [Candidates[0]?.Rule, Candidates[0]?.Met];
 }
 
+/** Resolves once a check holds. */
+async function eventually(check: () => Promise<void>, what: string): Promise<void> {
+  const lateMs = performance.now() + waitMsMax;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > lateMs) throw new Error(`${what}: not in time`, { cause: error });
+    }
+    await delay(pollMs);
+  }
+}
+
 /** Resolves once it says so; nothing was handed out there, so it can only know it from this machine. */
 async function untilThere(tag: Stored, told: readonly unknown[]): Promise<void> {
   const lateMs = performance.now() + waitMsMax;
@@ -52,9 +65,20 @@ async function untilThere(tag: Stored, told: readonly unknown[]): Promise<void> 
   }
 }
 
-async function handedOut(tag: Stored): Promise<string> {
-  const { text } = await room.vast(zoneUrl(tag));
-  return room.trackers(text, 'impression')[0] ?? assert.fail('no ad');
+/** What a URL of this machine is at the other one. */
+const there = (url: string) => url.replace(room.server.url, other.url);
+
+/** Impression trackers of what a machine answers. */
+const played = async (url: string) =>
+  [...(await (await fetch(url)).text()).matchAll(/[^\s"[]+\/track\/impression\?t=[\w.:~-]+/g)].map(
+    ([tracker]) => tracker,
+  );
+const handedOut = async (tag: Stored, at = (url: string) => url): Promise<string> =>
+  (await played(at(zoneUrl(tag))))[0] ?? assert.fail('no ad');
+/** Likewise, of this machine. */
+async function toldHere(tag: Stored): Promise<readonly unknown[]> {
+  const [told] = (await room.explain(tag, zoneUrl(tag))).Candidates;
+  return [told?.Rule, told?.Met];
 }
 const show = async (impression: string) => assert.equal((await fetch(impression)).status, 200);
 
@@ -73,6 +97,31 @@ test('what one machine counts, the limits of another know soon', async () => {
     await show(await handedOut(tag));
     await untilThere(tag, [rule, 0.008]);
   }
+});
+
+test('what one machine has promised, the limits of another know soon, whichever is told that it was shown', async () => {
+  const rules = { SpendDailyLimit: 'spent_daily_limit', SpendTotalLimit: 'spend_total_limit' };
+  for (const [limit, rule] of Object.entries(rules)) {
+    const tag = await tagOf(await room.add('campaign', { [limit]: 0.015 }));
+    const ads = [await handedOut(tag), await handedOut(tag), await handedOut(tag)];
+    await untilThere(tag, [rule, 0.012]);
+    assert.deepEqual(await played(there(zoneUrl(tag))), []);
+    // Each ends a promise of the machine that has made it, and none besides.
+    for (const impression of ads.slice(0, 2)) await show(there(impression));
+    await untilThere(tag, [rule, 0.012]);
+    await eventually(
+      async () => assert.deepEqual(await toldHere(tag), [rule, 0.012]),
+      'the machine that has promised follows',
+    );
+  }
+});
+
+test('the impressions of an address that one machine counts, another knows when it counts one', async () => {
+  const tag = await tagOf(await room.add('campaign', { ImpressionsLimitPerIp: 3 }));
+  await show(await handedOut(tag));
+  await show(await handedOut(tag));
+  await show(await handedOut(tag, there));
+  assert.deepEqual(await played(there(zoneUrl(tag))), []);
 });
 
 test('what one machine counts for yesterday, totals of another know soon', async () => {

@@ -4,9 +4,11 @@ import { migrations } from '../../src/store/migrations/migrate.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { temporaryPath } from '../store/sqlite-engine.ts';
+import { pause } from '../support/pause.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { queryOnce } from './hard-stop.ts';
 import { startOn } from './server-pair.ts';
+import { startServing } from './serving-process.ts';
 import { sharedDatabase } from './shared-database.ts';
 
 const openerModule = new URL('./opener-process.ts', import.meta.url);
@@ -109,4 +111,37 @@ test('a process whose listening connection breaks hears of what happened meanwhi
   await next;
   await listener.close();
   await writer.close();
+});
+
+test('of a process of four threads one listens to the database, all follow, and few connections are held', async (t) => {
+  const url = await server.freshDatabase();
+  const threads = 4;
+  const { url: at, token, stop } = await startServing(url, ['--threads', String(threads)]);
+  t.after(stop);
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+  const call = async (path: string, body?: object) => {
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const answer = await fetch(`${at}/api/${path}`, { headers, ...init });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as { readonly Threads?: readonly number[] };
+  };
+  const served = async () => (await call('exchange/status')).Threads ?? [];
+  while ((await served()).length < threads) await pause();
+  // Enough at once that every thread opens as many connections as it may.
+  const adding = Array.from({ length: 20 }, (_, n) => call('tag/add', { Tag: { Name: `tag ${n}` } }));
+  const reading = Array.from({ length: 100 }, () => call('tag/get'));
+  await Promise.all([...adding, ...reading]);
+  const { Threads = [] } = await call(`exchange/status?Revision=${adding.length}`);
+  assert.equal(Threads.length, threads);
+  assert.ok(Threads.every((revision) => revision >= adding.length));
+  const held = await queryOnce<{ name: string }>(
+    url,
+    "select application_name as name from pg_stat_activity where application_name like 'bourse%'",
+  );
+  const listening = held.filter(({ name }) => name === 'bourse-listener').length;
+  console.log(
+    `# connections of a process of ${threads} threads: ${held.length}, of which ${listening} listen`,
+  );
+  assert.equal(listening, 1);
+  assert.ok(held.length <= 5 * threads + 1, String(held.length));
 });

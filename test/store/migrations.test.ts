@@ -161,7 +161,7 @@ function harm(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, stri
 
 const openers = [
   [sqlite, (url: string) => openSqlite(url.slice('sqlite:'.length))],
-  [postgres, openPostgres],
+  [postgres, (url: string) => openPostgres(url, 1)],
 ] as const;
 for (const [{ name: engine, fresh }, open] of openers) {
   test(`on ${engine}, each migration that says that it only adds does`, async () => {

@@ -4,6 +4,7 @@
  */
 export const slowKinds: readonly (readonly [kind: string, files: readonly string[]])[] = [
   ['the package, as npm packs and installs it', ['test/package.test.ts']],
+  ['machines that work together, and what goes wrong around them', ['test/cluster/cluster.test.ts']],
   ['huge lists and arrays', ['test/robustness/large.test.ts', 'test/management/bodies/large-bodies.test.ts']],
   [
     'processes that are killed (kill -9)',

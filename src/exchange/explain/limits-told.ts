@@ -46,5 +46,6 @@ export function limitsTold(limits: Limits): Limits {
       mayPromise(object, auction, nanos) ?? { ...promised, nanos },
     ...{ giveBackBid: nothing, withdraw: nothing, book: nothing },
     ...{ raise: nothing, raiseTotals: nothing, restorePromises: nothing, restoreAddresses: nothing },
+    ...{ followPromises: nothing, raiseAddresses: nothing },
   };
 }

@@ -22,6 +22,8 @@ export interface AddressCounts {
   end(slot: number, ip: IpAddress, promise: Promise): void;
   /** Counts impressions of auctions of the day of `timeMs`. */
   count(slot: number, ip: IpAddress, timeMs: number, impressions: number): void;
+  /** Raises the impressions of the day of `timeMs` to so many. */
+  raise(slot: number, ip: IpAddress, timeMs: number, impressions: number): void;
   /** Adds promises of an hour (hours since 1970) that were made before the process began, at `startMs`. */
   restore(slot: number, ip: IpAddress, hour: number, promised: number): void;
 }
@@ -82,6 +84,15 @@ export function createAddressCounts(memory: AddressMemory, startMs: number): Add
   };
   const isIncomplete = (slot: number, timeMs: number) =>
     Atomics.load(words, incomplete + slot) === dayOf(timeMs) + 1;
+  const count: AddressCounts['count'] = (slot, ip, timeMs, impressions) => {
+    const day = dayOf(timeMs);
+    // Auctions of the day may ask for a moment after it.
+    const until = (day + 1) * minutesPerDay + spareMinutes;
+    const minutes = { now: minuteOf(timeMs), until };
+    const entry = table.enter(slot, nameOf(slot, ip, timeMs), minutes, true);
+    if (entry === undefined) Atomics.store(words, incomplete + slot, day + 1);
+    else Atomics.add(words, counted + entry, impressions);
+  };
   return {
     of(slot, ip, timeMs) {
       const found = table.all(nameOf(slot, ip, timeMs));
@@ -101,14 +112,11 @@ export function createAddressCounts(memory: AddressMemory, startMs: number): Add
       // Any one that holds such a promise.
       table.all(nameOf(slot, ip, timeMs)).some((entry) => cells.take(entry, timeMs, earlierMinutes[to]));
     },
-    count(slot, ip, timeMs, impressions) {
-      const day = dayOf(timeMs);
-      // Auctions of the day may ask for a moment after it.
-      const until = (day + 1) * minutesPerDay + spareMinutes;
-      const minutes = { now: minuteOf(timeMs), until };
-      const entry = table.enter(slot, nameOf(slot, ip, timeMs), minutes, true);
-      if (entry === undefined) Atomics.store(words, incomplete + slot, day + 1);
-      else Atomics.add(words, counted + entry, impressions);
+    count,
+    raise(slot, ip, timeMs, impressions) {
+      let known = 0;
+      for (const entry of table.all(nameOf(slot, ip, timeMs))) known += Atomics.load(words, counted + entry);
+      if (impressions > known) count(slot, ip, timeMs, impressions - known);
     },
     restore(slot, ip, hour, promised) {
       const madeMs = Math.min((hour + 1) * hourMs - 1, startMs);

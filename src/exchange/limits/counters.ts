@@ -25,6 +25,8 @@ export interface LimitsMemory {
   readonly promisedAmounts: Readonly<Record<PromisedTo, PromisedAmountsMemory>>;
   readonly amounts: SharedArrayBuffer;
   readonly addresses: AddressMemory;
+  /** An Int32: 1 once what other processes promise is followed, else 0. */
+  readonly followed: SharedArrayBuffer;
 }
 
 /** How much the counters hold. */
@@ -67,25 +69,30 @@ export function limitsMemory(
     },
     amounts: amountsMemory(objects),
     addresses: addressMemory(addresses, objects, randomInt(2 ** 31)),
+    followed: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
   };
 }
 
 /** The counters in memory that all threads share, by slot. */
 export function createCounters(memory: LimitsMemory) {
   const { startMs, promises, promisedAmounts } = memory;
+  const followed = new Int32Array(memory.followed);
+  const areFollowed = () => Atomics.load(followed, 0) === 1;
   return {
     days: createDayCounters(memory.days),
     rates: createRates(memory.rates, memory.ratesFromMs),
     promises: {
-      ad: createPromises(promises.ad, heldFor.ad, startMs),
-      offer: createPromises(promises.offer, heldFor.offer, startMs),
+      ad: createPromises(promises.ad, heldFor.ad, startMs, areFollowed),
+      offer: createPromises(promises.offer, heldFor.offer, startMs, areFollowed),
     },
     promisedAmounts: {
-      ad: createPromisedAmounts(promisedAmounts.ad, heldFor.ad, startMs),
-      offer: createPromisedAmounts(promisedAmounts.offer, heldFor.offer, startMs),
+      ad: createPromisedAmounts(promisedAmounts.ad, heldFor.ad, startMs, areFollowed),
+      offer: createPromisedAmounts(promisedAmounts.offer, heldFor.offer, startMs, areFollowed),
     },
     amounts: createAmounts(memory.amounts),
     addresses: createAddressCounts(memory.addresses, startMs),
+    /** From now on promises of others are counted with those of this process. */
+    follow: () => void Atomics.store(followed, 0, 1),
   };
 }
 

@@ -75,6 +75,16 @@ export interface RestoredPromises {
   readonly promisedNanos: Nanos;
 }
 
+/** What all processes together have shown at an address of an object on a day. */
+export interface ShownAtAddress {
+  readonly kind: string;
+  readonly id: number;
+  readonly ip: IpAddress;
+  /** Hours since 1970: one of the day. */
+  readonly hour: number;
+  readonly impressions: number;
+}
+
 /** Impressions at an address of auctions of one hour, of before this process began. */
 export interface RestoredAddress {
   readonly kind: string;
@@ -131,6 +141,14 @@ export interface Limits {
    * promise of that hour does.
    */
   restorePromises(made: Iterable<RestoredPromises>): void;
+  /**
+   * Counts what other processes have promised in the hours of these, and not ended, with what this one has promised;
+   * each as the difference to what it was at the last call. To be called by one thread, also where nothing differs: from
+   * the first call on, a promise that is ended here and not known yet is expected to come.
+   */
+  followPromises(made: Iterable<RestoredPromises>, timeMs: number): void;
+  /** Raises what was shown at addresses to what all processes have counted. */
+  raiseAddresses(shown: Iterable<ShownAtAddress>): void;
   /** Adds impressions by address, and those that were promised, of before this process began. */
   restoreAddresses(made: Iterable<RestoredAddress>): void;
 }

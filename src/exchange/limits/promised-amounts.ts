@@ -1,6 +1,6 @@
 import type { Nanos } from '../money.ts';
 import { minutesPerDay } from './day-line.ts';
-import { minuteOf, minutesAhead, promiseMinutes } from './promise-minutes.ts';
+import { minuteOf, minutesAhead, minutesSeen, promiseMinutes } from './promise-minutes.ts';
 
 /** Amounts that auctions have been promised and that have not been booked yet, by slot. */
 export interface PromisedAmounts {
@@ -14,6 +14,8 @@ export interface PromisedAmounts {
   end(slot: number, promisedMs: number, nanos: Nanos): void;
   /** Adds an amount of an hour (hours since 1970) that was promised before the process began. */
   restore(slot: number, hour: number, nanos: Nanos): void;
+  /** Adds an amount that other processes have promised since they were last asked, or ends one of that hour. */
+  follow(slot: number, hour: number, nanos: Nanos, timeMs: number): void;
 }
 
 /** What all threads share. */
@@ -84,16 +86,17 @@ function createCells({ minutes, amounts }: PromisedAmountsMemory, cells: number)
       }
       return false;
     },
-    /** Takes from the cell of a minute, but no more than it holds. */
-    take(slot: number, minute: number, amount: bigint): void {
+    /** Takes from the cell of a minute, but no more than it holds; answers how much. */
+    take(slot: number, minute: number, amount: bigint): bigint {
       const cell = minute % cells;
-      if (Atomics.load(held, minuteAt(slot, cell)) !== minute + 1) return;
+      if (Atomics.load(held, minuteAt(slot, cell)) !== minute + 1) return 0n;
       for (;;) {
         const found = Atomics.load(words, amountAt(slot, cell));
+        if (found <= 0n) return 0n;
         const taken = amount < found ? amount : found;
         if (Atomics.compareExchange(words, amountAt(slot, cell), found, found - taken) !== found) continue;
         Atomics.sub(words, sumOf(slot, minute), taken);
-        return;
+        return taken;
       }
     },
     /** Ends promises before `from` and after `to`: what is promised for later was so by a clock set back since. */
@@ -118,12 +121,13 @@ function createCells({ minutes, amounts }: PromisedAmountsMemory, cells: number)
  * Promised amounts in shared memory, by the minute since 1970 in which they were promised; after so many minutes a
  * promise ends. An amount counts for the UTC day of its promise. All threads may count at once, without a lock. What is
  * promised is never too little, so a limit that is checked against it is never exceeded. The process began at
- * `startMs`.
+ * `startMs`. `areFollowed`: whether amounts that other processes promise are counted here, too.
  */
 export function createPromisedAmounts(
   memory: PromisedAmountsMemory,
   minutes: number,
   startMs: number,
+  areFollowed: () => boolean,
 ): PromisedAmounts {
   const cells = createCells(memory, cellsOf(minutes));
   const made = promiseMinutes(startMs);
@@ -148,7 +152,18 @@ export function createPromisedAmounts(
       cells.take(slot, minute, amount);
       return false;
     },
-    end: (slot, promisedMs, nanos) => cells.take(slot, made.of(promisedMs), BigInt(nanos)),
+    end(slot, promisedMs, nanos) {
+      const [minute, amount] = [made.of(promisedMs), BigInt(nanos)];
+      if (areFollowed()) cells.add(slot, minute, -amount);
+      else cells.take(slot, minute, amount);
+    },
     restore: (slot, hour, nanos) => void cells.add(slot, made.restored(hour), BigInt(nanos)),
+    follow(slot, hour, nanos, timeMs) {
+      const seen = minutesSeen(hour, timeMs, minutes);
+      if (nanos > 0) cells.add(slot, seen.last, BigInt(nanos));
+      let left = BigInt(-nanos);
+      for (let minute = seen.first; minute <= seen.until && left > 0n; minute += 1)
+        left -= cells.take(slot, minute, left);
+    },
   };
 }

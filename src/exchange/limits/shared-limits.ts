@@ -63,10 +63,26 @@ function slotFinder(slots: Slots): (object: Named) => number | undefined {
 
 /** Goes on with what was counted and promised before this process began, and beside it. */
 function restoring(
-  { days, promises, promisedAmounts, amounts, addresses }: Counters,
+  { days, promises, promisedAmounts, amounts, addresses, follow }: Counters,
   ofSlot: (object: Named, change: (slot: number) => void) => void,
-): Pick<Limits, 'raise' | 'raiseTotals' | 'restorePromises' | 'restoreAddresses'> {
+): Pick<
+  Limits,
+  'raise' | 'raiseTotals' | 'restorePromises' | 'restoreAddresses' | 'followPromises' | 'raiseAddresses'
+> {
   return {
+    followPromises(made, timeMs) {
+      follow();
+      for (const { hour, to, promised, promisedNanos, ...object } of made) {
+        ofSlot(object, (slot) => {
+          promises[to].follow(slot, hour, promised, timeMs);
+          promisedAmounts[to].follow(slot, hour, promisedNanos, timeMs);
+        });
+      }
+    },
+    raiseAddresses(shown) {
+      for (const { ip, hour, impressions, ...object } of shown)
+        ofSlot(object, (slot) => addresses.raise(slot, ip, hour * hourMs, impressions));
+    },
     restorePromises(made) {
       for (const { hour, to, promised, promisedNanos, ...object } of made) {
         ofSlot(object, (slot) => {

@@ -5,11 +5,11 @@ import { createPlaces } from './places.ts';
 
 /** Few enough that reading them takes less than a millisecond. */
 const rowsPerPart = 250;
-/** Each holds a connection of the pool, which everything else needs, too. */
-const queriesMax = 3;
-
-/** Runs long queries, each by a cursor (PostgreSQL, "DECLARE"): only a part of its answer is here at a time. */
-export function createAside(kysely: Kysely<Schema>): Database['aside'] {
+/**
+ * Runs long queries, each by a cursor (PostgreSQL, "DECLARE"): only a part of its answer is here at a time. Each holds
+ * a connection of the pool, which everything else needs, too: so at most `queriesMax` at a time.
+ */
+export function createAside(kysely: Kysely<Schema>, queriesMax: number): Database['aside'] {
   const enter = createPlaces(queriesMax);
   return async function* aside(text, values) {
     const leave = await enter();

@@ -15,7 +15,9 @@ import { createAside } from './postgres-aside.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
-const connectionsMax = 10;
+/** Of a process of one thread, and of each where there are several: a writer, two lots, a long query and another. */
+const connectionsMax = { alone: 10, amongOthers: 5 } as const;
+const longQueriesMax = { alone: 3, amongOthers: 1 } as const;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
 /**
@@ -65,14 +67,28 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/** Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. */
+/**
+ * Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. On a connection of a
+ * writer, since what a job sends at once goes out at once there: transactions of Kysely wait for each answer.
+ */
 async function transactInParallel<T>(
-  kysely: Kysely<Schema>,
+  { onWriter, send }: ReturnType<typeof createWriterConnections>,
   job: (connection: Kysely<Schema>) => Promise<T>,
 ): Promise<T> {
+  const transact = async (connection: Kysely<Schema>) => {
+    await send(connection, 'begin');
+    try {
+      const value = await job(connection);
+      await send(connection, 'commit');
+      return value;
+    } catch (error) {
+      await send(connection, 'rollback').catch(() => undefined);
+      throw error;
+    }
+  };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await kysely.transaction().execute(job);
+      return await onWriter(transact);
     } catch (error) {
       const isDeadlock = error instanceof Error && 'code' in error && error.code === deadlockCode;
       if (!isDeadlock || attempt === deadlocksMax) throw error;
@@ -179,6 +195,11 @@ function createWriterConnections(pool: PostgresPool) {
 
 type Send = ReturnType<typeof createWriterConnections>['send'];
 
+/** Begins a transaction of a writer, which waits for the lock of all. */
+async function sendLocked(send: Send, connection: Kysely<Schema>): Promise<void> {
+  await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
+}
+
 /** Compiles one statement, which a run sends before it returns. */
 function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
@@ -211,9 +232,11 @@ const hasMember: Database['hasMember'] = (json, name) =>
 
 /**
  * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
- * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through.
+ * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through. `threads` of this process
+ * open it.
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, threads: number): Promise<Database> {
+  const share = threads === 1 ? 'alone' : 'amongOthers';
   const connecting = {
     connectionString: url,
     connectionTimeoutMillis: connectWaitMsMax,
@@ -223,7 +246,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({
     ...connecting,
     types,
-    max: connectionsMax,
+    max: connectionsMax[share],
     application_name: 'bourse',
     pipeline: true,
     onConnect: applySessionTimeouts,
@@ -235,15 +258,14 @@ export async function openPostgres(url: string): Promise<Database> {
   let timeoutMs = 0;
   const prepared = preparing(pool, () => timeoutMs);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-  const { onWriter, send } = createWriterConnections(prepared);
+  const writers = createWriterConnections(prepared);
+  const { onWriter, send } = writers;
   const listener = listenForChanges(connecting, channel);
   return {
     reader: kysely,
     onWriter,
     isPipelined: true,
-    begin: async (connection) => {
-      await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
-    },
+    begin: (connection) => sendLocked(send, connection),
     commit: async (connection, hasWritten) => {
       // After a failed statement `notify` fails too, while `commit` alone would undo everything without an error.
       await send(connection, hasWritten ? `notify ${channel}; commit` : 'commit');
@@ -251,8 +273,8 @@ export async function openPostgres(url: string): Promise<Database> {
     boundStatements: () => {
       timeoutMs = statementMsMax;
     },
-    parallelTransaction: (job) => transactInParallel(kysely, job),
-    aside: createAside(kysely),
+    parallelTransaction: (job) => transactInParallel(writers, job),
+    aside: createAside(kysely, longQueriesMax[share]),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import type { AddressCounts } from './interface.ts';
+import type { AddressCounts, AddressTotal } from './interface.ts';
 
 const rowsPerPage = 5000;
 const hoursPerDay = 24;
@@ -20,20 +20,33 @@ function rowsOf(counted: readonly AddressCounts[]): Row[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Adds what was counted at addresses, in the transaction that counts it. */
+/** The day's impressions of a written row's address. Others write other hours, or wait for the row. */
+const dayTotal = sql`, cast(impressions + coalesce((select sum(o.impressions) from address_impressions o
+  where o.day = address_impressions.day and o.kind = address_impressions.kind and o.id = address_impressions.id
+    and o.address = address_impressions.address and o.hour <> address_impressions.hour), 0) as double precision)`;
+
+/**
+ * Adds what was counted at addresses, in the transaction that counts it. Answers what all have counted there, where the
+ * database is a server.
+ */
 export async function addAddresses(
-  database: Pick<Database, 'rowsIn'>,
+  { rowsIn, pool }: Pick<Database, 'rowsIn' | 'pool'>,
   connection: Kysely<Schema>,
   counted: readonly AddressCounts[],
-): Promise<void> {
-  if (counted.length === 0) return;
-  await sql`insert into address_impressions (day, hour, kind, id, address, impressions, promised)
+): Promise<AddressTotal[]> {
+  if (counted.length === 0) return [];
+  const returning = sql`returning day, hour, kind, id, address ${dayTotal} as impressions`;
+  const { rows } = await sql<
+    AddressTotal & { day: number }
+  >`insert into address_impressions (day, hour, kind, id, address, impressions, promised)
     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, cast(value ->> 3 as bigint),
       value ->> 4, cast(value ->> 5 as bigint), cast(value ->> 6 as bigint)
-    from ${database.rowsIn(JSON.stringify(rowsOf(counted)))} where true
+    from ${rowsIn(JSON.stringify(rowsOf(counted)))} where true
     on conflict (day, kind, id, address, hour) do update
     set impressions = address_impressions.impressions + excluded.impressions,
-      promised = address_impressions.promised + excluded.promised`.execute(connection);
+      promised = address_impressions.promised + excluded.promised
+    ${pool ? returning : sql``}`.execute(connection);
+  return rows.map(({ day, hour, ...total }) => ({ ...total, hour: day * hoursPerDay + hour }));
 }
 
 /** What was counted on a day by object, address and hour, page by page. */

@@ -76,6 +76,21 @@ export interface AddressCounts extends ObjectKey {
   readonly promised: number;
 }
 
+/** What all have counted on a day at an address, as of a moment ago. */
+export interface AddressTotal extends ObjectKey {
+  /** Hours since 1970: one of that day. */
+  readonly hour: number;
+  readonly address: string;
+  readonly impressions: number;
+}
+
+/** What a thread has written, once it is durable. */
+export interface Written {
+  readonly pairs: readonly PairCounts[];
+  /** The addresses at which it has counted, with what others have counted there. None where the database is a file. */
+  readonly addresses: readonly AddressTotal[];
+}
+
 /** Auctions with bids of a supply object and country in an hour, of which some were sampled. */
 export interface KeptBids extends ObjectKey {
   /** Hours since 1970. */
@@ -276,6 +291,8 @@ export interface StatisticsStore {
    * With `taken`, its source has moved on in the same transaction; see `BillingOf`.
    */
   add(counting: Counting, taken?: TakenFrom): Promise<void>;
+  /** Calls the listener after each `add` and `bill` of this thread; what it says of events that repeat others may repeat. */
+  onWritten(listener: (written: Written) => void): void;
   /**
    * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
    * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim

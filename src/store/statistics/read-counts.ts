@@ -106,6 +106,7 @@ export function statisticsReads(
   | 'bill'
   | 'dropLeftFacts'
   | 'forget'
+  | 'onWritten'
   | 'forgetCubes'
   | 'forgetNames'
   | 'keepBidSamples'

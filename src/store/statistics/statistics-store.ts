@@ -6,7 +6,7 @@ import type { WriteQueue } from '../writes/write-queue.ts';
 import { forgetAddresses } from './address-counts.ts';
 import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
-import type { StatisticsStore } from './interface.ts';
+import type { StatisticsStore, Written } from './interface.ts';
 import { dropLeftFacts } from './left-facts.ts';
 import { statisticsReads } from './read-counts.ts';
 import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
@@ -90,10 +90,21 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
 export function createStatisticsStore(database: Database, queue: WriteQueue, now: () => number) {
   const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database, now);
+  const listeners = new Set<(written: Written) => void>();
+  const tell = (written: Written) => {
+    for (const listener of listeners) listener(written);
+  };
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    add: (counting, taken) => write((connection) => writes.add(connection, counting, taken)),
-    bill: (batch, events, of) => write((connection) => writes.bill(connection, { batch, events, of })),
+    async add(counting, taken) {
+      tell(await write((connection) => writes.add(connection, counting, taken)));
+    },
+    async bill(batch, events, of) {
+      const billed = await write((connection) => writes.bill(connection, { batch, events, of }));
+      tell(billed);
+      return billed.counted;
+    },
+    onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),
     dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {

@@ -24,9 +24,12 @@ import {
   type Counting,
   type EventCounts,
   otherSubId,
+  type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
   type TakenFrom,
+  type TrafficCounts,
+  type Written,
 } from './interface.ts';
 import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
@@ -221,27 +224,22 @@ const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
-/** Adds what is counted to all tables of cubes. */
+/** The rows of what is counted in all tables of cubes, each with what adds them. Values have the names that they keep. */
 function cubesWriter(database: Database) {
   const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
-  return async (
-    connection: Kysely<Schema>,
-    { pairs, traffic }: Counted,
+  return (
+    named: readonly TrafficCounts[],
+    pairs: readonly PairCounts[],
     ownershipOf: OwnershipOf,
-    pause: () => Promise<void>,
-  ) => {
-    const named = await admitNames(database, connection, traffic);
+  ): Addition[] => {
     const byCube = Map.groupBy(named, ({ cube }) => cube);
-    for (const [table, add] of upsertCube) {
+    return upsertCube.map(([table, add]) => {
       const { cube: name, grain } = table;
       const cube: Cube = cubes[name];
       const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
-      const rowsOfPairs = rowsOf[name]?.(grain, pairs, ownershipOf);
-      const rows = rowsOfPairs ?? trafficRows(table, counted, ownershipOf);
-      if (rows.length === 0) continue;
-      await add(connection, rows);
-      await pause();
-    }
+      const rows = rowsOf[name]?.(grain, pairs, ownershipOf) ?? trafficRows(table, counted, ownershipOf);
+      return { rows, add };
+    });
   };
 }
 
@@ -250,6 +248,23 @@ interface Billed {
   readonly batch: string;
   readonly events: readonly EventCounts[];
   readonly of?: BillingOf | undefined;
+}
+
+/** Rows, and the statement that adds them. */
+interface Addition {
+  readonly rows: readonly CountRow[];
+  readonly add: Upsert;
+}
+
+async function addInTurn(
+  connection: Kysely<Schema>,
+  additions: readonly Addition[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const { rows, add } of additions) {
+    await add(connection, rows);
+    await pause();
+  }
 }
 
 /**
@@ -261,7 +276,7 @@ export function statisticsWrites(database: Database, now: () => number) {
     day: compileUpsert(database, ownTable('day')),
     subId: compileUpsert(database, ownTable('subId')),
   };
-  const addCubes = cubesWriter(database);
+  const cubeRows = cubesWriter(database);
   const addCounts = async (
     connection: Kysely<Schema>,
     counted: Counted,
@@ -274,12 +289,13 @@ export function statisticsWrites(database: Database, now: () => number) {
     const ownershipOf = await ownershipsOf(database, connection, objects);
     await noteLateHours(database, connection, pairs, { ownershipOf, timeMs: now() });
     await pause();
-    await upsert.day(
-      connection,
-      dayRows(pairs, subIds, (object) => ownershipOf(object)?.account),
-    );
-    await pause();
-    await addCubes(connection, counted, ownershipOf, pause);
+    const named = await admitNames(database, connection, traffic);
+    const days = dayRows(pairs, subIds, (object) => ownershipOf(object)?.account);
+    const additions = [{ rows: days, add: upsert.day }, ...cubeRows(named, pairs, ownershipOf)];
+    const wanted = additions.filter(({ rows }) => rows.length > 0);
+    // Others wait for these rows until the commit. A server gets all statements at once, however far away it is.
+    if (database.parallelTransaction) await Promise.all(wanted.map(({ rows, add }) => add(connection, rows)));
+    else await addInTurn(connection, wanted, pause);
     if (subIds.length === 0) return;
     const admitted = await admitSubIds(database, connection, subIds);
     await pause();
@@ -287,16 +303,20 @@ export function statisticsWrites(database: Database, now: () => number) {
     await pause();
   };
   return {
-    async add(connection: Kysely<Schema>, counting: Counting, taken?: TakenFrom): Promise<void> {
+    async add(connection: Kysely<Schema>, counting: Counting, taken?: TakenFrom): Promise<Written> {
+      const { pairs } = counting;
       if (taken) await moveOn(connection, taken, now());
-      if (!(await beginLot(connection, counting))) return;
+      if (!(await beginLot(connection, counting))) return { pairs, addresses: [] };
       await addCounts(connection, { traffic: [], ...counting }, nextTurn);
-      await addAddresses(database, connection, counting.addresses);
+      return { pairs, addresses: await addAddresses(database, connection, counting.addresses) };
     },
-    async bill(connection: Kysely<Schema>, { batch, events, of = {} }: Billed): Promise<boolean[]> {
+    async bill(
+      connection: Kysely<Schema>,
+      { batch, events, of = {} }: Billed,
+    ): Promise<Written & { readonly counted: boolean[] }> {
       const { leaveTo, taken } = of;
       if (taken) await moveOn(connection, taken, now());
-      if (events.length === 0) return [];
+      if (events.length === 0) return { counted: [], pairs: [], addresses: [] };
       const claimed = await claimNames(database, connection, batch, events);
       await giveBack(database, connection, claimed, events);
       const isFresh = (event: EventCounts) => hasAll(claimed, event);
@@ -305,13 +325,17 @@ export function statisticsWrites(database: Database, now: () => number) {
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       const traffic = fresh.flatMap((event) => event.traffic ?? []);
       await addCounts(connection, { pairs, subIds, traffic });
-      const addresses = fresh.flatMap((event) => event.addresses ?? []);
-      await addAddresses(database, connection, addresses);
+      const addresses = await addAddresses(
+        database,
+        connection,
+        fresh.flatMap((event) => event.addresses ?? []),
+      );
       if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
-      if (fresh.length === events.length) return events.map(() => true);
+      const written = { pairs, addresses };
+      if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
       const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);
-      return events.map((event) => isFresh(event) || hasAll(earlier, event));
+      return { ...written, counted: events.map((event) => isFresh(event) || hasAll(earlier, event)) };
     },
   };
 }

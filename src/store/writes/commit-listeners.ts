@@ -5,12 +5,16 @@ import type { SharedCommits } from '../interface.ts';
  * Tells of commits: of the threads of this process at once, of other processes as soon as the database reports them.
  * A listener may also be called when nothing has changed.
  */
-export function createCommitListeners(database: Pick<Database, 'onChange'>, shared?: SharedCommits) {
+export function createCommitListeners(database: Pick<Database, 'onChange' | 'pool'>, shared?: SharedCommits) {
   const listeners = new Set<() => void>();
   let commits = 0;
+  /** Of a file each thread sees by itself that it has changed; a server one thread listens to for all. */
+  const isTold = database.pool !== undefined && shared?.isFirst === false;
+  const tells = database.pool !== undefined && shared?.isFirst === true;
   const call = () => {
     for (const listener of listeners) listener();
   };
+  let endTelling: () => void = () => undefined;
   shared?.onAnnounced(call);
   return {
     /** To be called after each commit of this thread, before anyone is told that it is done. */
@@ -23,10 +27,12 @@ export function createCommitListeners(database: Pick<Database, 'onChange'>, shar
     count: (): number => shared?.count() ?? commits,
     onChange(listener: () => void): () => void {
       listeners.add(listener);
-      const end = database.onChange(listener);
+      const end = isTold ? () => undefined : database.onChange(listener);
+      if (tells && listeners.size === 1) endTelling = database.onChange(shared.announce);
       return () => {
         listeners.delete(listener);
         end();
+        if (listeners.size === 0) endTelling();
       };
     },
   };

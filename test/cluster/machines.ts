@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { pause } from '../support/pause.ts';
+import type { PostgresServer } from '../support/postgres.ts';
+import { tokenOf } from '../support/server.ts';
+import { type Relay, startRelay } from './relay.ts';
+
+const program = fileURLToPath(new URL('../../bin/bourse.js', import.meta.url));
+const administrator = { mail: 'ada@example.com', password: 'correct horse battery' };
+const threads = 2;
+const upWithinMs = 60_000;
+
+/** An engine that machines use: the setting that names it, where it is, and how its URL reads through a relay. */
+interface Engine {
+  readonly setting: string;
+  readonly url: string;
+  /** In which region it stands; from others it is 80 ms away. */
+  readonly region: string;
+}
+
+/** Half of 80 ms, which a question and its answer take from region to region. */
+const awayMs = 40;
+const regions = ['us-east', 'us-east', 'eu', 'eu'] as const;
+
+/** One Bourse, which reaches each engine only through its relays. */
+export interface Machine {
+  readonly name: string;
+  readonly region: string;
+  readonly url: string;
+  /** In the order of the engines. */
+  readonly relays: readonly Relay[];
+  /** Whether it is to answer: it runs, and nothing has stopped it. */
+  isUp(): boolean;
+  start(): Promise<void>;
+  /** Ends it at once (kill -9). */
+  kill(): Promise<void>;
+  /** Stops it where it stands (SIGSTOP); answers what lets it go on. */
+  freeze(): () => void;
+}
+
+function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(BOURSE_|NODE_TEST)/.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    BOURSE_HOST: '127.0.0.1',
+    BOURSE_ADMIN_MAIL: administrator.mail,
+    BOURSE_ADMIN_PASSWORD: administrator.password,
+    BOURSE_ALLOW_PRIVATE_DEMAND: '1',
+    BOURSE_TRUSTED_PROXIES: '1',
+    BOURSE_LOG_LEVEL: 'fatal',
+    ...settings,
+  };
+}
+
+/** A machine that is not started yet. */
+async function createMachine(
+  { name, region, port, regionUrls }: { name: string; region: string; port: number; regionUrls: string },
+  engines: readonly Engine[],
+): Promise<Machine> {
+  const relays = await Promise.all(
+    engines.map((engine) =>
+      startRelay(Number(new URL(engine.url).port), engine.region === region ? 0 : awayMs),
+    ),
+  );
+  const settings = engines.map(({ setting, url }, index) => {
+    const through = new URL(url);
+    through.port = String(relays[index]?.port);
+    return [setting, through.href];
+  });
+  const env = environment({
+    ...{ BOURSE_PORT: String(port), BOURSE_REGION: region, BOURSE_REGIONS: regionUrls },
+    ...Object.fromEntries(settings),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  let running: SpawnedServer | undefined;
+  let [isServing, isFrozen] = [false, false];
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  return {
+    ...{ name, region, url, relays },
+    isUp: () => isServing && !isFrozen,
+    async start() {
+      const started = await spawnServer(process.execPath, [program, 'serve', '--threads', String(threads)], {
+        env,
+      });
+      running = started;
+      const lateMs = performance.now() + upWithinMs;
+      while (!(await isReady())) {
+        if (performance.now() > lateMs) throw new Error(`${name} does not become ready: ${started.output()}`);
+        await pause();
+      }
+      isServing = true;
+    },
+    async kill() {
+      const { process: child, ended } = running ?? {};
+      [running, isServing] = [undefined, false];
+      child?.kill('SIGCONT');
+      child?.kill('SIGKILL');
+      await ended;
+    },
+    freeze() {
+      isFrozen = true;
+      const child = running?.process;
+      child?.kill('SIGSTOP');
+      return () => {
+        child?.kill('SIGCONT');
+        isFrozen = false;
+      };
+    },
+  };
+}
+
+/** Four machines in two regions, on a PostgreSQL server in the first. */
+export interface Cluster {
+  readonly machines: readonly Machine[];
+  readonly databaseUrl: string;
+  /** Access token of the administrator. */
+  readonly token: string;
+  /** Stops the database's server in order, and starts it again. */
+  restartDatabase(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the machines on a new database. */
+export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
+  const databaseUrl = await postgres.freshDatabase();
+  const engines: readonly Engine[] = [
+    { setting: 'BOURSE_DATABASE_URL', url: databaseUrl, region: 'us-east' },
+  ];
+  const ports: number[] = [];
+  for (const _ of regions) ports.push(await freePort());
+  const urlOf = (region: (typeof regions)[number]) => `http://127.0.0.1:${ports[regions.indexOf(region)]}`;
+  const regionUrls = [...new Set(regions)].map((region) => `${region}=${urlOf(region)}`).join(',');
+  const machines = await Promise.all(
+    regions.map((region, index) => {
+      const name = `${region}-${(index % 2) + 1}`;
+      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls }, engines);
+    }),
+  );
+  const close = async () => {
+    await Promise.all(machines.map((machine) => machine.kill()));
+    await Promise.all(machines.flatMap(({ relays }) => relays).map((relay) => relay.close()));
+  };
+  // No machine outlives whoever ends the test.
+  process.once('exit', () => machines.map((machine) => machine.kill()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    // The first one migrates the database.
+    const [first, ...others] = machines;
+    await first?.start();
+    await Promise.all(others.map((machine) => machine.start()));
+    const token = await tokenOf(first?.url ?? '', administrator.mail, administrator.password);
+    const restartDatabase = async () => {
+      await postgres.stop();
+      await postgres.start();
+    };
+    return { machines, databaseUrl, token, restartDatabase, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
