@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUnavailable } from '../statistics/with-retries.ts';
 
 /** Logs an error, with what failed by it. */
 export type FaultLog = (error: unknown, what: string) => void;
@@ -11,8 +12,11 @@ interface LoggedFault {
   repeats: number;
 }
 
-/** A log that writes a repeated fault once in ten seconds, with how many it left out. `now`: ms that never go back. */
-export function createFaultLog(logger: Pick<Logger, 'error'>, now: () => number): FaultLog {
+/**
+ * A log that writes a repeated fault once in ten seconds, with how many it left out. That the database is away is no
+ * fault of the program: a warning, without a stack. `now`: ms that never go back.
+ */
+export function createFaultLog(logger: Pick<Logger, 'error' | 'warn'>, now: () => number): FaultLog {
   const lastLogged = new Map<string, LoggedFault>();
   return (error, what) => {
     const kind = `${what}: ${error instanceof Error ? error.message : error}`;
@@ -24,6 +28,8 @@ export function createFaultLog(logger: Pick<Logger, 'error'>, now: () => number)
     }
     if (lastLogged.size >= kindsMax) lastLogged.clear();
     lastLogged.set(kind, { atMs, repeats: 0 });
-    logger.error({ err: error, ...(before && before.repeats > 0 && { repeated: before.repeats }) }, what);
+    const repeated = before && before.repeats > 0 && { repeated: before.repeats };
+    if (isUnavailable(error)) logger.warn({ reason: (error as Error).message, ...repeated }, what);
+    else logger.error({ err: error, ...repeated }, what);
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Refusal } from '../../src/fields/fault.ts';
 import { createFaultLog } from '../../src/serving/fault-log.ts';
 
 test('what fails again and again is told once in ten seconds, with how often it has', () => {
@@ -35,4 +36,12 @@ test('no more than a hundred kinds are remembered', () => {
   tell(new Error('fault 100'), 'failed');
   tell(new Error('fault 0'), 'failed');
   assert.equal(told, 102);
+});
+
+test('that the database is away is a warning, without a stack', () => {
+  const warned: unknown[] = [];
+  const warn = (...line: unknown[]) => warned.push(line);
+  const tell = createFaultLog({ warn, error: assert.fail } as never, () => 0);
+  tell(new Refusal('unavailable', 'The database cannot be reached'), 'counts wait');
+  assert.deepEqual(warned, [[{ reason: 'The database cannot be reached' }, 'counts wait']]);
 });
