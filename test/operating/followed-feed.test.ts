@@ -8,7 +8,9 @@ import type { Peers } from '../../src/serving/peers.ts';
 function startTwo() {
   const subscribed: ((value: unknown) => void)[] = [];
   const peers = {
-    publish: (_: string, value: unknown) => subscribed.forEach((listener) => void listener(value)),
+    publish: (_: string, value: unknown) => {
+      for (const listener of subscribed) listener(value);
+    },
     subscribe: (_: string, listener: (value: unknown) => void) => void subscribed.push(listener),
   } as Peers;
   const state = { last: 7, nowMs: 0, isAway: false, asked: [0, 0] };
