@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
 import { freePort } from '../support/free-port.ts';
@@ -55,7 +58,15 @@ function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** A machine that is not started yet. */
 async function createMachine(
-  { name, region, port, regionUrls }: { name: string; region: string; port: number; regionUrls: string },
+  {
+    name,
+    region,
+    port,
+    regionUrls,
+    folder,
+  }: Readonly<Record<'name' | 'region' | 'regionUrls' | 'folder', string>> & {
+    readonly port: number;
+  },
   engines: readonly Engine[],
 ): Promise<Machine> {
   const relays = await Promise.all(
@@ -70,6 +81,7 @@ async function createMachine(
   });
   const env = environment({
     ...{ BOURSE_PORT: String(port), BOURSE_REGION: region, BOURSE_REGIONS: regionUrls },
+    BOURSE_OUTBOX: join(folder, name),
     ...Object.fromEntries(settings),
   });
   const url = `http://127.0.0.1:${port}`;
@@ -131,6 +143,8 @@ export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
   const engines: readonly Engine[] = [
     { setting: 'BOURSE_DATABASE_URL', url: databaseUrl, region: 'us-east' },
   ];
+  // Each machine has a disk of its own.
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-'));
   const ports: number[] = [];
   for (const _ of regions) ports.push(await freePort());
   const urlOf = (region: (typeof regions)[number]) => `http://127.0.0.1:${ports[regions.indexOf(region)]}`;
@@ -138,11 +152,12 @@ export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
   const machines = await Promise.all(
     regions.map((region, index) => {
       const name = `${region}-${(index % 2) + 1}`;
-      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls }, engines);
+      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls, folder }, engines);
     }),
   );
   const close = async () => {
     await Promise.all(machines.map((machine) => machine.kill()));
+    rmSync(folder, { recursive: true, force: true });
     await Promise.all(machines.flatMap(({ relays }) => relays).map((relay) => relay.close()));
   };
   // No machine outlives whoever ends the test.

@@ -96,7 +96,8 @@ export function createPlayers(machines: readonly Machine[], ledger: Ledger, rand
     await delay(waitMs);
     await Promise.all([show(ad, first), ...(fate < never + late + twice ? [show(ad, second)] : [])]);
   };
-  const ask = asking(tookMs, unanswered, (ad) => void showOrNot(ledger.note(ad)));
+  const showing: Promise<void>[] = [];
+  const ask = asking(tookMs, unanswered, (ad) => void showing.push(showOrNot(ledger.note(ad))));
   return {
     ...{ tookMs, unanswered, acknowledgedMs },
     async play(offers, until) {
@@ -111,6 +112,7 @@ export function createPlayers(machines: readonly Machine[], ledger: Ledger, rand
       await Promise.all(asking);
     },
     async showRest() {
+      await Promise.all(showing.splice(0));
       const inDoubt = ledger.ads.filter(({ isSent, shownMs }) => isSent && shownMs === undefined);
       const rest = [...showLater.splice(0), ...inDoubt];
       // All at once: those that wait at a machine share a commit.

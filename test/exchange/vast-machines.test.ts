@@ -120,7 +120,9 @@ test('the impressions of an address that one machine counts, another knows when 
   const tag = await tagOf(await room.add('campaign', { ImpressionsLimitPerIp: 3 }));
   await show(await handedOut(tag));
   await show(await handedOut(tag));
-  await show(await handedOut(tag, there));
+  await room.statistics(tag, ({ Bills }) => Bills === 2);
+  await show(there(await handedOut(tag, there)));
+  await room.statistics(tag, ({ Bills }) => Bills === 3);
   assert.deepEqual(await played(there(zoneUrl(tag))), []);
 });
 

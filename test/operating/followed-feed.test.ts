@@ -8,7 +8,7 @@ import type { Peers } from '../../src/serving/peers.ts';
 function startTwo() {
   const subscribed: ((value: unknown) => void)[] = [];
   const peers = {
-    publish(_: string, value: unknown) {
+    publish: (_: string, value: unknown) => {
       for (const listener of subscribed) listener(value);
     },
     subscribe: (_: string, listener: (value: unknown) => void) => void subscribed.push(listener),
