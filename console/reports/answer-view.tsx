@@ -119,7 +119,7 @@ function Settled({ answer }: Pick<AnswerProps, 'answer'>) {
     <Text size="sm" c="dimmed" aria-live="polite">
       {question.Limit === Rows.length ? `The first ${rows}; the sums are those of all.` : `${rows}.`}{' '}
       {isFinal
-        ? 'All figures are final.'
+        ? `All figures are final${answer.SettledWithout ? ', as far as is known' : ''}.`
         : `Figures of before ${timeText(settledMs, zone)} are final; later ones grow as ads go on to be shown and clicked.`}{' '}
       {exceptions(answer, zone)}Days and hours are those of {question.TimeZone.replaceAll('_', ' ')}.
     </Text>
