@@ -163,6 +163,8 @@ export interface EventCounts {
   /** Present where an object limits the impressions of an address. */
   readonly addresses?: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
+  /** Promises that the event keeps, where processes share out limits. */
+  readonly kept?: readonly KeptPromise[];
   /** What is left for `leaveTo` of `bill`. */
   readonly fact?: Fact;
 }
@@ -227,6 +229,30 @@ export interface StatisticsAccount {
 export interface CubeGrain {
   readonly cube: CubeName;
   readonly grain: Grain;
+}
+
+/** A promise that a process has made and that was kept, wherever: an ad was billed. */
+export interface KeptPromise {
+  /** Number of the process (`leases/authority.ts`). */
+  readonly holder: number;
+  readonly to: 'ad' | 'offer';
+  /** When its auction was held, in minutes since 1970. */
+  readonly minute: number;
+  readonly kind: string;
+  readonly id: number;
+  /** What it has cost: `spentNanos` of supply, `revenueNanos` of demand. */
+  readonly nanos: number;
+}
+
+/** Kept promises of one process: those to ads or to offers, of minutes from `fromMinute` on and before `beforeMinute`. */
+export interface KeptPromisesOf extends Pick<KeptPromise, 'holder' | 'to'> {
+  readonly fromMinute: number;
+  readonly beforeMinute: number;
+}
+
+/** How many promises of an object and a minute were kept, and what they have cost. */
+export interface KeptPromises extends Pick<KeptPromise, 'minute' | 'kind' | 'id' | 'nanos'> {
+  readonly impressions: number;
 }
 
 /** What a column must be, or must not be: one of these values; of several columns, of these combinations. */
@@ -303,6 +329,10 @@ export interface StatisticsStore {
   takenUntil(source: string): Promise<number>;
   /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
+  /** Promises of a process that were kept, as far as their events are counted. */
+  keptPromises(of: KeptPromisesOf): Promise<KeptPromises[]>;
+  /** Deletes those that nobody will ask for again. */
+  forgetKeptPromises(of: KeptPromisesOf): Promise<void>;
   /** Processes that may still have something to be shipped, those that are behind most first. */
   shippedProcesses(): Promise<ShippedProcess[]>;
   /** Hours of a team that have changed more than an hour after they were over: the last ones, at most a hundred. */
