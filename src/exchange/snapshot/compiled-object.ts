@@ -1,43 +1,78 @@
 import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
-import type { Lazy } from './lazy.ts';
+import { type Opened, openObjects } from './opened.ts';
+import { whole } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
-/** What an object asks of an opportunity or a request, compiled from the object. */
-export type LazyChecks<O extends ServedObject> = Lazy<O, readonly Check[]>;
+/** Compiles what an object asks of an opportunity or a request. */
+export type CompileChecks<O extends ServedObject> = (object: O) => readonly Check[];
 
-/** What compiled supply and demand objects have in common. A class for the same reason as `Lazy`. */
+/**
+ * What compiled supply and demand objects have in common. Few of 100,000 objects have traffic at a time: what is in
+ * their settings is read when it is first asked for, and may be closed again (`openObjects`). A class, so that all of
+ * them share their form and their methods.
+ */
 export abstract class CompiledObject<O extends ServedObject> implements ExchangeObject {
   readonly kind: O['entity'];
   readonly id: number;
   readonly teamId: number;
-  readonly name: string;
   readonly account: Account;
   readonly isActive: boolean;
-  readonly limits: ObjectLimits;
-  readonly match: MatchFlags;
-  readonly settings: O['settings'];
   /** What it was compiled from. */
   readonly object: O;
-  readonly lazyChecks: LazyChecks<O>;
+  readonly #compile: CompileChecks<O>;
+  /** What was read of the object; undefined while it is closed. */
+  opened: Opened<O> | undefined;
 
-  constructor(checks: LazyChecks<O>, account: Account) {
-    const object = checks.from;
+  /** `before`: the same object as it was compiled for another account. */
+  constructor(object: O, account: Account, compile: CompileChecks<O>, before?: CompiledObject<O>) {
     this.kind = object.entity;
     this.id = object.id;
     this.teamId = object.teamId;
-    this.name = object.settings.Name;
     this.account = account;
     this.isActive = object.status === 0;
-    this.limits = limitsOf(object);
-    this.match = matchFlagsOf(object);
-    this.settings = object.settings;
     this.object = object;
-    this.lazyChecks = checks;
+    this.#compile = compile;
+    this.opened = before?.object === object ? before.opened : undefined;
+    if (this.opened) openObjects.add(this);
+  }
+
+  /** The object with its values, opened. */
+  get open(): Opened<O> {
+    const { opened } = this;
+    if (opened !== undefined) {
+      opened.isRecent = true;
+      return opened;
+    }
+    const object = whole(this.object);
+    const limits = limitsOf(object);
+    const match = matchFlagsOf(object);
+    const fresh: Opened<O> = { object, limits, match, checks: undefined, isRecent: true };
+    this.opened = fresh;
+    openObjects.add(this);
+    return fresh;
+  }
+
+  get name(): string {
+    return this.open.object.settings.Name;
+  }
+
+  get settings(): O['settings'] {
+    return this.open.object.settings;
+  }
+
+  get limits(): ObjectLimits {
+    return this.open.limits;
+  }
+
+  get match(): MatchFlags {
+    return this.open.match;
   }
 
   get checks(): readonly Check[] {
-    return this.lazyChecks.get();
+    const { open } = this;
+    open.checks ??= this.#compile(open.object);
+    return open.checks;
   }
 }

@@ -1,7 +1,7 @@
 import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
-import { createListUses } from './list-uses.ts';
+import { createListUses, type VersionBefore } from './list-uses.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
@@ -80,14 +80,14 @@ export function createListRenewal(
    * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
    * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
    */
-  const renew = async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
+  const renew = async (came: Iterable<ConfigurationObject>, before: VersionBefore): Promise<() => void> => {
     const lists = new Map<string, KnownList>();
     const others: ConfigurationObject[] = [];
     for (const object of came) {
       if (!isList(object)) others.push(object);
       else lists.set(`${object.entity}:${object.id}`, knownList(object));
     }
-    const change = uses.changeBy(others);
+    const change = uses.changeBy(others, before);
     for (const key of change.touched) {
       const list = lists.get(key) ?? known.get(key);
       if (list) lists.set(key, list);

@@ -9,36 +9,29 @@ export interface UseChange {
   make(): void;
 }
 
+/** The version of an object that counts until a change is made; undefined where there is none. */
+export type VersionBefore = (object: ConfigurationObject) => ConfigurationObject | undefined;
+
 /** Counts the objects that use each list. `keysOf` tells the keys of the lists that an object names. */
 export function createListUses(keysOf: (object: ConfigurationObject) => readonly string[]) {
-  const byObject = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
   return {
     /** Looks what the objects change; nothing has changed yet. */
-    changeBy(objects: Iterable<ConfigurationObject>): UseChange {
-      const next = new Map<string, readonly string[]>();
+    changeBy(objects: Iterable<ConfigurationObject>, before: VersionBefore): UseChange {
       const differences = new Map<string, number>();
       const add = (keys: readonly string[], difference: number) => {
         for (const key of keys) differences.set(key, (differences.get(key) ?? 0) + difference);
       };
       for (const object of objects) {
-        const name = `${object.entity}:${object.id}`;
-        const keys = keysOf(object);
-        const before = byObject.get(name) ?? [];
-        if (keys.length === 0 && before.length === 0) continue;
-        add(before, -1);
-        add(keys, 1);
-        next.set(name, keys);
+        const known = before(object);
+        if (known) add(keysOf(known), -1);
+        add(keysOf(object), 1);
       }
       const countOf = (key: string) => (counts.get(key) ?? 0) + (differences.get(key) ?? 0);
       return {
         touched: differences.keys(),
         isUsed: (key) => countOf(key) > 0,
         make() {
-          for (const [name, keys] of next) {
-            if (keys.length > 0) byObject.set(name, keys);
-            else byObject.delete(name);
-          }
           for (const key of differences.keys()) {
             const count = countOf(key);
             differences.delete(key);

@@ -7,11 +7,16 @@ import { createFollower } from '../../../src/exchange/snapshot/follower.ts';
 import { createRenewal } from '../../../src/exchange/snapshot/renew.ts';
 import { seeded } from '../../support/seed.ts';
 import { settingsOf } from '../settings-of.ts';
+import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
 import { describeSnapshot } from './describe-snapshot.ts';
 import { createNaiveFeed, type NaiveFeed } from './naive-feed.ts';
 import { type Compiled, plainCompile } from './plain-compile.ts';
 
 const idMax = 5;
+
+/** What a test asks of a supply object, whose members are read when they are asked for. */
+const membersOf = (supply: Supply | undefined) =>
+  supply && { ...supply, name: supply.name, limits: supply.limits, match: supply.match };
 
 /** Two accounts of each kind, three demand objects, two VAST tags and an RTB EP, and a list that one tag uses. */
 function smallExchange(): NaiveFeed {
@@ -163,7 +168,7 @@ describe('a snapshot', () => {
     const follower = createFollower(naive.feed, plainCompile());
     await follower.load();
     const { supply, demand, publishers } = follower.current();
-    assert.partialDeepStrictEqual(supply('VastTag', 1), {
+    assert.partialDeepStrictEqual(membersOf(supply('VastTag', 1)), {
       ...{ kind: 'VastTag', name: 'pre-roll', auth: 's3', floorCpmMicros: 1_500_000, auctionType: 2 },
       ...{ tmaxMs: 300, publisherProfitShare: 40 },
       limits: { maxQps: 7, requestsDaily: 0, amountDailyNanos: 2_500_000_000, amountTotalNanos: 0 },

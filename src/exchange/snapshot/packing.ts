@@ -1,0 +1,120 @@
+import type { ConfigurationObject } from '../configuration.ts';
+import type { Pieces } from '../pieces.ts';
+import { createForms } from './forms.ts';
+import { PackedObject, pack } from './packed-object.ts';
+import { createSegments, type Room, type Segment } from './segments.ts';
+
+/** An object that has been moved. */
+export interface MovedObject {
+  readonly object: PackedObject;
+  readonly from: Room;
+}
+
+/** Bytes of a segment that are written, and those of objects that are served. */
+interface Use {
+  written: number;
+  served: number;
+}
+
+const objectsPerPiece = 50;
+
+/** Objects by entity and ID. */
+function createDirectory() {
+  const byEntity = new Map<string, Map<number, PackedObject>>();
+  return {
+    get: (entity: string, id: number) => byEntity.get(entity)?.get(id),
+    set(object: PackedObject) {
+      const byId = byEntity.get(object.entity) ?? new Map<number, PackedObject>();
+      byEntity.set(object.entity, byId.set(object.id, object));
+    },
+    *all() {
+      for (const byId of byEntity.values()) yield* byId.values();
+    },
+    remove: (entity: string, id: number) => void byEntity.get(entity)?.delete(id),
+  };
+}
+
+/**
+ * Keeps objects as bytes in segments. What nobody serves any more leaves gaps: a segment that is less than half in use
+ * is emptied, its objects are moved to others, so that all take twice their own bytes at most.
+ */
+export function createPacking() {
+  const forms = createForms();
+  const segments = createSegments();
+  const directory = createDirectory();
+  const uses = new Map<Segment, Use>();
+  const useOf = (segment: Segment): Use => {
+    const use = uses.get(segment) ?? { written: 0, served: 0 };
+    uses.set(segment, use);
+    return use;
+  };
+  const take = (bytes: number): Room => {
+    const room = segments.take(bytes);
+    useOf(room.segment).written += bytes;
+    return room;
+  };
+  const leave = (object: PackedObject) => {
+    const use = uses.get(object.room.segment);
+    if (use) use.served -= object.bytes;
+  };
+  /** The objects of a segment that are served. */
+  const servedIn = (segment: Segment) =>
+    directory
+      .all()
+      .filter((object) => object.isIn(segment))
+      .toArray();
+
+  function* emptied(segment: Segment): Pieces<MovedObject[]> {
+    const moved: MovedObject[] = [];
+    for (const object of servedIn(segment)) {
+      const from = object.room;
+      const { bytes } = object;
+      const to = take(bytes);
+      segment.bytes.copy(to.segment.bytes, to.at, from.at, from.at + bytes);
+      object.moveTo(to);
+      useOf(to.segment).served += bytes;
+      moved.push({ object, from });
+      if (moved.length % objectsPerPiece === 0) yield;
+    }
+    uses.delete(segment);
+    return moved;
+  }
+  return {
+    forms: forms.all,
+    /** Packs objects that come together. They take room, but are not served before `serve`. */
+    pack: (objects: readonly ConfigurationObject[]): PackedObject[] =>
+      objects.map((object) => pack(object, forms.of(object, objects), take)),
+    /**
+     * To be told which objects are served from now on, in place of those with the same IDs. Objects that lie in other
+     * memory than this may be among them.
+     */
+    serve(objects: Iterable<ConfigurationObject>): void {
+      for (const object of objects) {
+        const before = directory.get(object.entity, object.id);
+        if (before === object) continue;
+        if (before) leave(before);
+        const use = object instanceof PackedObject ? uses.get(object.room.segment) : undefined;
+        if (!use) {
+          directory.remove(object.entity, object.id);
+          continue;
+        }
+        use.served += (object as PackedObject).bytes;
+        directory.set(object as PackedObject);
+      }
+    },
+    /** Moves objects out of segments that are less than half in use, and answers which. */
+    *compact(): Pieces<MovedObject[]> {
+      const moved: MovedObject[] = [];
+      for (const [segment, { written, served }] of [...uses]) {
+        if (!segments.isOpen(segment) && served * 2 < written) moved.push(...(yield* emptied(segment)));
+      }
+      return moved;
+    },
+    /** All objects that are served. */
+    served: () => directory.all(),
+    segments: () => [...uses.keys()],
+  };
+}
+
+/** Keeps objects as bytes. */
+export type Packing = ReturnType<typeof createPacking>;

@@ -1,0 +1,52 @@
+/** A piece of shared memory that is written once, from its beginning on; whoever has it may read what is written. */
+export interface Segment {
+  /** Number of the segment, by which threads that share it name it. */
+  readonly number: number;
+  readonly memory: SharedArrayBuffer;
+  /** The same memory, as texts and as numbers. */
+  readonly bytes: Buffer;
+  readonly numbers: Float64Array;
+}
+
+/** Most texts fit many times; one that does not has a segment of its own. */
+const segmentBytes = 4 * 1024 * 1024;
+const alignment = Float64Array.BYTES_PER_ELEMENT;
+
+/** A segment on memory that this or another thread has made. */
+export function segmentOn(number: number, memory: SharedArrayBuffer): Segment {
+  return { number, memory, bytes: Buffer.from(memory), numbers: new Float64Array(memory) };
+}
+
+/** So many bytes, rounded up to where the next number may lie. */
+export function aligned(bytes: number): number {
+  return Math.ceil(bytes / alignment) * alignment;
+}
+
+/** Where something is to be written. */
+export interface Room {
+  readonly segment: Segment;
+  /** Bytes from the beginning of the segment, a multiple of eight. */
+  readonly at: number;
+}
+
+/** Gives out room in segments, one after the other; `numberFrom` is the number of the first. */
+export function createSegments() {
+  let number = 0;
+  let used = 0;
+  let segment: Segment | undefined;
+  return {
+    /** Room for so many bytes, which nobody else is given. */
+    take(bytes: number): Room {
+      if (!segment || used + bytes > segment.memory.byteLength) {
+        segment = segmentOn(number, new SharedArrayBuffer(Math.max(segmentBytes, aligned(bytes))));
+        number += 1;
+        used = 0;
+      }
+      const room = { segment, at: used };
+      used = aligned(used + bytes);
+      return room;
+    },
+    /** Whether more is written to a segment. */
+    isOpen: (one: Segment) => one === segment,
+  };
+}
