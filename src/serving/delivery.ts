@@ -23,6 +23,7 @@ import type { KeptEvents } from './kept-events.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
+import { shareConfiguration } from './shared-configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
@@ -153,6 +154,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
+    sharing: shareConfiguration(threadGroup),
     onFault,
   });
   const sampling = startSampling({

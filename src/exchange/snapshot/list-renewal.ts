@@ -2,12 +2,20 @@ import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
 import { createListUses, type VersionBefore } from './list-uses.ts';
+import type { Sharing } from './sharing.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
   readonly textRevision: number;
   readonly matcher: unknown;
+  /** What the matcher works on; other threads can have it, too. */
+  readonly memory: unknown;
 }
+
+/** What a thread tells another one of a list. */
+type ToldList = Pick<CompiledText, 'textRevision' | 'memory'>;
+
+const topic = 'list';
 
 /** What is remembered of a list, whether it is in use or not. */
 interface KnownList extends ListName {
@@ -50,6 +58,7 @@ export function createListRenewal(
   compile: Compile,
   feed: Pick<ConfigurationFeed, 'text'>,
   places: ListPlaces,
+  sharing: Sharing,
 ) {
   const known = new Map<string, KnownList>();
   const texts = new Map<string, CompiledText>();
@@ -57,8 +66,19 @@ export function createListRenewal(
   const compiled = async ({ kind, id, textRevision }: KnownList): Promise<CompiledText> => {
     const held = texts.get(keyOf({ kind, id }));
     if (held?.textRevision === textRevision) return held;
-    return { textRevision, matcher: await compile.list(kind, feed.text(kind, id)) };
+    const told = sharing.leads ? undefined : await sharing.ask(topic, { kind, id } satisfies ListName);
+    const shared = told as ToldList | undefined;
+    if (shared && shared.textRevision >= textRevision) {
+      return { ...shared, matcher: compile.matcher(kind, shared.memory) };
+    }
+    const memory = await compile.list(kind, feed.text(kind, id));
+    return { textRevision, memory, matcher: compile.matcher(kind, memory) };
   };
+  if (sharing.leads)
+    sharing.answer(topic, async (name): Promise<ToldList | undefined> => {
+      const { textRevision, memory } = texts.get(keyOf(name as ListName)) ?? {};
+      return textRevision === undefined ? undefined : { textRevision, memory };
+    });
   const moveOf = async (list: KnownList, isUsed: boolean): Promise<Move> => {
     const { teamId, isActive, isGlobal } = list;
     if (!isActive || !(isGlobal || isUsed)) return { list, placed: undefined };

@@ -1,0 +1,86 @@
+import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
+import { inSlices } from '../pieces.ts';
+import { type Gathered, gather } from './gather.ts';
+import { createPacking } from './packing.ts';
+import { createServed } from './served.ts';
+import type { Sharing } from './sharing.ts';
+import { createObjectLog, createToldReader, type ToldObjects } from './told-objects.ts';
+
+/** Changed objects, as bytes. */
+export interface Came extends Gathered {
+  readonly objects: readonly ConfigurationObject[];
+  /** To be called once they are served. */
+  serve(): Promise<void>;
+}
+
+/** The object that is served under an entity and ID. */
+type ServedAs = (object: ConfigurationObject) => ConfigurationObject | undefined;
+
+interface Question {
+  /** Number of the last entry that the asking thread knows. */
+  readonly after: number | undefined;
+  readonly revision: number;
+}
+
+const topic = 'objects';
+/** Less than an asking thread waits. */
+const answerWaitMsMax = 1500;
+const sliceMs = 2;
+const nowMs = () => performance.now();
+
+/**
+ * Where the objects of a thread come from: the first thread reads them from the feed, the others from the memory in
+ * which that has packed them, so that all threads keep them once. A thread that gets no answer reads the feed itself.
+ */
+export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
+  const packing = createPacking();
+  const log = createObjectLog(packing);
+  const served = createServed(log.revision);
+  const told = createToldReader();
+  let known: number | undefined;
+
+  const fromFeed = async (afterRevision: number | undefined): Promise<Came> => {
+    const { objects: came, revision } = await gather(feed, afterRevision, packing.pack);
+    const objects = [...came];
+    return {
+      ...{ objects, revision },
+      async serve() {
+        packing.serve(objects);
+        if (sharing.leads) log.noteCame(objects, revision);
+        served.tell();
+        const moved = await inSlices(packing.compact(), sliceMs, nowMs);
+        if (sharing.leads) log.noteMoved(moved);
+      },
+    };
+  };
+  const fromFirstThread = async (revision: number, servedAs: ServedAs): Promise<Came | undefined> => {
+    const question: Question = { after: known, revision };
+    const answer = (await sharing.ask(topic, question)) as ToldObjects | undefined;
+    if (answer === undefined || answer.revision < revision) return undefined;
+    const objects = await inSlices(told.read(answer, servedAs), sliceMs, nowMs);
+    return {
+      ...{ objects, revision: answer.revision },
+      async serve() {
+        known = answer.number;
+        packing.serve(objects);
+        await inSlices(packing.compact(), sliceMs, nowMs);
+      },
+    };
+  };
+  if (sharing.leads)
+    sharing.answer(topic, async (question) => {
+      const { after, revision } = question as Question;
+      return (await served.until(revision, answerWaitMsMax)) ? log.after(after) : undefined;
+    });
+  return {
+    /**
+     * The objects that changed after a revision, all where none is given, as they are at `upTo` or later. Rejects when
+     * the feed fails.
+     */
+    async since(afterRevision: number | undefined, upTo: number, servedAs: ServedAs): Promise<Came> {
+      const shared = sharing.leads ? undefined : await fromFirstThread(upTo, servedAs);
+      return shared ?? (await fromFeed(afterRevision));
+    },
+    close: served.close,
+  };
+}
