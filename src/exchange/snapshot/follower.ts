@@ -1,5 +1,5 @@
 import { isSupply, type SupplyKind } from '../../entities/kinds.ts';
-import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
+import type { ConfigurationFeed } from '../configuration.ts';
 import { inSlices } from '../pieces.ts';
 import type { Compile } from './compile.ts';
 import { type CompiledSnapshot, emptySnapshot } from './compiled-snapshot.ts';
@@ -8,13 +8,14 @@ import { createListRenewal } from './list-renewal.ts';
 import { createRenewal } from './renew.ts';
 import { alone, type Sharing } from './sharing.ts';
 import { createSource } from './source.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** Compiling gives auctions a turn after so many milliseconds. */
 const sliceMs = 2;
 const nowMs = () => performance.now();
 
 /** The object of a snapshot as it was configured. */
-function servedIn({ objects }: CompiledSnapshot, { entity, id }: ConfigurationObject) {
+function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<ServedAs>[0]) {
   if (isSupply(entity)) return objects.supplies[entity].get(id)?.object;
   return objects.demands[entity as keyof typeof objects.demands]?.get(id)?.object;
 }
@@ -27,7 +28,7 @@ export function createFollower(feed: ConfigurationFeed, compile: Compile, sharin
   const lists = createListRenewal(compile, feed, places, sharing);
   const drafted = createDrafting(compile, places.lists, lists.placeUnused);
   let snapshot: CompiledSnapshot = emptySnapshot;
-  const servedAs = (object: ConfigurationObject) => servedIn(snapshot, object);
+  const servedAs: ServedAs = (object) => servedIn(snapshot, object);
   const catchUpFrom = async (afterRevision: number | undefined, upTo: number) => {
     const { objects, revision, serve } = await source.since(afterRevision, upTo, servedAs);
     const placeLists = await lists.renew(objects, servedAs);

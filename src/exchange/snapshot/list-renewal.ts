@@ -1,8 +1,9 @@
 import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
-import { createListUses, type VersionBefore } from './list-uses.ts';
+import { createListUses } from './list-uses.ts';
 import type { Sharing } from './sharing.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
@@ -100,14 +101,14 @@ export function createListRenewal(
    * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
    * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
    */
-  const renew = async (came: Iterable<ConfigurationObject>, before: VersionBefore): Promise<() => void> => {
+  const renew = async (came: Iterable<ConfigurationObject>, servedAs: ServedAs): Promise<() => void> => {
     const lists = new Map<string, KnownList>();
     const others: ConfigurationObject[] = [];
     for (const object of came) {
       if (!isList(object)) others.push(object);
       else lists.set(`${object.entity}:${object.id}`, knownList(object));
     }
-    const change = uses.changeBy(others, before);
+    const change = uses.changeBy(others, servedAs);
     for (const key of change.touched) {
       const list = lists.get(key) ?? known.get(key);
       if (list) lists.set(key, list);

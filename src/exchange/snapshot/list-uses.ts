@@ -1,4 +1,5 @@
 import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** How changed objects change which lists are used. */
 export interface UseChange {
@@ -9,21 +10,18 @@ export interface UseChange {
   make(): void;
 }
 
-/** The version of an object that counts until a change is made; undefined where there is none. */
-export type VersionBefore = (object: ConfigurationObject) => ConfigurationObject | undefined;
-
 /** Counts the objects that use each list. `keysOf` tells the keys of the lists that an object names. */
 export function createListUses(keysOf: (object: ConfigurationObject) => readonly string[]) {
   const counts = new Map<string, number>();
   return {
-    /** Looks what the objects change; nothing has changed yet. */
-    changeBy(objects: Iterable<ConfigurationObject>, before: VersionBefore): UseChange {
+    /** Looks what the objects change in what is served; nothing has changed yet. */
+    changeBy(objects: Iterable<ConfigurationObject>, servedAs: ServedAs): UseChange {
       const differences = new Map<string, number>();
       const add = (keys: readonly string[], difference: number) => {
         for (const key of keys) differences.set(key, (differences.get(key) ?? 0) + difference);
       };
       for (const object of objects) {
-        const known = before(object);
+        const known = servedAs(object);
         if (known) add(keysOf(known), -1);
         add(keysOf(object), 1);
       }

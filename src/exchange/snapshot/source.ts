@@ -4,7 +4,7 @@ import { type Gathered, gather } from './gather.ts';
 import { createPacking } from './packing.ts';
 import { createServed } from './served.ts';
 import type { Sharing } from './sharing.ts';
-import { createObjectLog, createToldReader, type ToldObjects } from './told-objects.ts';
+import { createObjectLog, createToldReader, type ServedAs, type ToldObjects } from './told-objects.ts';
 
 /** Changed objects, as bytes. */
 export interface Came extends Gathered {
@@ -12,9 +12,6 @@ export interface Came extends Gathered {
   /** To be called once they are served. */
   serve(): Promise<void>;
 }
-
-/** The object that is served under an entity and ID. */
-type ServedAs = (object: ConfigurationObject) => ConfigurationObject | undefined;
 
 interface Question {
   /** Number of the last entry that the asking thread knows. */

@@ -85,6 +85,11 @@ export function createObjectLog(packing: Pick<Packing, 'forms' | 'segments' | 's
   };
 }
 
+/** Finds the object that is served under an entity and ID. */
+export type ServedAs = (
+  object: Pick<ConfigurationObject, 'entity' | 'id'>,
+) => ConfigurationObject | undefined;
+
 /** A place as it was told, and where the object lay before, if it was moved. */
 interface Told {
   readonly segment: number;
@@ -127,46 +132,57 @@ function placesAfter(entries: readonly Entry[]): Iterable<Told> {
 
 const keyOfRoom = ({ segment, at }: Room) => keyOf(segment.number, at);
 
-/** The object as it is served, if another thread has told of it. */
-function toldBefore(object: ConfigurationObject | undefined, segments: ReadonlyMap<number, Segment>) {
-  if (!(object instanceof PackedObject)) return undefined;
-  const { segment } = object.room;
-  return segments.get(segment.number) === segment ? object : undefined;
+/**
+ * Whether an object is nothing new, as it is served already, or was only moved; then the one that is served is told
+ * where it lies now.
+ */
+function isKnown(
+  object: PackedObject,
+  { from }: Told,
+  served: ConfigurationObject | undefined,
+  isShared: (segment: Segment) => boolean,
+): boolean {
+  const isToldBefore = served instanceof PackedObject && isShared(served.room.segment);
+  const servedAt = isToldBefore ? keyOfRoom(served.room) : undefined;
+  if (from === undefined) return servedAt === keyOfRoom(object.room);
+  if (isToldBefore && servedAt === from) served.moveTo(object.room);
+  return true;
 }
 
 /** Reads what another thread tells of its objects, time after time. */
 export function createToldReader() {
   let forms: Form[] = [];
-  let known = new Map<number, Segment>();
+  let segments = new Map<number, Segment>();
+  /** Takes over the memory that is told of. What is known of it already stays as it is; what is gone is forgotten. */
+  const takeOver = (told: ToldObjects) => {
+    forms = told.forms.map((form, number) => forms[number] ?? formTold(form));
+    const before = segments;
+    segments = new Map(
+      told.segments.map(({ number, memory }) => [number, before.get(number) ?? segmentOn(number, memory)]),
+    );
+    const shared = new Set([...before.values(), ...segments.values()]);
+    return (segment: Segment) => shared.has(segment);
+  };
+  /** The object of a place; undefined where its segment is gone: then it was replaced meanwhile. */
+  const objectAt = ({ segment: number, at }: Told): PackedObject | undefined => {
+    const segment = segments.get(number);
+    const form = segment && forms[formNumberAt({ segment, at })];
+    return segment && form && new PackedObject(form, { segment, at });
+  };
   return {
     /**
      * The objects that have come or changed. Those that were moved are told where they lie now, as `servedAs` finds
      * them: the object of that entity and ID that is served.
      */
-    *read(
-      told: ToldObjects,
-      servedAs: (object: ConfigurationObject) => ConfigurationObject | undefined,
-    ): Pieces<ConfigurationObject[]> {
-      forms = told.forms.map((form, number) => forms[number] ?? formTold(form));
-      const before = known;
-      const segments = new Map(
-        told.segments.map(({ number, memory }) => [number, before.get(number) ?? segmentOn(number, memory)]),
-      );
-      const ofOthers = new Map([...before, ...segments]);
-      known = segments;
-      let read = 0;
+    *read(told: ToldObjects, servedAs: ServedAs): Pieces<ConfigurationObject[]> {
+      const isShared = takeOver(told);
       const came = new Map<string, ConfigurationObject>();
-      for (const { segment: number, at, from } of placesAfter(told.entries)) {
-        const segment = segments.get(number);
-        // Where a segment is gone, its objects were replaced meanwhile.
-        const form = segment && forms[formNumberAt({ segment, at })];
-        if (!segment || !form) continue;
-        const object = new PackedObject(form, { segment, at });
-        const served = toldBefore(servedAs(object), ofOthers);
-        const servedFrom = served && keyOfRoom(served.room);
-        if (servedFrom !== undefined && servedFrom === from) served?.moveTo({ segment, at });
-        else if (from === undefined && servedFrom !== keyOf(number, at))
+      let read = 0;
+      for (const place of placesAfter(told.entries)) {
+        const object = objectAt(place);
+        if (object && !isKnown(object, place, servedAs(object), isShared)) {
           came.set(`${object.entity}:${object.id}`, object);
+        }
         read += 1;
         if (read % objectsPerPiece === 0) yield;
       }
