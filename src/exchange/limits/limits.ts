@@ -3,6 +3,7 @@ import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
+import type { SharePromise } from './leased.ts';
 
 /** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
 export type PromisedTo = 'ad' | 'offer';
@@ -26,7 +27,7 @@ export interface PromisedIn {
 }
 
 /** What an object has promised to an ad: one impression, and what it may cost. */
-export interface Promised {
+export interface Promised extends Partial<SharePromise> {
   readonly kind: ServedKind;
   readonly id: number;
   /** The payout of supply, the clearing price of demand. */
