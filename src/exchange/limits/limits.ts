@@ -64,6 +64,19 @@ export interface BookedInAll {
   readonly totalNanos: Nanos;
 }
 
+/** What all processes together have counted of an object and promised, as far as this one knows. */
+export interface CountedInAll {
+  readonly requests: number;
+  readonly bids: number;
+  readonly impressions: number;
+  /** Of the day, and of all days. */
+  readonly amount: Nanos;
+  readonly total: Nanos;
+}
+
+/** Where nothing is counted. */
+export const nothingCounted: CountedInAll = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+
 /** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
 export interface RestoredPromises {
   readonly kind: string;
@@ -148,6 +161,8 @@ export interface Limits {
    * the first call on, a promise that is ended here and not known yet is expected to come.
    */
   followPromises(made: Iterable<RestoredPromises>, timeMs: number): void;
+  /** What is counted and promised of the UTC day of `timeMs`, and in all. */
+  counted(object: Pick<Limited, 'kind' | 'id'>, timeMs: number): CountedInAll;
   /** Raises what was shown at addresses to what all processes have counted. */
   raiseAddresses(shown: Iterable<ShownAtAddress>): void;
   /** Adds impressions by address, and those that were promised, of before this process began. */

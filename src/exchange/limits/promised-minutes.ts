@@ -20,6 +20,8 @@ export interface PromisedMinutes {
   openOf(slot: number, day: number): PromisedSum;
   /** Ends the promises of a minute. */
   end(slot: number, minute: number): void;
+  /** Ends all of a slot. */
+  forget(slot: number): void;
 }
 
 /** What all threads share. */
@@ -107,6 +109,12 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
     },
     end(slot, minute) {
       if (Atomics.load(counts, minuteAt(slot, minute)) === minute + 1) empty(slot, minute, minute + 1, 0);
+    },
+    forget(slot) {
+      for (let cell = 0; cell < cells; cell += 1) {
+        const found = Atomics.load(counts, minuteAt(slot, cell));
+        if (found > 0) empty(slot, cell, found, 0);
+      }
     },
   };
 }

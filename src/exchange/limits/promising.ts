@@ -26,6 +26,7 @@ function impressionsOf({ days, promises }: Counters) {
     return open + days.of(slot, 'impressions', dayOf(timeMs));
   };
   return {
+    met,
     /** Whether there is room for so many more. */
     isWithin: (slot: number, { limits }: Limited, timeMs: number, more: number) =>
       limits.impressionsDaily === 0 || met(slot, timeMs) + more <= dayLine(limits.impressionsDaily, timeMs),
@@ -63,7 +64,7 @@ function amountsOf({ amounts, promisedAmounts: { ad, offer } }: Counters) {
     const [wanted, metInAll] = [usdOf(amountTotalNanos), usdOf(inAll(slot, timeMs))];
     return refuse('spend_total_limit', { field: 'SpendTotalLimit', wanted, met: metInAll });
   };
-  return { isWithin, refusal };
+  return { isWithin, refusal, ofDay, inAll };
 }
 
 /** The rules of what is counted without an address. */
@@ -150,6 +151,11 @@ export function promising(counters: Counters) {
       if (ofShares) promisedAmounts[auction.to].end(slot, auction.timeMs, more);
       return ofShares ?? { ...promised, nanos };
     },
+    counted: (slot: number, timeMs: number) => ({
+      impressions: rules.impressions.met(slot, timeMs),
+      amount: rules.amounts.ofDay(slot, timeMs),
+      total: rules.amounts.inAll(slot, timeMs),
+    }),
     /** Takes a promise back. What shares have promised to an ad that was handed out stays promised. */
     end(slot: number, promised: Promised, auction: PromisedIn): void {
       take.end(slot, promised, auction);

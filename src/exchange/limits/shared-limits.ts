@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
 import { dayOf } from './day-line.ts';
-import type { Limited, Limits } from './limits.ts';
+import { type Limited, type Limits, nothingCounted } from './limits.ts';
 import { isPromising, promising } from './promising.ts';
 import { createShares } from './shares.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -181,6 +181,12 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     promiseAmount: (object, promised, auction, nanos) =>
       judged(object, (slot) => ads.promiseAmount(slot, object, promised, auction, nanos)),
     withdraw: (promised, auction) => ofSlot(promised, (slot) => ads.end(slot, promised, auction)),
+    counted(object, timeMs) {
+      const slot = slotOf(object);
+      if (slot === undefined) return nothingCounted;
+      const of = (what: 'requests' | 'bids') => counters.days.of(slot, what, dayOf(timeMs));
+      return { requests: of('requests'), bids: of('bids'), ...ads.counted(slot, timeMs) };
+    },
     book: (object, promised, shown) => ofSlot(object, (slot) => ads.book(slot, object, promised, shown)),
     ...restoring(counters, ofSlot),
   };
