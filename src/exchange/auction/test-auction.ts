@@ -45,7 +45,12 @@ function testLimits(limits: Limits): Limits {
     ...{ takeBid: nothing, mayBid: nothing, giveBackBid: nothing },
     ...{ mayPromise: nothing, promise: nothing, promiseAmount: (_, promised) => promised, withdraw: nothing },
     ...{ book: nothing, raise: nothing, raiseTotals: nothing, restorePromises: nothing },
-    ...{ restoreAddresses: nothing, followPromises: nothing, raiseAddresses: nothing, counted: () => nothingCounted },
+    ...{
+      restoreAddresses: nothing,
+      followPromises: nothing,
+      raiseAddresses: nothing,
+      counted: () => nothingCounted,
+    },
   };
 }
 

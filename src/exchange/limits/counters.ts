@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
 import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, dayCountersMemory } from './day-counters.ts';
+import { createLeased, unleased } from './leased.ts';
 import { minutesFor, type PromisedTo } from './limits.ts';
 import {
   createPromisedAmounts,
@@ -9,7 +10,6 @@ import {
   promisedAmountsMemory,
 } from './promised-amounts.ts';
 import { createPromises, promisesMemory } from './promises.ts';
-import { createLeased, unleased } from './leased.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { type Shares, type SharesMemory, sharesMemory } from './shares.ts';
 import { slotsMemory } from './slots.ts';

@@ -139,8 +139,8 @@ function restoring(
 }
 
 /** What the process holds of limits that several share, as one of its threads sees it. */
-export const sharesIn = ({ shares, ratesFromMs }: LimitsMemory, steadyMs: () => number) =>
-  shares && createShares(shares, ratesFromMs, steadyMs);
+export const sharesIn = ({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs: () => number) =>
+  shares && createShares(shares, { originMs: ratesFromMs, steadyMs, slotOf: slotFinder(createSlots(slots)) });
 
 /** No room for the counters of another object. */
 const full = refuse('technical_error');

@@ -31,6 +31,8 @@ export interface Unpromised {
 
 /** What a process holds of limits, by slot. Pools of a day have it as `day`, totals have 0. */
 export interface Shares {
+  /** The slot of an object; undefined where there is no room for another one. */
+  slotOf(object: { readonly kind: string; readonly id: number }): number | undefined;
   /** Number under which this process holds anything; 0 = none yet. */
   holder(): number;
   /** Whether what it holds may be used now. */
@@ -90,11 +92,16 @@ export function sharesMemory(slots: number): SharesMemory {
 const isCounted = (measure: SharedMeasure): measure is (typeof counted)[number] =>
   (counted as readonly string[]).includes(measure);
 
-/**
- * Shares in shared memory, as one of the threads sees them. `steadyMs` never goes back and has the same origin in all
- * threads; `originMs` is a time of it before the process held anything.
- */
-export function createShares(memory: SharesMemory, originMs: number, steadyMs: () => number): Shares {
+/** What shares go by. */
+export interface SharesOptions extends Pick<Shares, 'slotOf'> {
+  /** Milliseconds that never go back, with the same origin in all threads. */
+  readonly steadyMs: () => number;
+  /** A time of that clock, before the process held anything. */
+  readonly originMs: number;
+}
+
+/** Shares in shared memory, as one of the threads sees them. */
+export function createShares(memory: SharesMemory, { originMs, steadyMs, slotOf }: SharesOptions): Shares {
   const state = new Int32Array(memory.control);
   const countCells = new Int32Array(memory.counts);
   const amountCells = new BigInt64Array(memory.amounts);
@@ -106,6 +113,7 @@ export function createShares(memory: SharesMemory, originMs: number, steadyMs: (
     amount: slot * amountWords + amountWords - parities + (day % parities),
   });
   return {
+    slotOf,
     holder: () => Atomics.load(state, control.holder),
     isValid: () => steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
     pool: (measure) => (isCounted(measure) ? counts : amounts),

@@ -7,8 +7,6 @@ import { type HeldObject, holdObject, type Said } from './held-object.ts';
 /** What the limits of objects are held with. */
 export interface HoldingOptions {
   readonly shares: Shares;
-  /** Where an object's counters are; undefined where there is no room for them. */
-  readonly slotOf: (object: Limited) => number | undefined;
   /** What all processes have counted and promised, as the store says. */
   readonly counted: (object: Limited, timeMs: number) => CountedInAll;
 }
@@ -45,13 +43,13 @@ const nameOf = ({ kind, id }: { readonly kind: string; readonly id: number }) =>
 const nothingKept = { impressions: 0, nanos: 0 };
 
 /** Holds the limits of objects in shared memory. */
-export function holdObjects({ shares, slotOf, counted }: HoldingOptions): HeldObjects {
+export function holdObjects({ shares, counted }: HoldingOptions): HeldObjects {
   const objects = new Map<string, HeldObject>();
   let said: Said[] = [];
   let holders = 1;
   let isFirst = true;
   const add = (name: string, limited: Limited, nowMs: number) => {
-    const slot = slotOf(limited);
+    const slot = shares.slotOf(limited);
     if (slot === undefined) return;
     const isCounted = Object.values(counted(limited, nowMs)).some((count) => count > 0);
     const askFromMs = isCounted && !isFirst ? nowMs + settlesMs : nowMs;

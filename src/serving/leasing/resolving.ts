@@ -1,6 +1,6 @@
 import { dayOf } from '../../exchange/limits/day-line.ts';
 import { minutesFor, type PromisedTo } from '../../exchange/limits/limits.ts';
-import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
+import { minuteOf, minutesAhead } from '../../exchange/limits/promise-minutes.ts';
 import type { Billed, LimitAuthority, Resolved } from '../../leases/authority.ts';
 import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
 import type { HeldObjects } from './held-objects.ts';
@@ -100,7 +100,7 @@ export function createResolving(statistics: Statistics): Resolving {
   };
   return {
     begin(nowMs) {
-      for (const to of kinds) forgotten[to] = next[to] = minuteOf(nowMs);
+      for (const to of kinds) forgotten[to] = next[to] = minuteOf(nowMs) - minutesAhead;
     },
     resolved: () => ({ ...next }),
     async resolve(holder, nowMs, tell) {
