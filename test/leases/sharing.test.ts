@@ -136,9 +136,63 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** Whoever gets a share uses it, and the ad is shown at once. */
+const spending = fc.tuple(object, fc.integer({ min: 10, max: 60 })).map(
+  ([of, rounds]): Step =>
+    async (world) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [at, one] of world.machines.entries()) {
+          const ad = one.promise(world.objects[of] ?? fail(), 'ad', nanosMax);
+          if (ad) world.ads.push(ad);
+          if (ad) world.machines[(at + round) % 3]?.bill(ad, nanosMax);
+        }
+        await world.pass(1500, 1500);
+      }
+    },
+);
+
+/** Ads are shown elsewhere; then their machine, or the one that shows them, is away until they are over, and longer. */
+const absence = fc
+  .tuple(
+    machine,
+    machine,
+    object,
+    fc.constantFrom('kill', 'store', 'authority'),
+    fc.constantFrom(30, 58, 66, 75),
+  )
+  .map(
+    ([at, elsewhere, of, how, minutes]): Step =>
+      async (world) => {
+        const [own, other] = [world.machines[at], world.machines[elsewhere]];
+        if (!own || !other) return;
+        await world.pass(3000, 1000);
+        const ads = Array.from({ length: 12 }, () =>
+          own.promise(world.objects[of] ?? fail(), 'ad', nanosMax),
+        );
+        if (how === 'store') other.reachesStore = false;
+        if (how === 'authority') own.reach = 'nothing';
+        for (const [index, ad] of ads.entries()) if (ad && index % 2 === 0) other.bill(ad, nanosMax);
+        if (how === 'kill') own.kill();
+        await world.pass(Math.min(minutes, how === 'store' ? 58 : minutes) * minuteMs, 20_000);
+        for (const [index, ad] of ads.entries()) if (ad && index % 2 === 1) other.bill(ad, nanosMax);
+        if (how === 'store') await world.pass(7 * minuteMs, 20_000);
+        own.restart();
+        own.reach = 'all';
+        await world.pass(3000, 1000);
+        other.reachesStore = true;
+        await world.pass(4000, 2000);
+      },
+  );
+
 function fail(): never {
   throw new Error('no such object');
 }
+
+const worlds = fc.oneof(
+  { weight: 12, arbitrary: steps },
+  { weight: 1, arbitrary: spending },
+  { weight: 1, arbitrary: absence },
+);
 
 async function run(world: World, all: readonly Step[]): Promise<void> {
   await world.pass(1000, 1000);
@@ -148,7 +202,7 @@ async function run(world: World, all: readonly Step[]): Promise<void> {
 describe('processes that share limits', () => {
   test('never exceed one, whatever fails', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(steps, { minLength: 250, maxLength: 400 }), async (all) => {
+      fc.asyncProperty(fc.array(worlds, { minLength: 120, maxLength: 200 }), async (all) => {
         const world = new World(noonMs, objects, 3);
         await run(world, all);
         assert.deepEqual(world.broken, []);
