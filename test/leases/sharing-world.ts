@@ -89,11 +89,13 @@ export class Machine {
   reach: 'all' | 'no answers' | 'nothing' = 'all';
   reachesStore = true;
   skewMs = 0;
+  shippedMs: number;
   process!: ReturnType<Machine['start']>;
 
   constructor(world: World, name: string) {
     this.world = world;
     this.name = name;
+    this.shippedMs = world.nowMs;
     this.process = this.start();
   }
 
@@ -156,6 +158,14 @@ export class Machine {
     if (!this.isAlive || !this.reachesStore) return;
     for (const event of this.disk.splice(0)) this.world.store.take(event);
     this.world.store.note(this.name, this.world.nowMs);
+    this.shippedMs = this.world.nowMs;
+  }
+
+  /** A server that cannot ship for an hour is waited for no longer: what it brings then is not a matter of limits. */
+  endLongCut(): void {
+    const isLong = this.world.nowMs - this.shippedMs > 50 * minuteMs;
+    if (isLong) this.restart();
+    if (isLong) this.reachesStore = true;
   }
 
   request(object: Limited): void {
@@ -265,6 +275,7 @@ export class World {
     for (let left = ms; left > 0; left -= everyMs) {
       this.nowMs += Math.min(left, everyMs);
       for (const machine of this.machines) {
+        machine.endLongCut();
         machine.ship();
         await machine.turn();
       }
