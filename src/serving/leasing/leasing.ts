@@ -68,7 +68,7 @@ export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
   };
   await run();
   const timer = setInterval(() => {
-    if (isClosed || running) return;
+    if (isClosed || running !== undefined) return;
     const sinceMs = steadyMs() - begunMs;
     const isSoon = sinceMs >= soonMs && isUp && (!turns.isServed() || shares.wasLacked());
     if (sinceMs >= turnEveryMs || isSoon) void run();
