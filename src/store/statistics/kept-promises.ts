@@ -41,9 +41,6 @@ export async function keptPromises(reader: Kysely<Schema>, of: KeptPromisesOf): 
     .where('minute', '>=', of.fromMinute)
     .where('minute', '<', of.beforeMinute)
     .groupBy(['minute', 'kind', 'id'])
-    .orderBy('minute')
-    .orderBy('kind')
-    .orderBy('id')
     .execute();
   return rows.map(({ minute, kind, id, impressions, nanos }) => ({
     ...{ minute: Number(minute), kind, id, impressions: Number(impressions), nanos: Number(nanos) },
