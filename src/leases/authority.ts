@@ -21,10 +21,15 @@ export interface LimitReport extends Resource {
   /** What the limit allows at this moment, of all processes together. */
   readonly line: number;
   /**
-   * The most that the process knows of what was counted and is held by no process: what the store had counted before
-   * anybody held anything, or what the authority last answered. The authority keeps the most that it was ever told.
+   * What the authority last answered of what was counted and is held by no process; 0 where it has not yet. The authority
+   * keeps the most that it was ever told, so that it learns again what it has forgotten.
    */
   readonly before: number;
+  /**
+   * What all processes together have counted and promised, as the store says. It matters only in the report that makes a
+   * resource known, with which `before` begins: the greater of the two.
+   */
+  readonly counted: number;
   /** What the process has counted or promised since it joined, and has not given back. */
   readonly used: number;
   /** Of `used`: promises of which is not known yet whether they were kept. */
