@@ -31,6 +31,7 @@ const standard: Config = {
   analyticsKeptDays: 400,
   outboxFolder: './data/outbox',
   outboxMegabytes: 10_240,
+  valkeyUrl: undefined,
   logLevel: 'info',
 };
 
