@@ -1,7 +1,7 @@
 import { isSupply } from '../../entities/kinds.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
-import type { Limited, Limits } from '../limits/limits.ts';
+import { type Limited, type Limits, nothingCounted } from '../limits/limits.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -45,7 +45,12 @@ function testLimits(limits: Limits): Limits {
     ...{ takeBid: nothing, mayBid: nothing, giveBackBid: nothing },
     ...{ mayPromise: nothing, promise: nothing, promiseAmount: (_, promised) => promised, withdraw: nothing },
     ...{ book: nothing, raise: nothing, raiseTotals: nothing, restorePromises: nothing },
-    ...{ restoreAddresses: nothing, followPromises: nothing, raiseAddresses: nothing },
+    ...{
+      restoreAddresses: nothing,
+      followPromises: nothing,
+      raiseAddresses: nothing,
+      counted: () => nothingCounted,
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Limited, Limits } from '../limits/limits.ts';
+import { type Limited, type Limits, nothingCounted } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 
@@ -46,6 +46,6 @@ export function limitsTold(limits: Limits): Limits {
       mayPromise(object, auction, nanos) ?? { ...promised, nanos },
     ...{ giveBackBid: nothing, withdraw: nothing, book: nothing },
     ...{ raise: nothing, raiseTotals: nothing, restorePromises: nothing, restoreAddresses: nothing },
-    ...{ followPromises: nothing, raiseAddresses: nothing },
+    ...{ followPromises: nothing, raiseAddresses: nothing, counted: () => nothingCounted },
   };
 }

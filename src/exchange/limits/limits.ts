@@ -3,6 +3,7 @@ import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
+import type { SharePromise } from './leased.ts';
 
 /** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
 export type PromisedTo = 'ad' | 'offer';
@@ -26,7 +27,7 @@ export interface PromisedIn {
 }
 
 /** What an object has promised to an ad: one impression, and what it may cost. */
-export interface Promised {
+export interface Promised extends Partial<SharePromise> {
   readonly kind: ServedKind;
   readonly id: number;
   /** The payout of supply, the clearing price of demand. */
@@ -62,6 +63,19 @@ export interface BookedInAll {
   readonly id: number;
   readonly totalNanos: Nanos;
 }
+
+/** What all processes together have counted of an object and promised, as far as this one knows. */
+export interface CountedInAll {
+  readonly requests: number;
+  readonly bids: number;
+  readonly impressions: number;
+  /** Of the day, and of all days. */
+  readonly amount: Nanos;
+  readonly total: Nanos;
+}
+
+/** Where nothing is counted. */
+export const nothingCounted: CountedInAll = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
 
 /** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
 export interface RestoredPromises {
@@ -147,6 +161,8 @@ export interface Limits {
    * the first call on, a promise that is ended here and not known yet is expected to come.
    */
   followPromises(made: Iterable<RestoredPromises>, timeMs: number): void;
+  /** What is counted and promised of the UTC day of `timeMs`, and in all. */
+  counted(object: Pick<Limited, 'kind' | 'id'>, timeMs: number): CountedInAll;
   /** Raises what was shown at addresses to what all processes have counted. */
   raiseAddresses(shown: Iterable<ShownAtAddress>): void;
   /** Adds impressions by address, and those that were promised, of before this process began. */
