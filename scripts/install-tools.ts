@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type DebianTool, debianTools, librariesFolder, toolPath, toolsFolder } from '../test/support/debian-tools.ts';
+import {
+  type DebianTool,
+  debianTools,
+  librariesFolder,
+  toolPath,
+  toolsFolder,
+} from '../test/support/debian-tools.ts';
 
 /**
  * `npm run install:tools`: fetches programs that tests run, as far as the machine has none, from Debian's packages: 19 MB

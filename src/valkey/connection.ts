@@ -60,7 +60,9 @@ type Client = ReturnType<typeof clientOf>;
 
 const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
   createClient({
-    ...{ username: who.username, password: who.password, database: who.database },
+    // An empty name would be a user with no name.
+    ...(who.username !== '' && { username: who.username }),
+    ...{ password: who.password, database: who.database },
     // It never connects again by itself: whether a server is fit is looked at each time.
     socket: { host, port, connectTimeout: connectMs, reconnectStrategy: false, ...(hasTls && { tls: true }) },
     ...{ RESP: 2, disableOfflineQueue: true, commandsQueueMaxLength: underWayMax },
@@ -84,7 +86,11 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
   const client = clientOf(address);
   let isOpen = false;
-  client.on('error', () => isOpen && onLost(client));
+  let met: unknown;
+  client.on('error', (error) => {
+    met ??= error;
+    if (isOpen) onLost(client);
+  });
   try {
     await within(connectMs, client.connect());
     const advice = assertFit(String(await within(answerMs, client.sendCommand(['INFO']))));
@@ -92,7 +98,8 @@ async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
     return { client, advice };
   } catch (error) {
     client.destroy();
-    throw reasonOfNoConnection(error);
+    // What came first: what is no such server is not understood, and then hangs up.
+    throw reasonOfNoConnection(met ?? error);
   }
 }
 
