@@ -18,6 +18,12 @@ export interface ValkeyScript {
 export const valkeyScript = (text: string): ValkeyScript => ({ text, sha: hash('sha1', text) });
 
 /**
+ * What the keys of an installation begin with. Those of one use have a tag (in braces), so that they are together also
+ * where several servers share the keys.
+ */
+export const valkeyPrefix = (installation: string, use: string): string => `bourse:${installation}:{${use}}:`;
+
+/**
  * A connection of this thread, which connects again for ever. What cannot be sent at once is rejected, and what is not
  * answered in time: nothing waits for a server that is away.
  */
