@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type LimitAuthority, type LimitReport, UnknownHolder } from '../../src/leases/authority.ts';
 import { cases, type Saying, type Step, standard } from './authority-cases.ts';
+import { endingCases } from './authority-endings.ts';
 import { checkRandomSequences } from './random-sequences.ts';
 
 /** An authority under test, and what befalls it. */
@@ -115,7 +116,7 @@ class Play {
 /** Everything that an authority promises, on one implementation; `runs` random sequences. */
 export function authorityContract(name: string, open: OpenRoom, runs: number): void {
   describe(name, () => {
-    for (const { name: promise, steps } of cases) {
+    for (const { name: promise, steps } of [...cases, ...endingCases]) {
       test(promise, async () => {
         const room = await open();
         try {

@@ -35,12 +35,12 @@ interface Step {
   readonly kind: keyof typeof actions;
   readonly process: number;
   readonly size: number;
-  readonly wishes: readonly {
+  readonly wishes: readonly (Omit<Wish, 'resource'> & {
     readonly resource: number;
-    readonly line: number;
-    readonly wanted: number;
-    readonly back: number;
-  }[];
+    /** What a liar says. */
+    readonly used: number;
+    readonly unused: number;
+  })[];
   readonly isWhole: boolean;
   readonly isLost: boolean;
   readonly ms: number;
@@ -81,6 +81,8 @@ const step = fc
         line: fc.constantFrom(0, 20, 40, 60, 60, 60),
         wanted: fc.nat({ max: 40 }),
         back: fc.constantFrom(0, 0, 0, 1, 5, 60),
+        used: fc.nat({ max: 15 }),
+        unused: fc.nat({ max: 15 }),
       }),
       { selector: ({ resource }) => resource, maxLength: resources.length },
     ),
@@ -114,9 +116,12 @@ class Sequence {
   readonly before = new Map(resources.map((resource) => [keyOf(resource), counted]));
   readonly line = new Map<string, number>();
   lastReport: HolderReport | undefined;
+  /** Whether processes say what comes to their mind; the authority answers as the model all the same. */
+  readonly isLying: boolean;
 
-  constructor(room: AuthorityRoom) {
+  constructor(room: AuthorityRoom, isLying: boolean) {
     this.room = room;
+    this.isLying = isLying;
     this.model = createMemoryAuthority({ now: () => room.now() });
   }
 
@@ -145,7 +150,8 @@ class Sequence {
     { isWhole = false, isLost = false },
   ): Promise<void> {
     process.endRates(this.room.now());
-    const report = process.report(wishes, isWhole, () => counted);
+    const told = process.report(wishes, isWhole, () => counted);
+    const report = this.isLying ? { ...told, limits: wishes.map(lieOf) } : told;
     this.lastReport = report;
     const answered = await this.send(report);
     if ('error' in answered) {
@@ -168,6 +174,7 @@ class Sequence {
 
   /** What truly counts and is held of no resource exceeds the greatest line by which it was granted. */
   assertKept(): void {
+    if (this.isLying) return;
     for (const process of [...this.alive, ...this.ended]) process.endRates(this.room.now());
     for (const [key, before] of this.before) {
       const held = [...this.alive, ...this.ended].reduce((sum, process) => sum + process.has(key), 0);
@@ -179,6 +186,18 @@ class Sequence {
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
 const resourceAt = (index: number) => resources[index] ?? assert.fail();
+
+/** What a liar says of a resource. */
+const lieOf = ({
+  resource,
+  line,
+  wanted,
+  used = 0,
+  unused = 0,
+  back,
+}: Wish & Partial<Record<'used' | 'unused', number>>) => ({
+  ...{ ...resource, line, wanted, before: back, used, open: Math.min(used, back), unused },
+});
 
 const wishesOf = ({ wishes }: Step): Wish[] =>
   wishes.map(({ resource, ...wish }) => ({ ...wish, resource: resourceAt(resource) }));
@@ -196,7 +215,7 @@ async function rejoin(sequence: Sequence, step: Step): Promise<void> {
   }
 }
 
-async function settle(sequence: Sequence, { process: index }: Step): Promise<void> {
+async function settle(sequence: Sequence, { process: index, size }: Step): Promise<void> {
   const { room, model } = sequence;
   const [real, gone] = [await room.authority().gone(), await model.gone()];
   const named = gone.map((one) => ({ ...one, holder: sequence.numbers.get(one.holder) }));
@@ -207,7 +226,8 @@ async function settle(sequence: Sequence, { process: index }: Step): Promise<voi
   if (!one) return;
   const isIt = ({ number }: HonestProcess) => number === one.holder;
   const process = [...sequence.alive, ...sequence.ended].find(isIt);
-  const billed = process?.billed(one.resolved.ad) ?? [];
+  const lies = resources.map(({ kind, id }) => ({ kind, id, day, impressions: size, nanos: size }));
+  const billed = sequence.isLying ? lies : (process?.billed(one.resolved.ad) ?? []);
   for (const key of sequence.before.keys()) {
     sequence.before.set(key, (sequence.before.get(key) ?? 0) + (process?.settled(key) ?? 0));
   }
@@ -227,7 +247,7 @@ async function forget(sequence: Sequence): Promise<void> {
 
 /** Steps of a process that is there. */
 const byOne =
-  (act: (process: HonestProcess, sequence: Sequence, step: Step) => Promise<unknown> | void) =>
+  (act: (process: HonestProcess, sequence: Sequence, step: Step) => unknown) =>
   async (sequence: Sequence, step: Step) => {
     const process = pick(sequence.alive, step.process);
     if (process) await act(process, sequence, step);
@@ -254,7 +274,7 @@ const actions = {
   }),
   pass: ({ room }: Sequence, { ms }: Step) => room.pass(ms),
   leave: byOne(async (process, sequence) => {
-    await sequence.report(process, [], { isWhole: true });
+    if (!sequence.isLying) await sequence.report(process, [], { isWhole: true });
     if (!sequence.alive.includes(process)) return;
     await sequence.both((authority, number) => authority.leave(number(process.number)));
     process.end();
@@ -287,16 +307,16 @@ const actions = {
     await rejoin(sequence, step);
     sequence.alive.push(first);
   },
-} as const satisfies Readonly<Record<string, (sequence: Sequence, step: Step) => Promise<unknown> | void>>;
+} as const satisfies Readonly<Record<string, (sequence: Sequence, step: Step) => unknown>>;
 
 /** Has random processes ask the authority and the model: the answers are the same, and every limit is kept. */
 export async function checkRandomSequences(open: OpenRoom, runs: number): Promise<void> {
   const sequences = fc.array(step, { minLength: 60, maxLength: 160, size: 'max' });
   await fc.assert(
-    fc.asyncProperty(sequences, async (steps) => {
+    fc.asyncProperty(sequences, fc.boolean(), async (steps, isLying) => {
       const room = await open();
       try {
-        const sequence = new Sequence(room);
+        const sequence = new Sequence(room, isLying);
         for (const each of steps) {
           await actions[each.kind](sequence, each);
           sequence.assertKept();
