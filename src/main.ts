@@ -6,6 +6,7 @@ import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
+import type { LimitAuthority } from './leases/authority.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
@@ -34,6 +35,7 @@ import {
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
+import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 
 /** An exchange that serves. */
 export interface Bourse {
@@ -177,9 +179,19 @@ function worksOf(
   ];
 }
 
+/** Whether processes share the limits of objects: those on a database server do. */
+const areLimitsShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) => databaseUrl.startsWith('postgres');
+
+/** Who shares out limits; asked by the first thread alone. */
+function authorityOf(config: ExchangeConfig, { number }: ThreadGroup): LimitAuthority | undefined {
+  if (number > 0 || !areLimitsShared(config)) return undefined;
+  return createPostgresAuthority({ url: config.databaseUrl });
+}
+
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, logger, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
+  const { baseUrl, logger } = options;
+  const { threadGroup = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } = options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
@@ -197,6 +209,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
       ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
+      authority: authorityOf(config, threadGroup),
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -307,7 +320,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
   await assertAddressFree(config);
   const count = await supportedThreads(config, threads, logger);
-  const memory = threadGroupMemory(count);
+  const memory = threadGroupMemory(count, areLimitsShared(config));
   const threadGroup = joinThreadGroup(memory, 0);
   // Known once the server listens.
   let url = '';

@@ -125,7 +125,7 @@ async function shareLimits(
   if (!authority || !shares) return undefined;
   return startLeasing({
     ...{ authority, shares, now, logger, steadyMs: createSteadyClock() },
-    objects: holdObjects({ shares, counted: limits.counted }),
+    objects: holdObjects({ shares, counted: limits.counted, random: Math.random }),
     resolving: createResolving(store.statistics),
     revision: exchange.servedRevision,
     limited: exchange.limited,

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? seedOfRun);
 const lastsMs = Number(values.minutes) * 60_000;
 /** To be switched on once leases share out limits: until then other machines exceed them for a few seconds. */
-const areLimitsHard = false;
+const areLimitsHard = true;
 const settlesWithinMs = 30_000;
 
 interface Result {

@@ -37,9 +37,22 @@ export interface HeldLimit {
 
 /** A wish that was not met is repeated after so long; others remember it for twice as long (`contestedMs`). */
 const askAgainMs = 1500;
+const yieldingShare = 0.3;
+
+/** Where in shared memory a limit is held. */
+export interface PoolPlace {
+  readonly pool: Pool;
+  readonly at: number;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+}
 
 /** Holds a limit of a pool in shared memory. */
-export function holdLimit(resource: Resource, pool: Pool, at: number, sinceMinute: number): HeldLimit {
+export function holdLimit(
+  resource: Resource,
+  { pool, at, random }: PoolPlace,
+  sinceMinute: number,
+): HeldLimit {
   const { day, measure } = resource;
   pool.begin(at, day);
   let held = 0;
@@ -50,6 +63,8 @@ export function holdLimit(resource: Resource, pool: Pool, at: number, sinceMinut
   let isContested = false;
   let askAfterMs = Number.NEGATIVE_INFINITY;
   let told = '';
+  let hasLacked = false;
+  let isYielding = false;
   /** Gives back what is more than is wanted. */
   const giveBack = (target: number) => {
     const left = pool.left(at, day);
@@ -65,7 +80,9 @@ export function holdLimit(resource: Resource, pool: Pool, at: number, sinceMinut
       const elapsedMs = Math.min(10_000, nowMs - lastMs);
       flow = flowAfter(flow, { used: usedSince, lacked, elapsedMs });
       lastMs = nowMs;
-      const target = targetOf(flow, { lacked, least, isContested });
+      hasLacked = lacked > 0;
+      const target = isYielding ? 0 : targetOf(flow, { lacked, least, isContested });
+      isYielding = false;
       giveBack(target);
       // What is promised meanwhile must not be missing in what is used: so what is open is read before and after it.
       const openFirst = open();
@@ -84,7 +101,11 @@ export function holdLimit(resource: Resource, pool: Pool, at: number, sinceMinut
       if (grant.granted > 0) {
         held += grant.granted;
         pool.put(at, day, grant.granted);
-      } else askAfterMs = nowMs + askAgainMs;
+      } else {
+        // Several may each hold a part of what is left, too little for an ad: one of them gives way to the others.
+        isYielding = grant.isContested && hasLacked && random() < yieldingShare;
+        askAfterMs = nowMs + askAgainMs * (isYielding ? 2 : 1);
+      }
       before = Math.max(before, grant.before);
       ({ isContested } = grant);
     },

@@ -15,6 +15,8 @@ export interface ObjectHolding {
   readonly holders: () => number;
   /** What all processes have counted and promised, as the store says. */
   readonly counted: (limited: Limited, timeMs: number) => CountedInAll;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
 }
 
 /** What is said of a limit, and who is told the answer. */
@@ -72,12 +74,13 @@ const openMinutes = 66;
 
 /** Holds the limits of one object. */
 export function holdObject(of: Limited, askFromMs: number, holding: ObjectHolding): HeldObject {
-  const { shares, slot, holders, counted } = holding;
+  const { shares, slot, holders, counted, random } = holding;
   const held = new Map<Measure, HeldLimit>();
   const begin = (measure: Measure, day: number, sinceMinute: number): HeldLimit => {
     const resource = { kind: of.kind, id: of.id, measure, day };
     if (measure === 'rate') return holdRate(resource, shares, slot, holders);
-    return holdLimit(resource, shares.pool(measure), shares.at(slot, measure, day), sinceMinute);
+    const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random };
+    return holdLimit(resource, place, sinceMinute);
   };
   /** What is promised of a limit and may still come; nothing while it may be of before the limit began. */
   const openOf = ({ measure, day, sinceMinute }: HeldLimit, nowMs: number): number => {

@@ -1,15 +1,10 @@
-import type { CountedInAll, Limited, PromisedTo } from '../../exchange/limits/limits.ts';
-import type { Shares } from '../../exchange/limits/shares.ts';
+import type { Limited, PromisedTo } from '../../exchange/limits/limits.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
-import { type HeldObject, holdObject, type Said } from './held-object.ts';
+import { type HeldObject, holdObject, type ObjectHolding, type Said } from './held-object.ts';
 
 /** What the limits of objects are held with. */
-export interface HoldingOptions {
-  readonly shares: Shares;
-  /** What all processes have counted and promised, as the store says. */
-  readonly counted: (object: Limited, timeMs: number) => CountedInAll;
-}
+export type HoldingOptions = Pick<ObjectHolding, 'shares' | 'counted' | 'random'>;
 
 /** What this process holds of all limits. To be used by one thread. */
 export interface HeldObjects {
@@ -43,7 +38,7 @@ const nameOf = ({ kind, id }: { readonly kind: string; readonly id: number }) =>
 const nothingKept = { impressions: 0, nanos: 0 };
 
 /** Holds the limits of objects in shared memory. */
-export function holdObjects({ shares, counted }: HoldingOptions): HeldObjects {
+export function holdObjects({ shares, counted, random }: HoldingOptions): HeldObjects {
   const objects = new Map<string, HeldObject>();
   let said: Said[] = [];
   let holders = 1;
@@ -53,7 +48,10 @@ export function holdObjects({ shares, counted }: HoldingOptions): HeldObjects {
     if (slot === undefined) return;
     const isCounted = Object.values(counted(limited, nowMs)).some((count) => count > 0);
     const askFromMs = isCounted && !isFirst ? nowMs + settlesMs : nowMs;
-    objects.set(name, holdObject(limited, askFromMs, { shares, slot, counted, holders: () => holders }));
+    objects.set(
+      name,
+      holdObject(limited, askFromMs, { shares, slot, counted, random, holders: () => holders }),
+    );
   };
   return {
     serve(served, nowMs) {

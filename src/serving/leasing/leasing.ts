@@ -1,25 +1,10 @@
 import type { Logger } from 'pino';
 import { type Figure, gauge } from '../../exchange/figures/figure.ts';
-import type { Limited } from '../../exchange/limits/limits.ts';
-import type { Shares } from '../../exchange/limits/shares.ts';
-import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/authority.ts';
-import type { HeldObjects } from './held-objects.ts';
-import type { Resolving } from './resolving.ts';
+import { UnknownHolder } from '../../leases/authority.ts';
+import { createTurns, type TurnOptions } from './turns.ts';
 
 /** What sharing out limits among processes works with. */
-export interface LeasingOptions {
-  readonly authority: LimitAuthority;
-  readonly shares: Shares;
-  readonly objects: HeldObjects;
-  readonly resolving: Resolving;
-  /** Revision of the configuration that is served. */
-  readonly revision: () => number;
-  /** Its objects that have limits. */
-  readonly limited: () => Iterable<Limited>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Milliseconds that never go back, the same in all threads. */
-  readonly steadyMs: () => number;
+export interface LeasingOptions extends TurnOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -38,69 +23,6 @@ const turnEveryMs = 1000;
 /** What lacks waits for so long at most. */
 const soonMs = 250;
 const leaveMs = 3000;
-
-/** One turn after the other: says what is held and what is wanted, and takes the answer. */
-function createTurns({ authority, shares, objects, resolving, ...options }: LeasingOptions) {
-  const { revision, limited, now, steadyMs } = options;
-  let holder = 0;
-  let turn = 0;
-  let holders = 1;
-  let isWhole = true;
-  let served = -1;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  const join = async () => {
-    holder = await authority.join();
-    objects.reset();
-    resolving.begin(now());
-    isWhole = true;
-  };
-  const report = async (sentMs: number) => {
-    if (served !== revision()) {
-      served = revision();
-      objects.serve(limited(), now());
-    }
-    // Of a process that was silent, the authority has given rates to others.
-    const wasSilent = sentMs - lastMs > leaseMs;
-    const limits = objects.report(now(), isWhole || wasSilent, holders);
-    turn += 1;
-    const resolved = resolving.resolved();
-    const answer = await authority.report({
-      ...{ holder, turn, resolved, limits },
-      isWhole: isWhole || wasSilent,
-    });
-    // What was granted too long ago may count as forgotten.
-    if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants, now());
-    else objects.lose();
-    ({ holders } = answer);
-    isWhole = answer.wantsWhole;
-    shares.hold(holder, sentMs + leaseMs);
-    lastMs = sentMs;
-    return resolved;
-  };
-  return {
-    async run(): Promise<void> {
-      const sentMs = steadyMs();
-      if (holder === 0) await join();
-      await resolving.resolve(holder, now(), objects.resolve);
-      try {
-        const resolved = await report(sentMs);
-        await resolving.settle({ authority, holder, resolved, nowMs: now() });
-      } catch (error) {
-        objects.lose();
-        if (error instanceof UnknownHolder) holder = 0;
-        throw error;
-      }
-    },
-    isServed: () => served === revision(),
-    async leave(): Promise<void> {
-      if (holder === 0) return;
-      shares.hold(holder, steadyMs());
-      objects.giveBack();
-      await report(steadyMs());
-      await authority.leave(holder);
-    },
-  };
-}
 
 /**
  * Shares out limits: joins, and takes a turn each second; soon where something is lacking, or the configuration has
@@ -146,7 +68,7 @@ export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
   };
   await run();
   const timer = setInterval(() => {
-    if (isClosed || running) return;
+    if (isClosed || running !== undefined) return;
     const sinceMs = steadyMs() - begunMs;
     const isSoon = sinceMs >= soonMs && isUp && (!turns.isServed() || shares.wasLacked());
     if (sinceMs >= turnEveryMs || isSoon) void run();
