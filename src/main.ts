@@ -21,6 +21,7 @@ import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/ke
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
 import { createReconciling } from './serving/reconciling.ts';
+import { joinRegion, type RegionConfig } from './serving/regional/region.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
@@ -52,6 +53,7 @@ export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
   AnalyticsConfig &
   KeptEventsConfig &
+  RegionConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -191,15 +193,19 @@ function authorityOf(config: ExchangeConfig, { number }: ThreadGroup): LimitAuth
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger } = options;
-  const { threadGroup = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } = options;
+  const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
+    options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup }, now);
-  const loginLimiter = shareLoginLimiter(
-    createLoginLimiter({ now: () => performance.now() }),
-    threadGroup.peers,
+  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup: threads }, now);
+  const region = await closeOnFailure(
+    store,
+    joinRegion({ config, store, threadGroup: threads, logger, now }),
   );
+  const { threadGroup } = region;
+  const ownLimiter = createLoginLimiter({ now: () => performance.now() });
+  const loginLimiter = region.loginLimiter(shareLoginLimiter(ownLimiter, threadGroup.peers));
   const identity = createIdentity({ store, now, loginLimiter });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
@@ -209,7 +215,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
       ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
-      authority: authorityOf(config, threadGroup),
+      ...{ authority: authorityOf(config, threadGroup), claims: region.claims },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -235,7 +241,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(
-    measure(app, store, { ...delivery, number: threadGroup.number }),
+    measure(app, store, {
+      ...{ ...delivery, number: threadGroup.number },
+      figures: () => [...delivery.figures(), ...region.figures()],
+    }),
     threadGroup.peers,
   );
   const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
@@ -247,6 +256,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
+    await region.close();
     await store.close();
     threadGroup.peers.close();
   };
