@@ -19,13 +19,13 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
-import { isEveryAddress } from './serving/reachable-url.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { joinRegion, type RegionConfig } from './serving/regional/region.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
+import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
 import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
@@ -299,20 +299,6 @@ function startOtherThreads(
 }
 
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
-
-/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
-function tellOfNewerMigrations({ newerMigrations }: Store, logger: Logger): void {
-  if (newerMigrations.length === 0) return;
-  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
-}
-
-/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
-function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logger): void {
-  if (baseUrl !== undefined || !isEveryAddress(host)) return;
-  logger.warn(
-    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
-  );
-}
 
 /**
  * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It

@@ -110,7 +110,8 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
       const counts = groups.get(group) ?? new Map<string, number>();
       const before = counts.get(name);
       if (before === undefined) {
-        if (waiting >= waitingMax) return;
+        // What only asks leaves room for what counts.
+        if (waiting >= (count === 0 ? waitingMax / 2 : waitingMax)) return;
         waiting += 1;
       }
       counts.set(name, (before ?? 0) + count);
