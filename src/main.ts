@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
-import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import type { LimitAuthority } from './leases/authority.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
@@ -24,7 +23,6 @@ import { joinRegion, type RegionConfig } from './serving/regional/region.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
-import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
 import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
 import { stopInSteps } from './serving/stopping.ts';
 import {
@@ -204,9 +202,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     joinRegion({ config, store, threadGroup: threads, logger, now }),
   );
   const { threadGroup } = region;
-  const ownLimiter = createLoginLimiter({ now: () => performance.now() });
-  const loginLimiter = region.loginLimiter(shareLoginLimiter(ownLimiter, threadGroup.peers));
-  const identity = createIdentity({ store, now, loginLimiter });
+  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));

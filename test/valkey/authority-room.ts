@@ -1,7 +1,7 @@
+import { leaseMs } from '../../src/leases/authority.ts';
 import { createValkeyAuthority } from '../../src/valkey/authority.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import type { AuthorityRoom } from '../leases/authority-contract.ts';
-import { leaseMs } from '../../src/leases/authority.ts';
 
 const startMs = Date.UTC(2026, 10, 24);
 let rooms = 0;

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { readValkeyUrl } from '../../src/reference/valkey-address.ts';
+import { createValkeyAuthority } from '../../src/valkey/authority.ts';
+import { createValkeyClaims } from '../../src/valkey/claims.ts';
+import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
+import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { pause } from '../support/pause.ts';
-import { startRedis } from '../support/redis.ts';
+import { connectTo, startRedis } from '../support/redis.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -46,6 +51,40 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
       assert.doesNotMatch(error.message, /secret-but-wrong/);
       return true;
     });
+  });
+
+  test('needs no more of Valkey than the page on operating says', async () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [, rules = ''] = /A user of Valkey's own needs `([^`]+)`/.exec(page) ?? [];
+    const redis = await startRedis();
+    closing.push(() => redis.remove());
+    await redis.command('ACL', 'SETUSER', 'bourse', 'on', '>secret', ...rules.split(' '));
+    const connection = await connectTo({ ...redis.address, username: 'bourse', password: 'secret' });
+    closing.push(async () => connection.close());
+    const shared = { connection, installation: 'one' };
+    const authority = createValkeyAuthority(shared);
+    const holder = await authority.join();
+    await authority.report({ holder, turn: 1, resolved: { ad: 0, offer: 0 }, isWhole: true, limits: [] });
+    await authority.leave(holder);
+    assert.equal((await authority.gone()).length, 1);
+    await authority.settle(holder, []);
+    await authority.forget(1);
+    const claims = createValkeyClaims({ ...shared, now: Date.now });
+    const claim = { auctionId: 'a', event: 'bills', names: ['bills'], expiresMs: Date.now() + 60_000 };
+    assert.deepEqual([await claims.claim(claim), await claims.claim(claim)], ['first', 'again']);
+    const failures = createRecentFailures({ ...shared, failuresMax: 1, windowMs: 60_000 });
+    failures.note(['ada']);
+    assert.ok((await failures.waitMs(['ada'])) > 0);
+    const told: number[] = [];
+    const counts = createSharedCounts({
+      ...{ ...shared, use: 'things', keptSeconds: 60 },
+      onTotals: (_, totals) => void told.push(...totals.map(({ total }) => total)),
+    });
+    counts.add('group', 'name', 3);
+    await counts.close();
+    assert.deepEqual(told, [3]);
+    assert.equal(connection.failures(), 0);
+    await assert.rejects(connection.send(['SET', 'other', '1']), /NOPERM/);
   });
 
   test('starts while Valkey is away, says so once, and uses it when it is there', async () => {

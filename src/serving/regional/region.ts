@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError } from '../../config.ts';
 import { counter, type Figure, gauge } from '../../exchange/figures/figure.ts';
-import { type LoginLimiter, loginFailures } from '../../identity/login-limiter.ts';
+import { createLoginLimiter, type LoginLimiter, loginFailures } from '../../identity/login-limiter.ts';
 import type { Claims } from '../../statistics/claims.ts';
 import type { Store } from '../../store/interface.ts';
 import { createValkeyClaims } from '../../valkey/claims.ts';
 import { createValkeyConnection, type ValkeyConnection } from '../../valkey/connection.ts';
 import { createRecentFailures } from '../../valkey/recent-failures.ts';
 import { ValkeyMisfit } from '../../valkey/valkey-error.ts';
+import { shareLoginLimiter } from '../shared-login-limiter.ts';
 import type { ThreadGroup } from '../thread-group.ts';
 import { shareAddresses } from './addresses.ts';
 import { shareLoginFailures } from './login-failures.ts';
@@ -34,7 +35,8 @@ export interface RegionalParts {
   readonly claims: Claims | undefined;
   /** The threads, with limits and rates that are those of the region. */
   readonly threadGroup: ThreadGroup;
-  loginLimiter(own: LoginLimiter): LoginLimiter;
+  /** Counts failed logins of all threads, and of the region. */
+  readonly loginLimiter: LoginLimiter;
   figures(): Figure[];
   close(): Promise<void>;
 }
@@ -104,10 +106,11 @@ const figuresOf = (connection: ValkeyConnection): Figure[] => [
 export async function joinRegion(options: RegionOptions): Promise<RegionalParts> {
   const { store, threadGroup, now } = options;
   const connection = await connect(options);
+  const steadyMs = () => performance.now();
+  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: steadyMs }), threadGroup.peers);
   if (!connection) {
     return {
-      ...{ valkey: undefined, claims: undefined, threadGroup },
-      loginLimiter: (own) => own,
+      ...{ valkey: undefined, claims: undefined, threadGroup, loginLimiter },
       figures: () => [],
       close: () => Promise.resolve(),
     };
@@ -121,7 +124,7 @@ export async function joinRegion(options: RegionOptions): Promise<RegionalParts>
     valkey: shared,
     claims: createValkeyClaims({ ...shared, now }),
     threadGroup: { ...threadGroup, tokenRates, limits: addresses.limits },
-    loginLimiter: (own) => shareLoginFailures(own, failures, () => performance.now()),
+    loginLimiter: shareLoginFailures(loginLimiter, failures, steadyMs),
     figures: () => figuresOf(connection),
     async close() {
       await Promise.all([tokenRates.close(), addresses.close()]);
