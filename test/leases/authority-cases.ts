@@ -54,7 +54,7 @@ export const day = 20_000;
 /** What a report says of a limit where a case says nothing else. */
 export const standard: LimitReport = {
   ...{ kind: 'VastTag', id: 1, measure: 'impressions', day },
-  ...{ line: 100, before: 0, used: 0, open: 0, unused: 0, wanted: 0 },
+  ...{ line: 100, before: 0, counted: 0, used: 0, open: 0, unused: 0, wanted: 0 },
 };
 
 /** A rate, which has no days. */
@@ -96,6 +96,22 @@ const granting: readonly Case[] = [
         [ask(10, { before: 97, line: 120, unused: 5 })],
         { grants: [{ granted: 8, before: 97 }] },
       ],
+    ],
+  },
+  {
+    name: 'begins with what the store had counted, and does not count it again',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30 }] }],
+      ['report', 'b', [ask(60, { counted: 90 })], { grants: [{ granted: 10, before: 30 }] }],
+      [
+        'report',
+        'b',
+        [ask(60, { id: 2, counted: 30, before: 40 })],
+        { grants: [{ granted: 60, before: 40 }] },
+      ],
+      ['forget', day + 1],
+      ['report', 'b', [ask(60, { counted: 50 })], { grants: [{ granted: 50, before: 50 }] }],
     ],
   },
   {

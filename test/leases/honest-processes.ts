@@ -108,21 +108,21 @@ export class HonestProcess {
     }
   }
 
-  limit({ resource, line, wanted, back }: Wish, known: number): LimitReport {
+  limit({ resource, line, wanted, back }: Wish, counted: number): LimitReport {
     const share = this.share(resource);
     share.unused -= Math.min(back, share.unused);
-    const before = Math.max(known, this.before.get(keyOf(resource)) ?? 0);
-    return { ...resource, line, before, ...this.use(share), unused: share.unused, wanted };
+    const before = this.before.get(keyOf(resource)) ?? 0;
+    return { ...resource, line, before, counted, ...this.use(share), unused: share.unused, wanted };
   }
 
-  /** What it sends; `known` is what the store had counted before anybody held anything. */
-  report(wishes: readonly Wish[], isWhole: boolean, known: (resource: Resource) => number): HolderReport {
+  /** What it sends; `counted` is what the store has counted. */
+  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number): HolderReport {
     this.turn += 1;
     const keys = new Set(wishes.map(({ resource }) => keyOf(resource)));
     const others = [...this.shares.keys()].filter((key) => isWhole && !keys.has(key));
     const rest = others.flatMap((key) => this.resources.get(key) ?? []);
     const quiet = rest.map((resource) => ({ resource, line: 0, wanted: 0, back: 0 }));
-    const limits = [...wishes, ...quiet].map((wish) => this.limit(wish, known(wish.resource)));
+    const limits = [...wishes, ...quiet].map((wish) => this.limit(wish, counted(wish.resource)));
     const resolved: Resolved = { ad: this.resolved, offer: this.resolved };
     return { holder: this.number, turn: this.turn, resolved, isWhole, limits };
   }

@@ -134,10 +134,10 @@ class Memory {
       if (isWhole || (wasSilent && resourceOf(key).measure === 'rate')) holder.holdings.delete(key);
     }
     for (const limit of limits) {
-      const { used, open, unused, before } = limit;
+      const { used, open, unused, before, counted } = limit;
       const key = keyOf(limit);
       holder.holdings.set(key, { used, open, unused, shortAtMs: undefined });
-      this.before.set(key, Math.max(before, this.before.get(key) ?? 0));
+      this.before.set(key, Math.max(before, this.before.get(key) ?? counted));
     }
   }
 

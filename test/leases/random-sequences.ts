@@ -116,6 +116,8 @@ class Sequence {
   readonly before = new Map(resources.map((resource) => [keyOf(resource), counted]));
   readonly line = new Map<string, number>();
   lastReport: HolderReport | undefined;
+  /** What the authority knows of, so that what the store has counted no longer matters. */
+  readonly made = new Set<string>();
   /** Whether processes say what comes to their mind; the authority answers as the model all the same. */
   readonly isLying: boolean;
 
@@ -150,7 +152,7 @@ class Sequence {
     { isWhole = false, isLost = false },
   ): Promise<void> {
     process.endRates(this.room.now());
-    const told = process.report(wishes, isWhole, () => counted);
+    const told = process.report(wishes, isWhole, (resource) => this.countedOf(resource));
     const report = this.isLying ? { ...told, limits: wishes.map(lieOf) } : told;
     this.lastReport = report;
     const answered = await this.send(report);
@@ -162,10 +164,15 @@ class Sequence {
     }
     for (const [index, limit] of report.limits.entries()) {
       const key = keyOf(limit);
+      this.made.add(key);
       if ((answered.value.grants[index]?.granted ?? 0) > 0)
         this.line.set(key, Math.max(limit.line, this.line.get(key) ?? 0));
     }
     if (!isLost) process.hear(report, answered.value, this.room.now());
+  }
+
+  countedOf(resource: Resource): number {
+    return this.made.has(keyOf(resource)) ? 3 * counted : counted;
   }
 
   send(report: HolderReport): Promise<Outcome<HolderAnswer>> {
@@ -196,7 +203,16 @@ const lieOf = ({
   unused = 0,
   back,
 }: Wish & Partial<Record<'used' | 'unused', number>>) => ({
-  ...{ ...resource, line, wanted, before: back, used, open: Math.min(used, back), unused },
+  ...{
+    ...resource,
+    line,
+    wanted,
+    before: back,
+    counted: used + back,
+    used,
+    open: Math.min(used, back),
+    unused,
+  },
 });
 
 const wishesOf = ({ wishes }: Step): Wish[] =>
@@ -242,6 +258,7 @@ async function forget(sequence: Sequence): Promise<void> {
     const key = keyOf(resource);
     for (const process of [...sequence.alive, ...sequence.ended]) process.drop(key);
     sequence.before.set(key, counted);
+    sequence.made.delete(key);
   }
 }
 
@@ -303,6 +320,7 @@ const actions = {
     await sequence.room.loseAll();
     sequence.model.loseAll();
     sequence.lastReport = undefined;
+    sequence.made.clear();
     const first = new HonestProcess(await sequence.join());
     await rejoin(sequence, step);
     sequence.alive.push(first);

@@ -83,8 +83,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.constantFrom(300, 1000, 4000, 20_000).map(
       (ms): Step =>
-        (world) =>
-          void (world.nowMs += ms),
+        (world) => {
+          world.nowMs += ms;
+        },
     ),
   },
   {

@@ -35,6 +35,7 @@ function textOf(limits: readonly LimitReport[], kinds: readonly string[]): strin
     limits.map(({ day }) => day),
     limits.map(({ line }) => line),
     limits.map(({ before }) => before),
+    limits.map(({ counted }) => counted),
     limits.map(({ used }) => used),
     limits.map(({ open }) => open),
     limits.map(({ unused }) => unused),

@@ -52,7 +52,19 @@ export const join = `
   insert into limit_holder (id, turn, ad_resolved, offer_resolved, last, has_left, epoch)
   select last_holder, -1, 0, 0, ${clock(1)}, 0, epoch from numbered returning id`;
 
-const columns = ['kind', 'id', 'measure', 'day', 'line', 'before', 'used', 'open', 'unused', 'wanted'];
+const columns = [
+  'kind',
+  'id',
+  'measure',
+  'day',
+  'line',
+  'before',
+  'counted',
+  'used',
+  'open',
+  'unused',
+  'wanted',
+];
 const arrays = columns.map((_, index) => `('{' || lists[${index + 1}] || '}')::bigint[]`);
 
 /** What a report says of limits, and what was known of each. It is empty where the report does not count. */
@@ -66,12 +78,12 @@ const known = `
   ),
   said as materialized (
     select ($7::text[])[kind] as kind, id::integer as object_id, ($8::text[])[measure] as measure,
-      day::integer as day, line, before, used, open, unused, wanted, place
+      day::integer as day, line, before, counted, used, open, unused, wanted, place
     from counting, (select string_to_array(current_setting('bourse.report'), ';') as lists) brought,
       unnest(${arrays.join(', ')}) with ordinality as one(${columns.join(', ')}, place)
   ),
   known as materialized (
-    select said.*, r.id as resource, r.before as before_known, greatest(said.before, r.before) as counted,
+    select said.*, r.id as resource, r.before as before_known, greatest(said.before, coalesce(r.before, said.counted)) as level,
       coalesce(held, 0) as held, coalesce(is_contested, false) as is_contested,
       own_used, own_open, own_unused, own_short_at
     from here cross join said
@@ -98,7 +110,7 @@ const granted = `
   ),
   share as materialized (
     select known.*,
-      case when is_quiet then 0 else greatest(0, least(wanted, line - counted - held - used - unused)) end as granted
+      case when is_quiet then 0 else greatest(0, least(wanted, line - level - held - used - unused)) end as granted
     from known, quiet
   ),
   granted as materialized (
@@ -109,12 +121,12 @@ const granted = `
 const written = `
   added_resource as (
     insert into limit_resource (kind, object_id, measure, day, before)
-    select kind, object_id, measure, day, counted from granted where resource is null
+    select kind, object_id, measure, day, level from granted where resource is null
     returning id, kind, object_id, measure, day
   ),
   raised as (
-    update limit_resource r set before = counted from granted
-    where r.id = resource and counted > before_known
+    update limit_resource r set before = level from granted
+    where r.id = resource and level > before_known
   ),
   changed as (
     update limit_holding h set used = g.used, open = g.open, unused = holds, short_at = short from granted g
@@ -148,7 +160,7 @@ export const report = `
     (select not $5 and me.epoch <> here.epoch from me, here) as "wantsWhole",
     (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
     string_agg(granted::text, ',' order by place) as granted,
-    string_agg(counted::text, ',' order by place) as before,
+    string_agg(level::text, ',' order by place) as before,
     string_agg(is_contested::integer::text, ',' order by place) as contested
   from granted`;
 
