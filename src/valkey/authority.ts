@@ -29,7 +29,7 @@ const objectOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind}:${id}
 const rowOf = (limit: LimitReport) => {
   const { measure, day, line, before, counted, used, open, unused, wanted } = limit;
   const name = `${objectOf(limit)}:${measure}:${day}`;
-  return [name, day, line, before, counted ?? 0, used, open, unused, wanted];
+  return [name, day, line, before, counted, used, open, unused, wanted];
 };
 
 const billedRow = (row: Billed) => [objectOf(row), row.day, row.impressions, row.nanos];
