@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
+import { readValkeyUrl, type ValkeyAddress } from './reference/valkey-address.ts';
 import {
   decimalUpTo,
   matching,
@@ -277,6 +278,16 @@ const settings = {
     help: 'How much of the disk billable events may take, of each process, and as much again what waits for ClickHouse; then billable events wait for the database before they are acknowledged, and auctions are no longer kept singly',
     wants: 'must be a whole number of megabytes from 1 to 999999',
     read: oneTo(999_999),
+  }),
+  valkeyUrl: setting<ValkeyAddress | undefined>({
+    name: 'BOURSE_VALKEY_URL',
+    type: 'URL',
+    standard: '(none: each process counts by itself)',
+    help: 'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
+    wants:
+      'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
+    secret: true,
+    read: readValkeyUrl,
   }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
-import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import type { LimitAuthority } from './leases/authority.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
@@ -19,12 +18,12 @@ import { type DeliveryConfig, openCountries, startDelivery } from './serving/del
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
-import { isEveryAddress } from './serving/reachable-url.ts';
 import { createReconciling } from './serving/reconciling.ts';
+import { joinRegion, type RegionConfig } from './serving/regional/region.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
-import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
+import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
 import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
@@ -52,6 +51,7 @@ export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
   AnalyticsConfig &
   KeptEventsConfig &
+  RegionConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -191,16 +191,18 @@ function authorityOf(config: ExchangeConfig, { number }: ThreadGroup): LimitAuth
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger } = options;
-  const { threadGroup = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } = options;
+  const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
+    options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup }, now);
-  const loginLimiter = shareLoginLimiter(
-    createLoginLimiter({ now: () => performance.now() }),
-    threadGroup.peers,
+  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup: threads }, now);
+  const region = await closeOnFailure(
+    store,
+    joinRegion({ config, store, threadGroup: threads, logger, now }),
   );
-  const identity = createIdentity({ store, now, loginLimiter });
+  const { threadGroup } = region;
+  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
@@ -209,7 +211,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
       ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
-      authority: authorityOf(config, threadGroup),
+      ...{ authority: authorityOf(config, threadGroup), claims: region.claims },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -235,7 +237,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(
-    measure(app, store, { ...delivery, number: threadGroup.number }),
+    measure(app, store, {
+      ...{ ...delivery, number: threadGroup.number },
+      figures: () => [...delivery.figures(), ...region.figures()],
+    }),
     threadGroup.peers,
   );
   const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
@@ -247,6 +252,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
+    await region.close();
     await store.close();
     threadGroup.peers.close();
   };
@@ -289,20 +295,6 @@ function startOtherThreads(
 }
 
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
-
-/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
-function tellOfNewerMigrations({ newerMigrations }: Store, logger: Logger): void {
-  if (newerMigrations.length === 0) return;
-  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
-}
-
-/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
-function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logger): void {
-  if (baseUrl !== undefined || !isEveryAddress(host)) return;
-  logger.warn(
-    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
-  );
-}
 
 /**
  * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It

@@ -52,6 +52,8 @@ export interface ThreadGroupMemory {
 export interface ThreadGroup {
   /** Number of this thread, from 0. */
   readonly number: number;
+  /** Name of the process, unlike that of any other. */
+  readonly process: string;
   readonly peers: Peers;
   readonly writerLock: WriterLock;
   /** The other threads, for the store's news of commits. */
@@ -120,6 +122,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
   const peers = joinChannel(channel, number, readyThreads);
   return {
     number,
+    process: channel,
     peers,
     writerLock,
     sharedCommits: shareCommits(commits, peers, number),

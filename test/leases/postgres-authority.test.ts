@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.remove());
 
-const empty = `truncate limit_holder, limit_resource, limit_holding`;
+const empty = 'truncate limit_holder, limit_resource, limit_holding';
 const anew = `update limit_state set server = '', epoch = 0, since = 0, quiet_until = 0, last_holder = 0`;
 
 /** One database for all rooms, each of which begins with empty tables. */

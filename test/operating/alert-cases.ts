@@ -85,6 +85,11 @@ const threeDays = 3 * 24 * 60;
 
 /** Every alert of `deploy/prometheus/alerts.yml`. */
 export const alertCases: readonly AlertCase[] = [
+  {
+    ...{ alert: 'BourseValkeyAway', minutes: 7 },
+    fires: { [series('bourse_valkey_up')]: stays(0) },
+    quiet: { [series('bourse_valkey_up')]: stays(1) },
+  },
   ...beyond.map(([alert, name, least, minutes]) => ({
     ...{ alert, minutes },
     fires: { [name]: stays(least + 1) },
