@@ -19,7 +19,8 @@ import { createRecentAuctions, type RecentAuctions } from './explain/recent-auct
 import { countDelivery } from './figures/delivery-figures.ts';
 import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
-import type { Limited, Limits } from './limits/limits.ts';
+import type { AuctionLimits } from './limits/limits.ts';
+import type { Limited } from './limits/promised.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
@@ -35,7 +36,7 @@ import type { Worth } from './worth/worth.ts';
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
   readonly events: EventSink;
-  readonly limits: Limits;
+  readonly limits: AuctionLimits;
   readonly quality: InventoryQuality;
   readonly worth: Worth;
   readonly outbound: Outbound;

@@ -1,12 +1,12 @@
 import { limitsMemory } from '../../src/exchange/limits/counters.ts';
 import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
+import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
 import {
   type Limited,
   minutesFor,
   type Promised,
   type PromisedIn,
-} from '../../src/exchange/limits/limits.ts';
-import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
+} from '../../src/exchange/limits/promised.ts';
 import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';

@@ -3,7 +3,7 @@ import { type AddressMemory, addressMemory, createAddressCounts } from './addres
 import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, dayCountersMemory } from './day-counters.ts';
 import { createLeased, unleased } from './leased.ts';
-import { minutesFor, type PromisedTo } from './limits.ts';
+import { minutesFor, type PromisedTo } from './promised.ts';
 import {
   createPromisedAmounts,
   type PromisedAmountsMemory,

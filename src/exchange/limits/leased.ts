@@ -3,8 +3,8 @@ import { type Nanos, usdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import { dayOf } from './day-line.ts';
-import type { Limited, Promised, PromisedIn } from './limits.ts';
 import { minuteOf } from './promise-minutes.ts';
+import type { Limited, Promised, PromisedIn, SharePromise } from './promised.ts';
 import type { SharedMeasure, Shares } from './shares.ts';
 
 /** The limit of each measure; 0 = unlimited. */
@@ -29,14 +29,7 @@ const fieldOf: Readonly<Record<SharedMeasure, (kind: ServedKind) => string>> = {
 
 /** What promises take of: a bit for each in `Promised.shares`. */
 const promisedMeasures = ['impressions', 'amount', 'total'] as const;
-
-/** What an object's shares have promised to an ad. */
-export interface SharePromise {
-  /** Number of the process that has promised it; 0 = no share was asked for. */
-  readonly holder: number;
-  /** Of which measures something was taken: a bit for each; 0 where the ad was handed out. */
-  readonly shares: number;
-}
+type PromisedMeasure = (typeof promisedMeasures)[number];
 
 /** Takes from the shares of limits that this process holds; where processes share out none, everything is allowed. */
 export interface Leased {
@@ -59,6 +52,20 @@ export interface Leased {
   noteUnpromised(slot: number, object: Limited, auction: PromisedIn, nanos: Nanos): void;
 }
 
+/** What one ad takes of a measure. */
+const unitsOf = (measure: SharedMeasure, nanos: Nanos) => (measure === 'impressions' ? 1 : nanos);
+/** By their bits, so that no auction makes lists. */
+const measuresByBits = Array.from({ length: 1 << promisedMeasures.length }, (_, bits) =>
+  promisedMeasures.filter((_measure, index) => (bits & (1 << index)) !== 0),
+);
+const measuresIn = (bits: number): readonly PromisedMeasure[] => measuresByBits[bits] ?? [];
+/** Which of these an object limits. */
+const bitsLimited = (limits: ObjectLimits): number =>
+  promisedMeasures.reduce(
+    (bits, measure, index) => (limitOf[measure](limits) > 0 ? bits | (1 << index) : bits),
+    0,
+  );
+
 /** Takes units of one measure from the process' shares. */
 function taking(shares: Shares) {
   const dayFor = (measure: SharedMeasure, timeMs: number) => (measure === 'total' ? 0 : dayOf(timeMs));
@@ -71,24 +78,30 @@ function taking(shares: Shares) {
       shares.lack();
       return false;
     };
+  const take = judged('take');
+  const put = (slot: number, measure: SharedMeasure, timeMs: number, units: number) => {
+    const day = dayFor(measure, timeMs);
+    shares.pool(measure).put(shares.at(slot, measure, day), day, units);
+  };
+  const putAll = (slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) => {
+    for (const measure of measures) put(slot, measure, timeMs, unitsOf(measure, nanos));
+  };
   return {
-    take: judged('take'),
+    ...{ take, put, putAll },
     /** Whether `take` would take them. Who looks wants them, so what is lacking is noted as well. */
     has: judged('has'),
-    put(slot: number, measure: SharedMeasure, timeMs: number, units: number) {
-      const day = dayFor(measure, timeMs);
-      shares.pool(measure).put(shares.at(slot, measure, day), day, units);
+    /** Takes of all of them, or of none; what was lacking. */
+    takeAll(slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) {
+      const lacking = measures.findIndex((measure) => !take(slot, measure, timeMs, unitsOf(measure, nanos)));
+      if (lacking >= 0) putAll(slot, measures.slice(0, lacking), timeMs, nanos);
+      return measures[lacking];
     },
   };
 }
 
-/** What one ad takes of a measure. */
-const unitsOf = (measure: SharedMeasure, nanos: Nanos) => (measure === 'impressions' ? 1 : nanos);
-const measuresIn = (bits: number) => promisedMeasures.filter((_, index) => (bits & (1 << index)) !== 0);
-
 /** Shares of limits. */
 export function createLeased(shares: Shares): Leased {
-  const { take, has, put } = taking(shares);
+  const { take, has, put, putAll, takeAll } = taking(shares);
   const reason = () => (shares.isValid() ? 'limit_share_used' : 'limit_authority_away');
   const refusal = (measure: SharedMeasure, { kind, limits }: Limited): Refusal => {
     const limit = limitOf[measure](limits);
@@ -96,9 +109,6 @@ export function createLeased(shares: Shares): Leased {
       field: fieldOf[measure](kind),
       wanted: isAmount(measure) ? usdOf(limit) : limit,
     });
-  };
-  const putAll = (slot: number, bits: number, timeMs: number, nanos: Nanos) => {
-    for (const measure of measuresIn(bits)) put(slot, measure, timeMs, unitsOf(measure, nanos));
   };
   return {
     take: (slot, measure, object, timeMs) =>
@@ -118,48 +128,35 @@ export function createLeased(shares: Shares): Leased {
     },
     promise(slot, object, { timeMs, to }, nanos) {
       const holder = shares.holder();
-      let bits = 0;
-      for (const [index, measure] of promisedMeasures.entries()) {
-        if (limitOf[measure](object.limits) === 0) continue;
-        if (!take(slot, measure, timeMs, unitsOf(measure, nanos))) {
-          putAll(slot, bits, timeMs, nanos);
-          return refusal(measure, object);
-        }
-        bits |= 1 << index;
-      }
+      const bits = bitsLimited(object.limits);
       if (bits === 0) return {};
+      const measures = measuresIn(bits);
+      const lacking = takeAll(slot, measures, timeMs, nanos);
+      if (lacking) return refusal(lacking, object);
       if (shares.promised[to].add(slot, minuteOf(timeMs), 1, nanos)) return { holder, shares: bits };
-      putAll(slot, bits, timeMs, nanos);
+      putAll(slot, measures, timeMs, nanos);
       return refusal('impressions', object);
     },
     mayPromise(slot, object, timeMs, nanos) {
-      const lacking = promisedMeasures.find(
-        (measure) =>
-          limitOf[measure](object.limits) > 0 && !has(slot, measure, timeMs, unitsOf(measure, nanos)),
+      const lacking = measuresIn(bitsLimited(object.limits)).find(
+        (measure) => !has(slot, measure, timeMs, unitsOf(measure, nanos)),
       );
       return lacking && refusal(lacking, object);
     },
     promiseMore(slot, { shares: bits = 0 }, { timeMs, to }, nanos) {
       const amounts = measuresIn(bits).filter(isAmount);
-      let taken = 0;
-      for (const measure of nanos > 0 ? amounts : []) {
-        if (!take(slot, measure, timeMs, nanos)) {
-          for (const before of amounts.slice(0, taken)) put(slot, before, timeMs, nanos);
-          return refuse(reason());
-        }
-        taken += 1;
-      }
+      if (nanos > 0 && takeAll(slot, amounts, timeMs, nanos)) return refuse(reason());
       if (bits !== 0 && shares.promised[to].add(slot, minuteOf(timeMs), 0, nanos) && nanos < 0)
-        for (const measure of amounts) put(slot, measure, timeMs, -nanos);
+        putAll(slot, amounts, timeMs, -nanos);
       return undefined;
     },
     withdraw(slot, { shares: bits = 0, holder, nanos }, { timeMs, to }) {
       if (bits === 0 || holder !== shares.holder()) return;
-      if (shares.promised[to].add(slot, minuteOf(timeMs), -1, -nanos)) putAll(slot, bits, timeMs, nanos);
+      if (shares.promised[to].add(slot, minuteOf(timeMs), -1, -nanos))
+        putAll(slot, measuresIn(bits), timeMs, nanos);
     },
     noteUnpromised(slot, { limits }, { timeMs }, nanos) {
-      if (promisedMeasures.some((measure) => limitOf[measure](limits) > 0))
-        shares.noteUnpromised(slot, dayOf(timeMs), nanos);
+      if (bitsLimited(limits) !== 0) shares.noteUnpromised(slot, dayOf(timeMs), nanos);
     },
   };
 }

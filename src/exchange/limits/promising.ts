@@ -4,7 +4,7 @@ import { isRefusal, type Reason, type Refusal, refuse } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import type { Counters } from './counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
-import type { Limited, Promised, PromisedIn, Shown } from './limits.ts';
+import type { Limited, Promised, PromisedIn, Shown } from './promised.ts';
 
 const amountReasons: Readonly<Record<ReturnType<typeof roleOf>['amountDaily'], Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',

@@ -3,12 +3,16 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
 import { dayOf } from './day-line.ts';
-import { type Limited, type Limits, nothingCounted } from './limits.ts';
+import type { CountedInAll, Limits } from './limits.ts';
+import type { Limited } from './promised.ts';
 import { isPromising, promising } from './promising.ts';
 import { createShares } from './shares.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 const hourMs = 3_600_000;
+/** Where nothing is counted. */
+const nothingCounted: CountedInAll = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
 const kindNames: readonly string[] = servedKindNames;
 

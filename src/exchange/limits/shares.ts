@@ -1,6 +1,6 @@
 import type { Nanos } from '../money.ts';
-import { minutesFor, type PromisedTo } from './limits.ts';
 import { amountPool, countPool, type Pool, wordsOfPool } from './pool.ts';
+import { minutesFor, type PromisedTo } from './promised.ts';
 import {
   createPromisedMinutes,
   type PromisedMinutes,

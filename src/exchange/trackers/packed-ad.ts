@@ -2,7 +2,7 @@ import { demandKindNames, servedKindNames, supplyKindNames } from '../../entitie
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
-import type { Promised } from '../limits/limits.ts';
+import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
 import type { NumberRange, Packer, Unpacker } from './packing.ts';
 import type { TokenType } from './token-type.ts';

@@ -5,7 +5,7 @@ import type { Pair, PromisedBy } from '../../statistics/events.ts';
 import type { AuctionServices } from '../auction/auction.ts';
 import type { AuctionReports } from '../auction/report-auction.ts';
 import { storePromises } from '../auction/store-promises.ts';
-import type { PromisedIn } from '../limits/limits.ts';
+import type { PromisedIn } from '../limits/promised.ts';
 import type { CallerOf } from '../reading/caller.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

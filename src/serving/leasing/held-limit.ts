@@ -1,6 +1,6 @@
 import type { Pool } from '../../exchange/limits/pool.ts';
 import type { Grant, LimitReport, Measure, Resource } from '../../leases/authority.ts';
-import { flowAfter, targetOf } from './target.ts';
+import { createWish } from './wish.ts';
 
 /** What of a limit is open, and what it allows, as a turn finds it. */
 export interface LimitNow {
@@ -35,10 +35,6 @@ export interface HeldLimit {
   release(units: number): void;
 }
 
-/** A wish that was not met is repeated after so long; others remember it for twice as long (`contestedMs`). */
-const askAgainMs = 1500;
-const yieldingShare = 0.3;
-
 /** Where in shared memory a limit is held. */
 export interface PoolPlace {
   readonly pool: Pool;
@@ -55,59 +51,38 @@ export function holdLimit(
 ): HeldLimit {
   const { day, measure } = resource;
   pool.begin(at, day);
+  const wish = createWish(random);
   let held = 0;
   let before = 0;
-  let flow = 0;
   let usedBefore = 0;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let isContested = false;
-  let askAfterMs = Number.NEGATIVE_INFINITY;
   let told = '';
-  let hasLacked = false;
-  let isYielding = false;
-  /** Gives back what is more than is wanted. */
-  const giveBack = (target: number) => {
-    const left = pool.left(at, day);
-    const excess = left - (isContested ? target : 2 * target);
-    if (excess > 0 && pool.take(at, day, excess)) held -= excess;
-  };
   return {
     ...{ measure, day },
     sinceMinute,
     report({ line, least, open, counted, nowMs, isWhole }) {
-      const lacked = pool.lacked(at);
-      const usedSince = Math.max(0, held - pool.left(at, day) - usedBefore);
-      const elapsedMs = Math.min(10_000, nowMs - lastMs);
-      flow = flowAfter(flow, { used: usedSince, lacked, elapsedMs });
-      lastMs = nowMs;
-      hasLacked = lacked > 0;
-      const target = isYielding ? 0 : targetOf(flow, { lacked, least, isContested });
-      isYielding = false;
-      giveBack(target);
+      const used = Math.max(0, held - pool.left(at, day) - usedBefore);
+      const target = wish.target({ used, lacked: pool.lacked(at), least, nowMs });
+      const excess = pool.left(at, day) - wish.most(target);
+      if (excess > 0 && pool.take(at, day, excess)) held -= excess;
       // What is promised meanwhile must not be missing in what is used: so what is open is read before and after it.
       const openFirst = open();
       const unused = pool.left(at, day);
-      const used = held - unused;
-      const stillOpen = Math.max(0, Math.min(openFirst, open(), used));
-      usedBefore = used;
-      const wanted = nowMs >= askAfterMs ? Math.max(0, target - unused) : 0;
-      const levels = `${used} ${stillOpen} ${unused}`;
+      usedBefore = held - unused;
+      const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
+      const wanted = wish.mayAsk(nowMs) ? Math.max(0, target - unused) : 0;
+      const levels = `${usedBefore} ${stillOpen} ${unused}`;
       if (levels === told && wanted === 0 && !isWhole) return undefined;
       told = levels;
-      const known = { line, before, counted: counted(), used, open: stillOpen, unused, wanted };
+      const known = { line, before, counted: counted(), used: usedBefore, open: stillOpen, unused, wanted };
       return { ...resource, ...known };
     },
     take(grant, nowMs) {
       if (grant.granted > 0) {
         held += grant.granted;
         pool.put(at, day, grant.granted);
-      } else {
-        // Several may each hold a part of what is left, too little for an ad: one of them gives way to the others.
-        isYielding = grant.isContested && hasLacked && random() < yieldingShare;
-        askAfterMs = nowMs + askAgainMs * (isYielding ? 2 : 1);
       }
       before = Math.max(before, grant.before);
-      ({ isContested } = grant);
+      wish.answered(grant, nowMs);
     },
     lose() {
       told = '';

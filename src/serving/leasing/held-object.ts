@@ -1,6 +1,7 @@
 import { dayLine, dayOf, minutesPerDay } from '../../exchange/limits/day-line.ts';
-import type { CountedInAll, Limited, PromisedTo } from '../../exchange/limits/limits.ts';
+import type { CountedInAll } from '../../exchange/limits/limits.ts';
 import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
+import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { PromisedSum } from '../../exchange/limits/promised-minutes.ts';
 import type { Shares } from '../../exchange/limits/shares.ts';
 import { type LimitReport, type Measure, measures } from '../../leases/authority.ts';
@@ -72,15 +73,31 @@ const leastOf = (measure: Measure, line: number) => {
 /** Where a limit is set for an object that had others, promises of before did not take of it for so long. */
 const openMinutes = 66;
 
-/** Holds the limits of one object. */
-export function holdObject(of: Limited, askFromMs: number, holding: ObjectHolding): HeldObject {
-  const { shares, slot, holders, counted, random } = holding;
+/** The limits of one object, and what of them is open. */
+function holdLimits(of: Limited, { shares, slot, holders, random }: ObjectHolding) {
   const held = new Map<Measure, HeldLimit>();
   const begin = (measure: Measure, day: number, sinceMinute: number): HeldLimit => {
     const resource = { kind: of.kind, id: of.id, measure, day };
     if (measure === 'rate') return holdRate(resource, shares, slot, holders);
     const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random };
     return holdLimit(resource, place, sinceMinute);
+  };
+  /** What is held of a limit now; undefined where there is no such limit and was none. */
+  const limitAt = (
+    measure: Measure,
+    line: number,
+    nowMs: number,
+    isFresh: boolean,
+  ): HeldLimit | undefined => {
+    const day = isOfAllDays(measure) ? 0 : dayOf(nowMs);
+    let limit = held.get(measure);
+    if (line === 0 && !limit) return undefined;
+    if (limit?.day !== day) {
+      limit = begin(measure, day, limit?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1));
+      held.set(measure, limit);
+    }
+    if (line === 0) limit.sinceMinute = minuteOf(nowMs) + 1;
+    return limit;
   };
   /** What is promised of a limit and may still come; nothing while it may be of before the limit began. */
   const openOf = ({ measure, day, sinceMinute }: HeldLimit, nowMs: number): number => {
@@ -90,6 +107,13 @@ export function holdObject(of: Limited, askFromMs: number, holding: ObjectHoldin
     const { ad, offer } = shares.promised;
     return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
   };
+  return { held, limitAt, openOf };
+}
+
+/** Holds the limits of one object. */
+export function holdObject(of: Limited, askFromMs: number, holding: ObjectHolding): HeldObject {
+  const { shares, slot, counted } = holding;
+  const { held, limitAt, openOf } = holdLimits(of, holding);
   const addUnpromised = (day: number) => {
     const sum = shares.takeUnpromised(slot, day);
     for (const limit of sum.impressions > 0 ? held.values() : []) {
@@ -106,20 +130,12 @@ export function holdObject(of: Limited, askFromMs: number, holding: ObjectHoldin
       addUnpromised(today - 1);
       return measures.flatMap((measure) => {
         const line = lines[measure](limits, nowMs);
-        const day = isOfAllDays(measure) ? 0 : today;
-        let limit = held.get(measure);
-        if (line === 0 && !limit) return [];
-        if (limit?.day !== day) {
-          limit = begin(measure, day, limit?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1));
-          held.set(measure, limit);
-        }
-        if (line === 0) limit.sinceMinute = minuteOf(nowMs) + 1;
-        const one = limit;
-        const report = one.report({
-          ...{ line, least: leastOf(measure, line), nowMs, isWhole, open: () => openOf(one, nowMs) },
+        const limit = limitAt(measure, line, nowMs, isFresh);
+        const report = limit?.report({
+          ...{ line, least: leastOf(measure, line), nowMs, isWhole, open: () => openOf(limit, nowMs) },
           counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
         });
-        return report ? [{ limit: one, report }] : [];
+        return limit && report ? [{ limit, report }] : [];
       });
     },
     resolve(to, minute, kept) {

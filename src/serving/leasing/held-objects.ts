@@ -1,4 +1,4 @@
-import type { Limited, PromisedTo } from '../../exchange/limits/limits.ts';
+import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
 import { type HeldObject, holdObject, type ObjectHolding, type Said } from './held-object.ts';

@@ -1,7 +1,7 @@
 import type { Shares } from '../../exchange/limits/shares.ts';
 import type { Resource } from '../../leases/authority.ts';
 import type { HeldLimit } from './held-limit.ts';
-import { flowAfter } from './target.ts';
+import { flowAfter } from './wish.ts';
 
 const askAgainMs = 1000;
 /** Rates are those of any second. */

@@ -1,6 +1,6 @@
 import { dayOf } from '../../exchange/limits/day-line.ts';
-import { minutesFor, type PromisedTo } from '../../exchange/limits/limits.ts';
 import { minuteOf, minutesAhead } from '../../exchange/limits/promise-minutes.ts';
+import { minutesFor, type PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Billed, LimitAuthority, Resolved } from '../../leases/authority.ts';
 import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
 import type { HeldObjects } from './held-objects.ts';

@@ -1,4 +1,4 @@
-import type { Limited } from '../../exchange/limits/limits.ts';
+import type { Limited } from '../../exchange/limits/promised.ts';
 import type { Shares } from '../../exchange/limits/shares.ts';
 import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/authority.ts';
 import type { HeldObjects } from './held-objects.ts';

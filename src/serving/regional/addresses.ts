@@ -1,4 +1,5 @@
-import type { Limited, Limits, PromisedIn } from '../../exchange/limits/limits.ts';
+import type { Limits } from '../../exchange/limits/limits.ts';
+import type { Limited, PromisedIn } from '../../exchange/limits/promised.ts';
 import { parseIpAddress } from '../../exchange/reading/ip-address.ts';
 import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
 
