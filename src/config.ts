@@ -59,6 +59,14 @@ function daysSetting(name: string, standard: number, help: string): Setting<numb
   });
 }
 
+function valkeySetting(name: string, standard: string, help: string): Setting<ValkeyAddress | undefined> {
+  return setting({
+    ...{ name, type: 'URL', standard, help, secret: true, read: readValkeyUrl },
+    wants:
+      'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
+  });
+}
+
 const settings = {
   host: setting<string>({
     name: 'BOURSE_HOST',
@@ -279,16 +287,16 @@ const settings = {
     wants: 'must be a whole number of megabytes from 1 to 999999',
     read: oneTo(999_999),
   }),
-  valkeyUrl: setting<ValkeyAddress | undefined>({
-    name: 'BOURSE_VALKEY_URL',
-    type: 'URL',
-    standard: '(none: each process counts by itself)',
-    help: 'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
-    wants:
-      'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
-    secret: true,
-    read: readValkeyUrl,
-  }),
+  valkeyUrl: valkeySetting(
+    'BOURSE_VALKEY_URL',
+    '(none: each process counts by itself)',
+    'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
+  ),
+  limitsUrl: valkeySetting(
+    'BOURSE_LIMITS_URL',
+    '(none: PostgreSQL does)',
+    'Valkey or Redis that shares out limits among the servers of all regions, where they are many: the same one for each of them',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

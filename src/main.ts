@@ -5,21 +5,20 @@ import { type Config, onlyRegion } from './config.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
-import type { LimitAuthority } from './leases/authority.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
+import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
 import { createAlerting } from './serving/alerting.ts';
-import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
+import type { OutboxPart } from './serving/analytics.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
-import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
+import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { createReconciling } from './serving/reconciling.ts';
-import { joinRegion, type RegionConfig } from './serving/regional/region.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
@@ -32,9 +31,6 @@ import {
   threadGroupMemory,
 } from './serving/thread-group.ts';
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
-import { openConfiguredStore } from './store/configured-store.ts';
-import type { Store } from './store/interface.ts';
-import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 
 /** An exchange that serves. */
 export interface Bourse {
@@ -49,10 +45,8 @@ export interface Bourse {
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
-  AnalyticsConfig &
-  KeptEventsConfig &
-  RegionConfig &
-  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
+  PartsConfig &
+  Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
@@ -110,50 +104,6 @@ export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overload
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-async function closeOnFailure<T>(store: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** The store, and what is kept on this node's disk until others have it. */
-interface Opened {
-  readonly store: Store;
-  readonly kept: KeptSingly | undefined;
-  readonly keptEvents: KeptEvents | undefined;
-}
-
-/** Opens the store; with an engine of single events beside it, its statistics know that. */
-async function openStores(
-  config: ExchangeConfig,
-  options: AssemblyOptions & { readonly threadGroup: ThreadGroup },
-  now: () => number,
-): Promise<Opened> {
-  const { threadGroup, logger, outboxPart, eventsPart } = options;
-  const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
-  const parts = { config, store, threadGroup, logger, now };
-  const kept = await closeOnFailure(store, keepSingly({ ...parts, part: outboxPart }));
-  const closeBoth = async () => {
-    await kept?.close();
-    await store.close();
-  };
-  const keptEvents = await closeOnFailure(
-    { close: closeBoth },
-    keepEvents({ ...parts, part: eventsPart, facts: kept?.facts }),
-  );
-  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
-  const close = async () => {
-    // First what leaves facts in the store for the other.
-    await keptEvents?.close();
-    await closeBoth();
-  };
-  return { store: { ...store, statistics, close }, kept, keptEvents };
-}
-
 const keptDaysOf = (config: ExchangeConfig) => ({
   ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
 });
@@ -179,15 +129,6 @@ function worksOf(
   ];
 }
 
-/** Whether processes share the limits of objects: those on a database server do. */
-const areLimitsShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) => databaseUrl.startsWith('postgres');
-
-/** Who shares out limits; asked by the first thread alone. */
-function authorityOf(config: ExchangeConfig, { number }: ThreadGroup): LimitAuthority | undefined {
-  if (number > 0 || !areLimitsShared(config)) return undefined;
-  return createPostgresAuthority({ url: config.databaseUrl });
-}
-
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger } = options;
@@ -196,11 +137,11 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup: threads }, now);
-  const region = await closeOnFailure(
-    store,
-    joinRegion({ config, store, threadGroup: threads, logger, now }),
-  );
+  const { store, kept, keptEvents, region, authority } = await openParts(config, {
+    ...options,
+    threadGroup: threads,
+    now,
+  });
   const { threadGroup } = region;
   const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
   const keptDays = keptDaysOf(config);
@@ -211,18 +152,13 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
       ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
-      ...{ authority: authorityOf(config, threadGroup), claims: region.claims },
+      ...{ authority, claims: region.claims },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
-    ...options,
-    store,
-    identity,
-    now,
-    regions,
-    exchange,
+    ...{ ...options, store, identity, now, regions, exchange },
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
@@ -252,17 +188,11 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
-    await region.close();
     await store.close();
     threadGroup.peers.close();
   };
   return {
-    app,
-    store,
-    identity,
-    regions,
-    ensureAdministrator,
-    close,
+    ...{ app, store, identity, regions, ensureAdministrator, close },
     outboxPart: kept?.part,
     eventsPart: keptEvents?.part,
   };

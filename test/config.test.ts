@@ -32,6 +32,7 @@ const standard: Config = {
   outboxFolder: './data/outbox',
   outboxMegabytes: 10_240,
   valkeyUrl: undefined,
+  limitsUrl: undefined,
   logLevel: 'info',
 };
 

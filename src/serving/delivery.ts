@@ -117,6 +117,12 @@ function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
   };
 }
 
+const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
+  createWorth(threadGroup.outcomes, {
+    callNanos: nanosOf(config.callCost / callsPerMillion),
+    exploredShare: config.explorePercent / percent,
+  });
+
 /** Holds shares of limits for all threads of this process, in the first of them. */
 async function shareLimits(
   { authority, threadGroup: { shares, limits }, store, now, logger }: DeliveryOptions,
@@ -147,22 +153,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...(keptDays && { keptDays }),
     ...{ outbox: keptEvents?.outbox, claims },
   });
-  const crawling = startCrawling({
-    threadGroup,
-    logger,
-    now,
-    proxy: config.crawlProxy,
-    url: () => region().url,
-  });
+  const baseUrl = () => region().url;
+  const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
   const exchange = await createExchange({
     feed: store.isOnServer ? followForAll(store.feed, threadGroup) : store.feed,
     events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
-    worth: createWorth(threadGroup.outcomes, {
-      callNanos: nanosOf(config.callCost / callsPerMillion),
-      exploredShare: config.explorePercent / percent,
-    }),
+    worth: worthOf(options),
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,
@@ -170,7 +168,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     now,
     random: Math.random,
     region: regionName,
-    baseUrl: () => region().url,
+    baseUrl,
     trustedProxies: config.trustedProxies,
     measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
