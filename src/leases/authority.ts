@@ -21,10 +21,15 @@ export interface LimitReport extends Resource {
   /** What the limit allows at this moment, of all processes together. */
   readonly line: number;
   /**
-   * The most that the process knows of what was counted and is held by no process: what the store had counted before
-   * anybody held anything, or what the authority last answered. The authority keeps the most that it was ever told.
+   * What the authority last answered of what was counted and is held by no process; 0 where it has not yet. The authority
+   * keeps the most that it was ever told, so that it learns again what it has forgotten.
    */
   readonly before: number;
+  /**
+   * What all processes together have counted and promised, as the store says. It matters only in the report that makes a
+   * resource known, with which `before` begins: the greater of the two.
+   */
+  readonly counted: number;
   /** What the process has counted or promised since it joined, and has not given back. */
   readonly used: number;
   /** Of `used`: promises of which is not known yet whether they were kept. */
@@ -70,7 +75,7 @@ export interface HolderAnswer {
   readonly grants: readonly Grant[];
   /** Whether the next report is to be whole, as the authority may have forgotten something. */
   readonly wantsWhole: boolean;
-  /** How many processes there are, this one too. */
+  /** How many processes were heard of within `leaseMs` and have not left, this one too. */
   readonly holders: number;
 }
 
@@ -113,11 +118,11 @@ export class UnknownHolder extends Error {}
  *   until its next report says what became of it.
  * - A holder that is silent, is gone or has left keeps all it had: `settle` says at last what became of it. What a holder
  *   that has left had `unused` and `wanted` is 0, of rates all.
- * - The rate of a holder that is silent for `leaseMs` is free.
+ * - The rate of a holder that is silent for `leaseMs` is free, and not the holder's any more when it comes back.
  * - An authority that may have forgotten something (a failover, a restart without its data; a new epoch) says
  *   `wantsWhole` to all, and grants nothing of any resource until every holder that it knows of has sent a whole report
- *   since, has left, or was silent for `leaseMs`; and nothing for `leaseMs` where it knows no holder at all although it
- *   has lost its data. It never gives the same number to two holders.
+ *   since, has left, or was silent for `leaseMs` since; and nothing for `leaseMs` where it knows no holder that has not
+ *   left. Whoever has joined in the epoch need not send a whole one. It never gives the same number to two holders.
  *
  * Every method rejects with an error while the authority is away.
  */
@@ -134,7 +139,8 @@ export interface LimitAuthority {
    * Ends a holder that is gone or has left: it is unknown from now on. Of impressions, amounts and totals counts from
    * now on `used - open` of its last report and what was billed of its promises since (`billed`: those made in minutes
    * from `resolved` on), never more than it held; of requests and bids all that it had used, and where it has not left,
-   * also what it held, as nobody can say whether it was used. Of a holder that is unknown it changes nothing.
+   * also what it held, as nobody can say whether it was used. Of a holder that is unknown, or is there again, it changes
+   * nothing.
    */
   settle(holder: number, billed: readonly Billed[]): Promise<void>;
   /** Forgets resources of days before this one (UTC, since 1970). */

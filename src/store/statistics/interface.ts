@@ -2,6 +2,9 @@ import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
 import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
 import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
+import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
+
+export type { KeptPromise, KeptPromises, KeptPromisesOf };
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -229,30 +232,6 @@ export interface StatisticsAccount {
 export interface CubeGrain {
   readonly cube: CubeName;
   readonly grain: Grain;
-}
-
-/** A promise that a process has made and that was kept, wherever: an ad was billed. */
-export interface KeptPromise {
-  /** Number of the process (`leases/authority.ts`). */
-  readonly holder: number;
-  readonly to: 'ad' | 'offer';
-  /** When its auction was held, in minutes since 1970. */
-  readonly minute: number;
-  readonly kind: string;
-  readonly id: number;
-  /** What it has cost: `spentNanos` of supply, `revenueNanos` of demand. */
-  readonly nanos: number;
-}
-
-/** Kept promises of one process: those to ads or to offers, of minutes from `fromMinute` on and before `beforeMinute`. */
-export interface KeptPromisesOf extends Pick<KeptPromise, 'holder' | 'to'> {
-  readonly fromMinute: number;
-  readonly beforeMinute: number;
-}
-
-/** How many promises of an object and a minute were kept, and what they have cost. */
-export interface KeptPromises extends Pick<KeptPromise, 'minute' | 'kind' | 'id' | 'nanos'> {
-  readonly impressions: number;
 }
 
 /** What a column must be, or must not be: one of these values; of several columns, of these combinations. */
