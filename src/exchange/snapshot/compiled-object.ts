@@ -1,8 +1,8 @@
 import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
-import { type Opened, openObjects } from './opened.ts';
-import { whole } from './packed-object.ts';
+import { type Opened, openObjects, type Values } from './opened.ts';
+import { PackedObject, whole } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
 /** Compiles what an object asks of an opportunity or a request. */
@@ -22,8 +22,8 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   /** What it was compiled from. */
   readonly object: O;
   readonly #compile: CompileChecks<O>;
-  /** What was read of the object; undefined while it is closed. */
-  opened: Opened<O> | undefined;
+  /** What was read of the object; undefined where that was never asked for. */
+  #opened: Opened<O> | undefined;
 
   /** `before`: the same object as it was compiled for another account. */
   constructor(object: O, account: Account, compile: CompileChecks<O>, before?: CompiledObject<O>) {
@@ -34,45 +34,55 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
     this.isActive = object.status === 0;
     this.object = object;
     this.#compile = compile;
-    this.opened = before?.object === object ? before.opened : undefined;
-    if (this.opened) openObjects.add(this);
+    this.#opened = before?.object === object ? before.#opened : undefined;
   }
 
-  /** The object with its values, opened. */
-  get open(): Opened<O> {
-    const { opened } = this;
-    if (opened !== undefined) {
-      opened.isRecent = true;
-      return opened;
-    }
+  /** Its values, opened. */
+  get #values(): Values<O> {
+    const opened = this.#opened;
+    const values = opened?.values;
+    if (opened === undefined || values === undefined) return this.#open();
+    opened.isRecent = true;
+    return values;
+  }
+
+  #open(): Values<O> {
     const object = whole(this.object);
-    const limits = limitsOf(object);
-    const match = matchFlagsOf(object);
-    const fresh: Opened<O> = { object, limits, match, checks: undefined, isRecent: true };
-    this.opened = fresh;
-    openObjects.add(this);
-    return fresh;
+    const values = { object, limits: limitsOf(object), match: matchFlagsOf(object), checks: undefined };
+    const opened = this.#opened ?? { values, isRecent: true };
+    opened.values = values;
+    opened.isRecent = true;
+    this.#opened = opened;
+    openObjects.add(opened);
+    return values;
+  }
+
+  /** The object with all of its values, for somebody who asks for those of many objects: it is not kept open. */
+  get whole(): O {
+    return this.#opened?.values?.object ?? whole(this.object);
   }
 
   get name(): string {
-    return this.open.object.settings.Name;
+    return this.#values.object.settings.Name;
   }
 
   get settings(): O['settings'] {
-    return this.open.object.settings;
+    return this.#values.object.settings;
   }
 
+  /** Those of an object that is not open are read by themselves, as they are asked of all objects. */
   get limits(): ObjectLimits {
-    return this.open.limits;
+    const { object } = this;
+    return this.#opened?.values?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object));
   }
 
   get match(): MatchFlags {
-    return this.open.match;
+    return this.#values.match;
   }
 
   get checks(): readonly Check[] {
-    const { open } = this;
-    open.checks ??= this.#compile(open.object);
-    return open.checks;
+    const values = this.#values;
+    values.checks ??= this.#compile(values.object);
+    return values.checks;
   }
 }

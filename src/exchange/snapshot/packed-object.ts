@@ -1,12 +1,16 @@
 import type { FormerSecrets } from '../../entities/former-secrets.ts';
-import type { ExchangeKind, SettingsOf } from '../../entities/kinds.ts';
-import type { ConfigurationObject } from '../configuration.ts';
+import { type ExchangeKind, type SettingsOf, servedKindNames } from '../../entities/kinds.ts';
+import type { ConfigurationObject, ServedObject } from '../configuration.ts';
+import type { ObjectLimits } from './exchange-object.ts';
 import type { Form } from './forms.ts';
 import type { Room, Segment } from './segments.ts';
+import { limitsOf, unlimited } from './stored-settings.ts';
 
-/** What stands before the texts of an object, as numbers. */
+/** What stands before the texts of an object, as numbers; then come its limits. */
 const places = { bytes: 0, form: 1, id: 2, teamId: 3, ownerId: 4, status: 5, settingsBytes: 6 } as const;
-const headNumbers = Object.keys(places).length;
+const firstLimit = Object.keys(places).length;
+const limitNames = Object.keys(unlimited) as (keyof ObjectLimits)[];
+const headNumbers = firstLimit + limitNames.length;
 const headBytes = headNumbers * Float64Array.BYTES_PER_ELEMENT;
 const noOwner = -1;
 
@@ -49,6 +53,9 @@ function restOf(room: Room): Rest {
   const start = at + headBytes + numberAt(room, places.settingsBytes);
   return JSON.parse(segment.bytes.toString('utf8', start, at + numberAt(room, places.bytes))) as Rest;
 }
+
+const isServed = (object: ConfigurationObject): object is ServedObject =>
+  (servedKindNames as readonly string[]).includes(object.entity);
 
 /**
  * An object of configuration whose values lie in shared memory as bytes: it takes a tenth of the memory that they would
@@ -117,6 +124,19 @@ export class PackedObject implements ConfigurationObject {
     ) as SettingsOf<ExchangeKind>;
   }
 
+  /** The limits that its settings say, read at once: they are asked of all objects. */
+  get limits(): ObjectLimits {
+    const room = this.room;
+    const limits = { ...unlimited } as { -readonly [Name in keyof ObjectLimits]: ObjectLimits[Name] };
+    let isLimited = false;
+    for (let place = 0; place < limitNames.length; place += 1) {
+      const limit = numberAt(room, firstLimit + place);
+      isLimited ||= limit !== 0;
+      limits[limitNames[place] as keyof ObjectLimits] = limit;
+    }
+    return isLimited ? limits : unlimited;
+  }
+
   get connections(): Readonly<Record<string, readonly number[]>> {
     const [, , ...ids] = restOf(this.room);
     const connections: Record<string, readonly number[]> = {};
@@ -155,9 +175,12 @@ export function pack(object: ConfigurationObject, form: Form, take: (bytes: numb
   const head: Record<keyof typeof places, number> = {
     ...{ bytes, form: form.number, id, teamId, ownerId, status, settingsBytes: settings.length },
   };
-  for (const [name, place] of Object.entries(places)) {
-    segment.numbers[at / Float64Array.BYTES_PER_ELEMENT + place] = head[name as keyof typeof places];
-  }
+  const limits = isServed(object) ? limitsOf(object) : unlimited;
+  const numbers = [
+    ...Object.keys(places).map((name) => head[name as keyof typeof places]),
+    ...limitNames.map((name) => limits[name]),
+  ];
+  segment.numbers.set(numbers, at / Float64Array.BYTES_PER_ELEMENT);
   settings.copy(segment.bytes, at + headBytes);
   rest.copy(segment.bytes, at + headBytes + settings.length);
   return new PackedObject(form, room);

@@ -17,6 +17,7 @@ interface Use {
 }
 
 const objectsPerPiece = 50;
+const looksPerPiece = 5000;
 
 /** Objects by entity and ID. */
 function createDirectory() {
@@ -58,15 +59,20 @@ export function createPacking() {
     if (use) use.served -= object.bytes;
   };
   /** The objects of a segment that are served. */
-  const servedIn = (segment: Segment) =>
-    directory
-      .all()
-      .filter((object) => object.isIn(segment))
-      .toArray();
+  function* servedIn(segment: Segment): Pieces<PackedObject[]> {
+    const found: PackedObject[] = [];
+    let seen = 0;
+    for (const object of directory.all()) {
+      if (object.isIn(segment)) found.push(object);
+      seen += 1;
+      if (seen % looksPerPiece === 0) yield;
+    }
+    return found;
+  }
 
   function* emptied(segment: Segment): Pieces<MovedObject[]> {
     const moved: MovedObject[] = [];
-    for (const object of servedIn(segment)) {
+    for (const object of yield* servedIn(segment)) {
       const from = object.room;
       const { bytes } = object;
       const to = take(bytes);

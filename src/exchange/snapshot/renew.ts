@@ -192,7 +192,7 @@ function withChanges<K extends string, V>(
 
 /** How indexes read the demand of snapshots. */
 export const demandReading: RowReading<Demand> = {
-  objectOf: (demand) => (demand as CompiledDemand).open.object,
+  objectOf: (demand) => (demand as CompiledDemand).whole,
   targetingOf: (demand) => (demand as CompiledDemand).targeting,
 };
 
@@ -208,7 +208,9 @@ export function createRenewal(compile: Compile, lists: Lists) {
     supplyChecks: (object) => compile.supplyChecks(object, lists),
     demandChecks: (object) => compile.demandChecks(object, lists),
     targeting(object, before) {
-      if (before && compile.isSameTargeting(whole(before.object), whole(object))) return before.targeting;
+      const isSame =
+        before?.object === object || (before && compile.isSameTargeting(before.whole, whole(object)));
+      if (before && isSame) return before.targeting;
       targetings += 1;
       return targetings;
     },
