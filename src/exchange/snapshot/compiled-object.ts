@@ -73,7 +73,9 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   /** Those of an object that is not open are read by themselves, as they are asked of all objects. */
   get limits(): ObjectLimits {
     const { object } = this;
-    return this.#opened?.values?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object));
+    return (
+      this.#opened?.values?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object))
+    );
   }
 
   get match(): MatchFlags {

@@ -16,6 +16,8 @@ interface Use {
   served: number;
 }
 
+/** Objects of some KB fit in a thousand times. */
+const usualSegmentBytes = 4 * 1024 * 1024;
 const objectsPerPiece = 50;
 const looksPerPiece = 5000;
 
@@ -39,9 +41,9 @@ function createDirectory() {
  * Keeps objects as bytes in segments. What nobody serves any more leaves gaps: a segment that is less than half in use
  * is emptied, its objects are moved to others, so that all take twice their own bytes at most.
  */
-export function createPacking() {
+export function createPacking(segmentBytes = usualSegmentBytes) {
   const forms = createForms();
-  const segments = createSegments();
+  const segments = createSegments(segmentBytes);
   const directory = createDirectory();
   const uses = new Map<Segment, Use>();
   const useOf = (segment: Segment): Use => {

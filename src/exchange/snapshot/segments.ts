@@ -8,8 +8,6 @@ export interface Segment {
   readonly numbers: Float64Array;
 }
 
-/** Most texts fit many times; one that does not has a segment of its own. */
-const segmentBytes = 4 * 1024 * 1024;
 const alignment = Float64Array.BYTES_PER_ELEMENT;
 
 /** A segment on memory that this or another thread has made. */
@@ -29,8 +27,8 @@ export interface Room {
   readonly at: number;
 }
 
-/** Gives out room in segments, one after the other; `numberFrom` is the number of the first. */
-export function createSegments() {
+/** Gives out room in segments of so many bytes, one after the other; what is longer has a segment of its own. */
+export function createSegments(segmentBytes: number) {
   let number = 0;
   let used = 0;
   let segment: Segment | undefined;
