@@ -1,7 +1,7 @@
 import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
-import { type Opened, openObjects, type Values } from './opened.ts';
+import { closed, type Opened, openObjects } from './opened.ts';
 import { PackedObject, whole } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
@@ -37,54 +37,51 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
     this.#opened = before?.object === object ? before.#opened : undefined;
   }
 
-  /** Its values, opened. */
-  get #values(): Values<O> {
-    const opened = this.#opened;
-    const values = opened?.values;
-    if (opened === undefined || values === undefined) return this.#open();
-    opened.isRecent = true;
-    return values;
-  }
-
-  #open(): Values<O> {
+  #open(): Opened<O> {
+    const opened = this.#opened ?? closed<O>();
     const object = whole(this.object);
-    const values = { object, limits: limitsOf(object), match: matchFlagsOf(object), checks: undefined };
-    const opened = this.#opened ?? { values, isRecent: true };
-    opened.values = values;
+    opened.object = object;
+    opened.settings = object.settings;
+    opened.limits = limitsOf(object);
+    opened.match = matchFlagsOf(object);
     opened.isRecent = true;
     this.#opened = opened;
     openObjects.add(opened);
-    return values;
+    return opened;
   }
 
   /** The object with all of its values, for somebody who asks for those of many objects: it is not kept open. */
   get whole(): O {
-    return this.#opened?.values?.object ?? whole(this.object);
+    return this.#opened?.object ?? whole(this.object);
   }
 
   get name(): string {
-    return this.#values.object.settings.Name;
+    return this.settings.Name;
   }
 
   get settings(): O['settings'] {
-    return this.#values.object.settings;
+    const opened = this.#opened;
+    const settings = opened?.settings;
+    if (opened === undefined || settings === undefined) return this.#open().settings as O['settings'];
+    opened.isRecent = true;
+    return settings;
   }
 
   /** Those of an object that is not open are read by themselves, as they are asked of all objects. */
   get limits(): ObjectLimits {
     const { object } = this;
-    return (
-      this.#opened?.values?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object))
-    );
+    return this.#opened?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object));
   }
 
   get match(): MatchFlags {
-    return this.#values.match;
+    return this.#opened?.match ?? (this.#open().match as MatchFlags);
   }
 
   get checks(): readonly Check[] {
-    const values = this.#values;
-    values.checks ??= this.#compile(values.object);
-    return values.checks;
+    const known = this.#opened?.checks;
+    if (known !== undefined) return known;
+    const opened = this.#opened?.object === undefined ? this.#open() : this.#opened;
+    opened.checks = this.#compile(opened.object as O);
+    return opened.checks;
   }
 }

@@ -66,7 +66,9 @@ export function holdObjects({ shares, counted, random }: HoldingOptions): HeldOb
       isFirst = false;
       for (const name of gone) {
         const object = objects.get(name);
-        if (object) object.limited = { ...object.limited, limits: unlimited };
+        if (!object) continue;
+        const { kind, id } = object.limited;
+        object.limited = { kind, id, limits: unlimited };
       }
     },
     report(nowMs, isWhole, count) {

@@ -110,7 +110,7 @@ describe('an object that is kept as bytes', () => {
 describe('memory of objects', () => {
   const count = 200;
   const segmentBytes = 64 * 1024;
-  const tagWith = (id: number, size: number): ConfigurationObject => ({
+  const tagWith = (id: number, size: number): ConfigurationObject<'DspVastTag'> => ({
     ...{ entity: 'DspVastTag', id, teamId: 1, ownerId: 1, status: 0, connections: {}, textRevision: 0 },
     settings: { ...settingsOf('DspVastTag'), Name: `${id}:`.padEnd(size, '.') },
   });

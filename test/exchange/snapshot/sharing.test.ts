@@ -45,8 +45,8 @@ test('threads that ask the first serve what is configured, also where it has no 
       const threads = createThreads(naive, () => isSilent);
       for (const thread of threads) await thread.load();
       for (const [place, changes] of rounds.entries()) {
-        const { follow = [], ...now } = circumstances[place] ?? {};
-        isSilent = now.isSilent === true;
+        const { follow = [], isSilent: isSilentNow = false } = circumstances[place] ?? {};
+        isSilent = isSilentNow;
         for (const change of changes) change(naive);
         const following = threads.filter((_, thread) => thread === 0 || follow[thread - 1] === true);
         await Promise.all(following.map((thread) => thread.catchUp()));
