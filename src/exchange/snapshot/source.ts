@@ -36,6 +36,10 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
   const told = createToldReader();
   let known: number | undefined;
 
+  const compact = async () => {
+    const moved = await inSlices(packing.compact(), sliceMs, nowMs);
+    if (sharing.leads) log.noteMoved(moved);
+  };
   const fromFeed = async (afterRevision: number | undefined): Promise<Came> => {
     const { objects: came, revision } = await gather(feed, afterRevision, packing.pack);
     const objects = [...came];
@@ -45,8 +49,7 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
         packing.serve(objects);
         if (sharing.leads) log.noteCame(objects, revision);
         served.tell();
-        const moved = await inSlices(packing.compact(), sliceMs, nowMs);
-        if (sharing.leads) log.noteMoved(moved);
+        await compact();
       },
     };
   };
@@ -60,7 +63,7 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
       async serve() {
         known = answer.number;
         packing.serve(objects);
-        await inSlices(packing.compact(), sliceMs, nowMs);
+        await compact();
       },
     };
   };
@@ -75,6 +78,8 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
      * the feed fails.
      */
     async since(afterRevision: number | undefined, upTo: number, servedAs: ServedAs): Promise<Came> {
+      // What was read in vain, as something failed before it was served.
+      await compact();
       const shared = sharing.leads ? undefined : await fromFirstThread(upTo, servedAs);
       return shared ?? (await fromFeed(afterRevision));
     },
