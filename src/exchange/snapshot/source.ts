@@ -4,7 +4,13 @@ import { type Gathered, gather } from './gather.ts';
 import { createPacking } from './packing.ts';
 import { createServed } from './served.ts';
 import type { Sharing } from './sharing.ts';
-import { createObjectLog, createToldReader, type ServedAs, type ToldObjects } from './told-objects.ts';
+import {
+  createObjectLog,
+  createToldReader,
+  type KnownObjects,
+  type ServedAs,
+  type ToldObjects,
+} from './told-objects.ts';
 
 /** Changed objects, as bytes. */
 export interface Came extends Gathered {
@@ -14,8 +20,7 @@ export interface Came extends Gathered {
 }
 
 interface Question {
-  /** Number of the last entry that the asking thread knows. */
-  readonly after: number | undefined;
+  readonly known: KnownObjects;
   readonly revision: number;
 }
 
@@ -34,7 +39,7 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
   const log = createObjectLog(packing);
   const served = createServed(log.revision);
   const told = createToldReader();
-  let known: number | undefined;
+  let after: number | undefined;
 
   const compact = async () => {
     const moved = await inSlices(packing.compact(), sliceMs, nowMs);
@@ -54,14 +59,14 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
     };
   };
   const fromFirstThread = async (revision: number, servedAs: ServedAs): Promise<Came | undefined> => {
-    const question: Question = { after: known, revision };
+    const question: Question = { known: { ...told.known(), after }, revision };
     const answer = (await sharing.ask(topic, question)) as ToldObjects | undefined;
     if (answer === undefined || answer.revision < revision) return undefined;
     const objects = await inSlices(told.read(answer, servedAs), sliceMs, nowMs);
     return {
       ...{ objects, revision: answer.revision },
       async serve() {
-        known = answer.number;
+        after = answer.number;
         packing.serve(objects);
         await compact();
       },
@@ -69,8 +74,8 @@ export function createSource(feed: ConfigurationFeed, sharing: Sharing) {
   };
   if (sharing.leads)
     sharing.answer(topic, async (question) => {
-      const { after, revision } = question as Question;
-      return (await served.until(revision, answerWaitMsMax)) ? log.after(after) : undefined;
+      const { known, revision } = question as Question;
+      return (await served.until(revision, answerWaitMsMax)) ? log.since(known) : undefined;
     });
   return {
     /**

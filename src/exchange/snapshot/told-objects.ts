@@ -23,9 +23,20 @@ export interface ToldObjects {
   /** Number of the last entry. */
   readonly number: number;
   readonly entries: readonly Entry[];
-  /** By number. */
+  /** Those that the other thread does not know yet. */
   readonly forms: readonly ToldForm[];
-  readonly segments: readonly Pick<Segment, 'number' | 'memory'>[];
+  /** All segments; the memory of those that the other thread does not know yet. */
+  readonly segments: readonly (Pick<Segment, 'number'> & Partial<Pick<Segment, 'memory'>>)[];
+}
+
+/** What a thread knows of the objects of another one. */
+export interface KnownObjects {
+  /** Number of the last entry that it has served; undefined where there was none. */
+  readonly after: number | undefined;
+  /** How many forms it has. */
+  readonly forms: number;
+  /** Numbers of the segments that it has. */
+  readonly segments: readonly number[];
 }
 
 /** A thread that is further behind than this is told of all objects. */
@@ -72,14 +83,17 @@ export function createObjectLog(packing: Pick<Packing, 'forms' | 'segments' | 's
     noteMoved(moved: readonly MovedObject[]): void {
       if (moved.length > 0) add(none, roomsOf(moved.flatMap(({ from, object }) => [from, object.room])));
     },
-    /** What has become of objects after an entry; all objects where that is undefined, or too long ago. */
-    after(known: number | undefined): ToldObjects {
-      const isKept = known !== undefined && known >= number - entries.length;
+    /** What has become of objects since a thread was told; all objects where it never was, or too long ago. */
+    since({ after, forms, segments }: KnownObjects): ToldObjects {
+      const isKept = after !== undefined && after >= number - entries.length;
+      const has = new Set(segments);
+      const told = ({ number: segment, memory }: Segment) =>
+        has.has(segment) ? { number: segment } : { number: segment, memory };
       const all = () => ({ number, came: roomsOf(packing.served().map(({ room }) => room)), moved: none });
       return {
-        ...{ revision, number, forms: packing.forms.map(toldForm) },
-        entries: isKept ? entries.filter((entry) => entry.number > known) : [all()],
-        segments: packing.segments().map((segment) => ({ number: segment.number, memory: segment.memory })),
+        ...{ revision, number, forms: packing.forms.slice(forms).map(toldForm) },
+        entries: isKept ? entries.filter((entry) => entry.number > after) : [all()],
+        segments: packing.segments().map(told),
       };
     },
   };
@@ -151,15 +165,17 @@ function isKnown(
 
 /** Reads what another thread tells of its objects, time after time. */
 export function createToldReader() {
-  let forms: Form[] = [];
+  const forms: Form[] = [];
   let segments = new Map<number, Segment>();
   /** Takes over the memory that is told of. What is known of it already stays as it is; what is gone is forgotten. */
   const takeOver = (told: ToldObjects) => {
-    forms = told.forms.map((form, number) => forms[number] ?? formTold(form));
+    for (const form of told.forms) forms[form.number] ??= formTold(form);
     const before = segments;
-    segments = new Map(
-      told.segments.map(({ number, memory }) => [number, before.get(number) ?? segmentOn(number, memory)]),
-    );
+    segments = new Map();
+    for (const { number, memory } of told.segments) {
+      const segment = before.get(number) ?? (memory && segmentOn(number, memory));
+      if (segment) segments.set(number, segment);
+    }
     const shared = new Set([...before.values(), ...segments.values()]);
     return (segment: Segment) => shared.has(segment);
   };
@@ -170,6 +186,8 @@ export function createToldReader() {
     return segment && form && new PackedObject(form, { segment, at });
   };
   return {
+    /** What it knows without being told again. */
+    known: () => ({ forms: forms.length, segments: [...segments.keys()] }),
     /**
      * The objects that have come or changed. Those that were moved are told where they lie now, as `servedAs` finds
      * them: the object of that entity and ID that is served.

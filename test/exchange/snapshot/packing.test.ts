@@ -61,7 +61,7 @@ const isServed = (object: ConfigurationObject): object is ServedObject =>
 /** All that a packing holds, as another thread gets it. */
 function readElsewhere(packing: ReturnType<typeof createPacking>): ConfigurationObject[] {
   // A clone has the same shared memory, as a message to a thread would.
-  const told = structuredClone(createObjectLog(packing).after(undefined));
+  const told = structuredClone(createObjectLog(packing).since({ after: undefined, forms: 0, segments: [] }));
   return atOnce(createToldReader().read(told, () => undefined));
 }
 
@@ -69,12 +69,12 @@ function readElsewhere(packing: ReturnType<typeof createPacking>): Configuration
 function followerOf(log: ReturnType<typeof createObjectLog>) {
   const told = createToldReader();
   const held = new Map<number, ConfigurationObject>();
-  let known: number | undefined;
+  let after: number | undefined;
   return {
     held,
     follow() {
-      const answer = structuredClone(log.after(known));
-      known = answer.number;
+      const answer = structuredClone(log.since({ ...told.known(), after }));
+      after = answer.number;
       for (const object of atOnce(told.read(answer, ({ id }) => held.get(id)))) held.set(object.id, object);
     },
   };
