@@ -1,5 +1,6 @@
 import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
+import { weightOf } from '../lists/shared-array.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
 import { createListUses } from './list-uses.ts';
 import type { Sharing } from './sharing.ts';
@@ -11,6 +12,14 @@ interface CompiledText {
   readonly matcher: unknown;
   /** What the matcher works on; other threads can have it, too. */
   readonly memory: unknown;
+  readonly weight: Uint8Array;
+}
+
+function bytesIn(memory: unknown): number {
+  if (ArrayBuffer.isView(memory)) return memory.byteLength;
+  return typeof memory === 'object' && memory !== null
+    ? Object.values(memory).reduce((sum: number, part) => sum + bytesIn(part), 0)
+    : 0;
 }
 
 /** What a thread tells another one of a list. */
@@ -69,11 +78,12 @@ export function createListRenewal(
     if (held?.textRevision === textRevision) return held;
     const told = sharing.leads ? undefined : await sharing.ask(topic, { kind, id } satisfies ListName);
     const shared = told as ToldList | undefined;
-    if (shared && shared.textRevision >= textRevision) {
-      return { ...shared, matcher: compile.matcher(kind, shared.memory) };
-    }
-    const memory = await compile.list(kind, feed.text(kind, id));
-    return { textRevision, memory, matcher: compile.matcher(kind, memory) };
+    const { memory, textRevision: revision }: ToldList =
+      shared && shared.textRevision >= textRevision
+        ? shared
+        : { textRevision, memory: await compile.list(kind, feed.text(kind, id)) };
+    const weight = weightOf(bytesIn(memory));
+    return { textRevision: revision, memory, matcher: compile.matcher(kind, memory), weight };
   };
   if (sharing.leads)
     sharing.answer(topic, async (name): Promise<ToldList | undefined> => {

@@ -1,3 +1,5 @@
+import { weightOf } from '../lists/shared-array.ts';
+
 /** A piece of shared memory that is written once, from its beginning on; whoever has it may read what is written. */
 export interface Segment {
   /** Number of the segment, by which threads that share it name it. */
@@ -6,13 +8,15 @@ export interface Segment {
   /** The same memory, as texts and as numbers. */
   readonly bytes: Buffer;
   readonly numbers: Float64Array;
+  readonly weight: Uint8Array;
 }
 
 const alignment = Float64Array.BYTES_PER_ELEMENT;
 
 /** A segment on memory that this or another thread has made. */
 export function segmentOn(number: number, memory: SharedArrayBuffer): Segment {
-  return { number, memory, bytes: Buffer.from(memory), numbers: new Float64Array(memory) };
+  const [bytes, numbers] = [Buffer.from(memory), new Float64Array(memory)];
+  return { number, memory, bytes, numbers, weight: weightOf(memory.byteLength) };
 }
 
 /** So many bytes, rounded up to where the next number may lie. */

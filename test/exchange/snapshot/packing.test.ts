@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { exchangeKindNames, servedKindNames } from '../../../src/entities/kinds.ts';
 import type { ConfigurationObject, ServedObject } from '../../../src/exchange/configuration.ts';
@@ -101,8 +102,8 @@ describe('an object that is kept as bytes', () => {
   test('may be longer than a segment', () => {
     const packing = createPacking();
     const settings = { ...settingsOf('VastTag'), Name: 'ä'.repeat(5_000_000) };
-    const object = { ...{ entity: 'VastTag', id: 1, teamId: 1, ownerId: 1, status: 0 }, settings } as const;
-    const [packed] = packing.pack([{ ...object, connections: {} }]);
+    const own = { entity: 'VastTag', id: 1, teamId: 1, ownerId: 1, status: 0 } as const;
+    const [packed] = packing.pack([{ ...own, settings, connections: {} }]);
     assert.equal(packed?.settings.Name, settings.Name);
   });
 });
@@ -111,7 +112,8 @@ describe('memory of objects', () => {
   const count = 200;
   const segmentBytes = 64 * 1024;
   const tagWith = (id: number, size: number): ConfigurationObject<'DspVastTag'> => ({
-    ...{ entity: 'DspVastTag', id, teamId: 1, ownerId: 1, status: 0, connections: {}, textRevision: 0 },
+    ...({ entity: 'DspVastTag', id, teamId: 1, ownerId: 1, status: 0 } as const),
+    ...{ connections: {}, textRevision: 0 },
     settings: { ...settingsOf('DspVastTag'), Name: `${id}:`.padEnd(size, '.') },
   });
   const bytesIn = (packing: ReturnType<typeof createPacking>) =>
@@ -160,5 +162,19 @@ describe('memory of objects', () => {
       atOnce(packing.compact());
     }
     assert.equal(packing.segments().length, 1);
+  });
+
+  test('is collected by itself, though V8 does not count what threads share', async () => {
+    const packing = createPacking();
+    const seen = new Map<number, WeakRef<SharedArrayBuffer>>();
+    for (let round = 0; round < 100; round += 1) {
+      packing.serve(packing.pack([1, 2, 3, 4].map((id) => tagWith(id, 1_000_000))));
+      atOnce(packing.compact());
+      for (const { number, memory } of packing.segments()) seen.set(number, new WeakRef(memory));
+      await turn();
+    }
+    const alive = seen.values().filter((memory) => memory.deref() !== undefined);
+    assert.ok(seen.size >= 90);
+    assert.ok(alive.toArray().length < 50);
   });
 });
