@@ -37,29 +37,43 @@ function createDirectory() {
   };
 }
 
+/** Room for objects in segments, and how much of it is in use. */
+function createRooms(segmentBytes: number) {
+  const segments = createSegments(segmentBytes);
+  const uses = new Map<Segment, Use>();
+  return {
+    take(bytes: number): Room {
+      const room = segments.take(bytes);
+      const use = uses.get(room.segment) ?? { written: 0, served: 0 };
+      use.written += bytes;
+      uses.set(room.segment, use);
+      return room;
+    },
+    /** Whether an object lies in one of these segments. */
+    has: (object: PackedObject) => uses.has(object.room.segment),
+    /** To be told that an object is served, or no longer (-1). */
+    serve(object: PackedObject, by: 1 | -1): void {
+      const use = uses.get(object.room.segment);
+      if (use) use.served += by * object.bytes;
+    },
+    /** Segments that are less than half in use. */
+    sparse: () =>
+      [...uses].flatMap(([segment, { written, served }]) =>
+        !segments.isOpen(segment) && served * 2 < written ? [segment] : [],
+      ),
+    drop: (segment: Segment) => void uses.delete(segment),
+    segments: () => [...uses.keys()],
+  };
+}
+
 /**
  * Keeps objects as bytes in segments. What nobody serves any more leaves gaps: a segment that is less than half in use
  * is emptied, its objects are moved to others, so that all take twice their own bytes at most.
  */
 export function createPacking(segmentBytes = usualSegmentBytes) {
   const forms = createForms();
-  const segments = createSegments(segmentBytes);
+  const rooms = createRooms(segmentBytes);
   const directory = createDirectory();
-  const uses = new Map<Segment, Use>();
-  const useOf = (segment: Segment): Use => {
-    const use = uses.get(segment) ?? { written: 0, served: 0 };
-    uses.set(segment, use);
-    return use;
-  };
-  const take = (bytes: number): Room => {
-    const room = segments.take(bytes);
-    useOf(room.segment).written += bytes;
-    return room;
-  };
-  const leave = (object: PackedObject) => {
-    const use = uses.get(object.room.segment);
-    if (use) use.served -= object.bytes;
-  };
   /** The objects of a segment that are served. */
   function* servedIn(segment: Segment): Pieces<PackedObject[]> {
     const found: PackedObject[] = [];
@@ -77,21 +91,21 @@ export function createPacking(segmentBytes = usualSegmentBytes) {
     for (const object of yield* servedIn(segment)) {
       const from = object.room;
       const { bytes } = object;
-      const to = take(bytes);
+      const to = rooms.take(bytes);
       segment.bytes.copy(to.segment.bytes, to.at, from.at, from.at + bytes);
       object.moveTo(to);
-      useOf(to.segment).served += bytes;
+      rooms.serve(object, 1);
       moved.push({ object, from });
       if (moved.length % objectsPerPiece === 0) yield;
     }
-    uses.delete(segment);
+    rooms.drop(segment);
     return moved;
   }
   return {
     forms: forms.all,
     /** Packs objects that come together. They take room, but are not served before `serve`. */
     pack: (objects: readonly ConfigurationObject[]): PackedObject[] =>
-      objects.map((object) => pack(object, forms.of(object, objects), take)),
+      objects.map((object) => pack(object, forms.of(object, objects), rooms.take)),
     /**
      * To be told which objects are served from now on, in place of those with the same IDs. Objects that lie in other
      * memory than this may be among them.
@@ -100,27 +114,22 @@ export function createPacking(segmentBytes = usualSegmentBytes) {
       for (const object of objects) {
         const before = directory.get(object.entity, object.id);
         if (before === object) continue;
-        if (before) leave(before);
-        const use = object instanceof PackedObject ? uses.get(object.room.segment) : undefined;
-        if (!use) {
-          directory.remove(object.entity, object.id);
-          continue;
-        }
-        use.served += (object as PackedObject).bytes;
-        directory.set(object as PackedObject);
+        if (before) rooms.serve(before, -1);
+        if (object instanceof PackedObject && rooms.has(object)) {
+          rooms.serve(object, 1);
+          directory.set(object);
+        } else directory.remove(object.entity, object.id);
       }
     },
     /** Moves objects out of segments that are less than half in use, and answers which. */
     *compact(): Pieces<MovedObject[]> {
       const moved: MovedObject[] = [];
-      for (const [segment, { written, served }] of [...uses]) {
-        if (!segments.isOpen(segment) && served * 2 < written) moved.push(...(yield* emptied(segment)));
-      }
+      for (const segment of rooms.sparse()) moved.push(...(yield* emptied(segment)));
       return moved;
     },
     /** All objects that are served. */
     served: () => directory.all(),
-    segments: () => [...uses.keys()],
+    segments: rooms.segments,
   };
 }
 

@@ -1,4 +1,4 @@
-import { weightOf } from '../lists/shared-array.ts';
+import { weightOf } from '../weight-of.ts';
 
 /** A piece of shared memory that is written once, from its beginning on; whoever has it may read what is written. */
 export interface Segment {
@@ -20,7 +20,7 @@ export function segmentOn(number: number, memory: SharedArrayBuffer): Segment {
 }
 
 /** So many bytes, rounded up to where the next number may lie. */
-export function aligned(bytes: number): number {
+function aligned(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment;
 }
 
