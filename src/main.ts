@@ -14,8 +14,10 @@ import { createAlerting } from './serving/alerting.ts';
 import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
+import { countInStore } from './serving/counting.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
+import { followForAll } from './serving/followed-feed.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
@@ -25,6 +27,7 @@ import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
 import { stopInSteps } from './serving/stopping.ts';
+import { outboxName, storeReceiver } from './serving/store-receiver.ts';
 import {
   joinThreadGroup,
   type ThreadGroup,
@@ -47,6 +50,7 @@ export interface Bourse {
 
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
+  Pick<Config, 'keepSamplesDays'> &
   SendingConfig &
   AnalyticsConfig &
   KeptEventsConfig &
@@ -139,10 +143,16 @@ async function openStores(
     await kept?.close();
     await store.close();
   };
-  const keptEvents = await closeOnFailure(
-    { close: closeBoth },
-    keepEvents({ ...parts, part: eventsPart, facts: kept?.facts }),
-  );
+  const keptEvents = store.isOnServer
+    ? await closeOnFailure(
+        { close: closeBoth },
+        keepEvents({
+          ...{ ...parts, part: eventsPart, folderName: await outboxName(store) },
+          receiver: storeReceiver({ store, now, facts: kept?.facts }),
+          otherwise: 'they wait for the database',
+        }),
+      )
+    : undefined;
   const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
   const close = async () => {
     // First what leaves facts in the store for the other.
@@ -192,11 +202,14 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
+  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents };
+  const counting = await closeOnFailure(store, countInStore(counts));
   const delivery = await closeOnFailure(
     store,
     startDelivery({
-      ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
-      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
+      source: store.isOnServer ? { ...store, feed: followForAll(store.feed, threadGroup) } : store,
+      ...{ config, counting, threadGroup, logger, regions, countryOf, now },
+      isHarmless: demonstrations.isMockDsp,
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);

@@ -8,13 +8,22 @@ import type { KeptConfiguration, Known } from './kept-configuration.ts';
 export interface EdgeAsHomeOptions {
   readonly kept: KeptConfiguration;
   readonly onChange: ConfigurationFeed['onChange'];
-  readonly client: Pick<HomeClient, 'user'>;
+  readonly client: Pick<HomeClient, 'user' | 'ship'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** An edge as the home of further edges: it tells what it knows, and how old that is. */
 export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOptions): EdgeHome {
+  const passedOn = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const text = `The home of this edge has not answered: ${reason}`;
+      throw new Refusal('unavailable', text, { retryAfterSeconds: 5 });
+    }
+  };
   const known = (): Known => {
     const found = kept.known();
     if (found) return found;
@@ -27,12 +36,8 @@ export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOpti
     text: kept.text,
     surroundings: async () => kept.surroundings(),
     ageMs: () => Math.max(0, now() - known().asOfMs),
-    async user(id) {
-      try {
-        return await client.user(id);
-      } catch {
-        throw new Refusal('unavailable', 'The home of this edge does not answer', { retryAfterSeconds: 5 });
-      }
-    },
+    user: (id) => passedOn(() => client.user(id)),
+    // Whoever has the database takes it, and answers; until then the further edge keeps it.
+    take: (shipment) => passedOn(() => client.ship(shipment)),
   };
 }

@@ -27,6 +27,8 @@ export interface HomeClient {
   /** The bytes of a list's text. */
   text(entity: string, id: number, revision: number, signal: AbortSignal): Promise<Readable>;
   user(id: number): Promise<TestUser | undefined>;
+  /** Ships what was counted (`management/edge/shipment.ts`); answers up to which place of its source all is taken. */
+  ship(shipment: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -82,7 +84,7 @@ function faultOf(status: number, said: string): Error {
   return new HomeRefusal(`what is there is no home of edges: ${words}`, '--edge');
 }
 
-/** Asks the home at a URL. `userAgent` says who asks. */
+/** Asks the home at a URL. */
 export function createHomeClient(home: { readonly url: string; readonly key: string }): HomeClient {
   const agent = new Agent({
     connect: { timeout: connectMsMax },
@@ -94,14 +96,15 @@ export function createHomeClient(home: { readonly url: string; readonly key: str
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
     type: string,
-    signal?: AbortSignal,
+    { signal, body: sent }: { readonly signal?: AbortSignal; readonly body?: Buffer } = {},
   ): Promise<Readable> => {
     const parameters = new URLSearchParams({ Protocol: String(edgeProtocol) });
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) parameters.set(name, String(value));
     }
     const answer = await agent.request({
-      ...{ origin: base.origin, method: 'GET', headers, signal: signal ?? null },
+      ...{ origin: base.origin, headers, signal: signal ?? null },
+      ...(sent ? { method: 'POST', body: sent } : { method: 'GET' }),
       path: `${base.pathname.replace(/\/$/, '')}/api/edge/${path}?${parameters}`,
     });
     const body = decoded(answer);
@@ -114,11 +117,17 @@ export function createHomeClient(home: { readonly url: string; readonly key: str
     throw new HomeRefusal(`what is there is no home of edges: it answers ${is || 'nothing'}`, '--edge');
   };
   return {
-    changes: (had, signal) => ask('changes', had, 'application/x-ndjson', signal),
-    text: (Entity, Id, Revision, signal) => ask('text', { Entity, Id, Revision }, 'text/plain', signal),
+    changes: (had, signal) => ask('changes', had, 'application/x-ndjson', { signal }),
+    text: (Entity, Id, Revision, signal) => ask('text', { Entity, Id, Revision }, 'text/plain', { signal }),
     async user(Id) {
       const text = await textOf(await ask('user', { Id }, 'application/json'), errorBytesMax);
       return (JSON.parse(text) as { User?: TestUser }).User;
+    },
+    async ship(body) {
+      const text = await textOf(await ask('outbox', {}, 'application/json', { body }), errorBytesMax);
+      const { TakenUntil } = JSON.parse(text) as { TakenUntil?: unknown };
+      if (typeof TakenUntil === 'number') return TakenUntil;
+      throw new Error('it does not say what it has taken');
     },
     close: () => agent.destroy(),
   };

@@ -60,4 +60,6 @@ export interface EdgeHome {
   surroundings(): Promise<Surroundings>;
   ageMs(): number;
   user(id: number): Promise<TestUser | undefined>;
+  /** Takes a shipment (`shipment.ts`), each record once; answers up to which place of its source all is taken. */
+  take(shipment: Buffer): Promise<number>;
 }
