@@ -1,12 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { debianTools, toolPath, toolsFolder } from '../test/support/debian-tools.ts';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  type DebianTool,
+  debianTools,
+  librariesFolder,
+  toolPath,
+  toolsFolder,
+} from '../test/support/debian-tools.ts';
 
 /**
- * `npm run install:tools`: fetches the programs that check examples in `deploy/`, as far as the machine has none, from
- * Debian's packages: 19 MB for promtool, 10 for nginx and Caddy. Nothing is installed: the one file of each is taken out
- * of its package. Package lists are read from the machine's, or else into a folder of the script's own.
+ * `npm run install:tools`: fetches programs that tests run, as far as the machine has none, from Debian's packages: 19 MB
+ * for promtool, 10 for nginx and Caddy, 2 for a Redis server. Nothing is installed: the one file of each is taken out of
+ * its package, and the libraries out of theirs. Package lists are read from the machine's, or else into a folder of the
+ * script's own.
  */
 
 const run = (command: string, args: readonly string[], cwd: string) =>
@@ -34,21 +41,37 @@ function download(name: string, folder: string): string {
   return join(folder, file);
 }
 
-for (const [name, { from, file }] of Object.entries(debianTools)) {
-  if (toolPath(name as keyof typeof debianTools) !== undefined) continue;
+/** Puts a file into its place by one renaming, so that half a file is none. */
+function place(file: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(file, to);
+}
+
+/** Takes the files that match out of a package. */
+function take(name: string, pattern: RegExp, target: (path: string) => string): void {
   mkdirSync(toolsFolder, { recursive: true });
   const folder = mkdtempSync(join(toolsFolder, 'fetch-'));
+  const within = join(folder, 'unpacked');
   try {
-    run('dpkg-deb', ['-x', download(from, folder), join(folder, 'unpacked')], folder);
-    mkdirSync(dirname(join(toolsFolder, file)), { recursive: true });
-    // It comes into place by one renaming, so that half a file is none.
-    renameSync(join(folder, 'unpacked', file), join(toolsFolder, file));
+    run('dpkg-deb', ['-x', download(name, folder), within], folder);
+    const files = readdirSync(within, { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((path) => pattern.test(path))) {
+      // A library's name is a link to its file.
+      copyFileSync(join(within, file), join(folder, 'copy'));
+      place(join(folder, 'copy'), target(file));
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-console.log(
-  Object.keys(debianTools)
-    .map((name) => `${name} for tests is ${toolPath(name as keyof typeof debianTools)}`)
-    .join('\n'),
-);
+
+const names = Object.keys(debianTools) as DebianTool[];
+for (const name of names) {
+  if (toolPath(name) !== undefined) continue;
+  const { from, file, packed = file, libraries = [] } = debianTools[name];
+  for (const library of libraries) {
+    take(library, /\.so\.\d+$/, (path) => join(librariesFolder, basename(path)));
+  }
+  take(from, new RegExp(`^${packed}$`), () => join(toolsFolder, file));
+}
+console.log(names.map((name) => `${name} for tests is ${toolPath(name)}`).join('\n'));

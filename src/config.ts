@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
+import { readValkeyUrl, type ValkeyAddress } from './reference/valkey-address.ts';
 import {
   decimalUpTo,
   matching,
@@ -55,6 +56,14 @@ function daysSetting(name: string, standard: number, help: string): Setting<numb
       const days = wholeUpTo(keptDays.max)(text);
       return days !== undefined && days >= keptDays.min ? days : undefined;
     },
+  });
+}
+
+function valkeySetting(name: string, standard: string, help: string): Setting<ValkeyAddress | undefined> {
+  return setting({
+    ...{ name, type: 'URL', standard, help, secret: true, read: readValkeyUrl },
+    wants:
+      'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
   });
 }
 
@@ -278,6 +287,16 @@ const settings = {
     wants: 'must be a whole number of megabytes from 1 to 999999',
     read: oneTo(999_999),
   }),
+  valkeyUrl: valkeySetting(
+    'BOURSE_VALKEY_URL',
+    '(none: each process counts by itself)',
+    'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
+  ),
+  limitsUrl: valkeySetting(
+    'BOURSE_LIMITS_URL',
+    '(none: PostgreSQL does)',
+    'Valkey or Redis that shares out limits among the servers of all regions, where they are many: the same one for each of them',
+  ),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

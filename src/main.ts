@@ -4,26 +4,25 @@ import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
-import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
+import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
 import { createAlerting } from './serving/alerting.ts';
-import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
+import type { OutboxPart } from './serving/analytics.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
-import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
+import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
-import { isEveryAddress } from './serving/reachable-url.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
-import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
+import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
 import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
@@ -32,8 +31,6 @@ import {
   threadGroupMemory,
 } from './serving/thread-group.ts';
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
-import { openConfiguredStore } from './store/configured-store.ts';
-import type { Store } from './store/interface.ts';
 
 /** An exchange that serves. */
 export interface Bourse {
@@ -48,9 +45,8 @@ export interface Bourse {
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   SendingConfig &
-  AnalyticsConfig &
-  KeptEventsConfig &
-  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
+  PartsConfig &
+  Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
@@ -108,50 +104,6 @@ export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overload
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-async function closeOnFailure<T>(store: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** The store, and what is kept on this node's disk until others have it. */
-interface Opened {
-  readonly store: Store;
-  readonly kept: KeptSingly | undefined;
-  readonly keptEvents: KeptEvents | undefined;
-}
-
-/** Opens the store; with an engine of single events beside it, its statistics know that. */
-async function openStores(
-  config: ExchangeConfig,
-  options: AssemblyOptions & { readonly threadGroup: ThreadGroup },
-  now: () => number,
-): Promise<Opened> {
-  const { threadGroup, logger, outboxPart, eventsPart } = options;
-  const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
-  const parts = { config, store, threadGroup, logger, now };
-  const kept = await closeOnFailure(store, keepSingly({ ...parts, part: outboxPart }));
-  const closeBoth = async () => {
-    await kept?.close();
-    await store.close();
-  };
-  const keptEvents = await closeOnFailure(
-    { close: closeBoth },
-    keepEvents({ ...parts, part: eventsPart, facts: kept?.facts }),
-  );
-  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
-  const close = async () => {
-    // First what leaves facts in the store for the other.
-    await keptEvents?.close();
-    await closeBoth();
-  };
-  return { store: { ...store, statistics, close }, kept, keptEvents };
-}
-
 const keptDaysOf = (config: ExchangeConfig) => ({
   ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
 });
@@ -179,16 +131,19 @@ function worksOf(
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, logger, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
+  const { baseUrl, logger } = options;
+  const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
+    options;
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept, keptEvents } = await openStores(config, { ...options, threadGroup }, now);
-  const loginLimiter = shareLoginLimiter(
-    createLoginLimiter({ now: () => performance.now() }),
-    threadGroup.peers,
-  );
-  const identity = createIdentity({ store, now, loginLimiter });
+  const { store, kept, keptEvents, region, authority } = await openParts(config, {
+    ...options,
+    threadGroup: threads,
+    now,
+  });
+  const { threadGroup } = region;
+  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
@@ -197,17 +152,13 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     startDelivery({
       ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
       ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
+      ...{ authority, claims: region.claims },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
-    ...options,
-    store,
-    identity,
-    now,
-    regions,
-    exchange,
+    ...{ ...options, store, identity, now, regions, exchange },
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
@@ -222,7 +173,10 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(
-    measure(app, store, { ...delivery, number: threadGroup.number }),
+    measure(app, store, {
+      ...{ ...delivery, number: threadGroup.number },
+      figures: () => [...delivery.figures(), ...region.figures()],
+    }),
     threadGroup.peers,
   );
   const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
@@ -238,12 +192,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers.close();
   };
   return {
-    app,
-    store,
-    identity,
-    regions,
-    ensureAdministrator,
-    close,
+    ...{ app, store, identity, regions, ensureAdministrator, close },
     outboxPart: kept?.part,
     eventsPart: keptEvents?.part,
   };
@@ -277,20 +226,6 @@ function startOtherThreads(
 
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
 
-/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
-function tellOfNewerMigrations({ newerMigrations }: Store, logger: Logger): void {
-  if (newerMigrations.length === 0) return;
-  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
-}
-
-/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
-function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logger): void {
-  if (baseUrl !== undefined || !isEveryAddress(host)) return;
-  logger.warn(
-    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
-  );
-}
-
 /**
  * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It
  * listens once all else is there, the first administrator too. Rejects with a readable error, and leaves nothing open,
@@ -307,7 +242,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
   await assertAddressFree(config);
   const count = await supportedThreads(config, threads, logger);
-  const memory = threadGroupMemory(count);
+  const memory = threadGroupMemory(count, areLimitsShared(config));
   const threadGroup = joinThreadGroup(memory, 0);
   // Known once the server listens.
   let url = '';

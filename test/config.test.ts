@@ -31,6 +31,8 @@ const standard: Config = {
   analyticsKeptDays: 400,
   outboxFolder: './data/outbox',
   outboxMegabytes: 10_240,
+  valkeyUrl: undefined,
+  limitsUrl: undefined,
   logLevel: 'info',
 };
 
@@ -75,6 +77,16 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_KEEP_HOURS_DAYS', '3660', { keepHoursDays: 3660 }],
   ['BOURSE_KEEP_TRAFFIC_DAYS', '400', { keepTrafficDays: 400 }],
   ['BOURSE_KEEP_ALERTS_DAYS', '8', { keepAlertsDays: 8 }],
+  [
+    'BOURSE_VALKEY_URL',
+    'valkeys://bourse:p%40ss@valkey.internal/2',
+    {
+      valkeyUrl: {
+        ...{ host: 'valkey.internal', port: 6379, hasTls: true },
+        ...{ username: 'bourse', password: 'p@ss', database: 2 },
+      },
+    },
+  ],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -125,6 +137,8 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_SMTP_URL', 'smtp://'],
   ['BOURSE_MAIL_FROM', 'reports'],
   ['BOURSE_MAIL_FROM', 'Desk <desk@example.com>'],
+  ['BOURSE_VALKEY_URL', 'valkey.internal:6379'],
+  ['BOURSE_VALKEY_URL', 'redis://:hush%@valkey.internal'],
   ['BOURSE_LOG_LEVEL', 'INFO'],
 ];
 
@@ -154,6 +168,7 @@ describe('the configuration', () => {
     const isSilent = ({ message }: Error) => message.startsWith('BOURSE_') && !message.includes('hush');
     assert.throws(() => readConfig({ BOURSE_SMTP_URL: mail.BOURSE_SMTP_URL }), isSilent);
     assert.throws(() => readConfig({ BOURSE_SMTP_URL: 'imap://ada:hush@mail.example.com' }), isSilent);
+    assert.throws(() => readConfig({ BOURSE_VALKEY_URL: 'http://:hush@valkey.internal' }), isSilent);
   });
 
   test('the region is one of those that there are', () => {

@@ -19,12 +19,14 @@ import { createRecentAuctions, type RecentAuctions } from './explain/recent-auct
 import { countDelivery } from './figures/delivery-figures.ts';
 import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
-import type { Limits } from './limits/limits.ts';
+import type { AuctionLimits } from './limits/limits.ts';
+import type { Limited } from './limits/promised.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
@@ -34,7 +36,7 @@ import type { Worth } from './worth/worth.ts';
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
   readonly events: EventSink;
-  readonly limits: Limits;
+  readonly limits: AuctionLimits;
   readonly quality: InventoryQuality;
   readonly worth: Worth;
   readonly outbound: Outbound;
@@ -78,6 +80,8 @@ export interface Exchange {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Revision of the configuration that is served now. */
   servedRevision(): number;
+  /** The objects that limit requests, bids, impressions or amounts. */
+  limited(): Iterable<Limited>;
   /** What it has done since its start, for operators. */
   figures(): Figure[];
   /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
@@ -140,6 +144,13 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
   };
 }
 
+function* limitedIn(snapshot: Snapshot): Generator<Limited> {
+  for (const object of snapshot.served()) {
+    const { impressionsPerIp, ...shared } = object.limits;
+    if (Object.values(shared).some((limit) => limit > 0)) yield object;
+  }
+}
+
 function ageFigure(ageMs: number): Figure {
   const help = 'Time since the slowest thread last knew that it serves the configuration as it is';
   return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
@@ -182,6 +193,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     handle: createDoorkeeper(context, testing),
     testing,
     servedRevision: () => live.current().revision,
+    limited: () => limitedIn(live.current()),
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {

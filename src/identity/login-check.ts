@@ -76,11 +76,13 @@ export function createLoginCheck({ store, now, loginLimiter: limiter }: Identity
   const limited = limitConcurrency(underWayMax);
   const checkPair = async ({ username: mail, password, address }: LoginAttempt): Promise<User> => {
     const attempt = { mail, address };
+    await limiter.learn(attempt);
     limiter.check(attempt);
     const user = await store.userByMail(mail);
     // One who has not accepted the invitation yet has no password.
     const isRight = await limited(() => verifyPassword(password, user?.passwordHash || undefined));
     // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
+    await limiter.learn(attempt);
     limiter.check(attempt);
     if (user && isRight && user.status === 0) return user;
     limiter.fail(attempt);
@@ -88,6 +90,7 @@ export function createLoginCheck({ store, now, loginLimiter: limiter }: Identity
   };
   const takeCode = async ({ id, mail }: User, code: string, address: string, refuse: typeof unauthorized) => {
     const attempt = { mail, address };
+    await limiter.learn(attempt);
     limiter.check(attempt);
     const take = (factor: SecondFactor | undefined) => {
       const left = factor && useCode(factor, code, now());

@@ -10,14 +10,17 @@ export interface Attempt {
 
 /** Counts failed logins; see `createLoginLimiter`. */
 export interface LoginLimiter {
+  /** Learns what others know of the mail and the address, before a check; never rejects, and waits for a moment at most. */
+  learn(attempt: Attempt): Promise<void>;
   /** Refuses with `too_many` while the mail or the address has failed too often within the last minute. */
   check(attempt: Attempt): void;
   /** Counts a failure for both. */
   fail(attempt: Attempt): void;
 }
 
-const failuresMax = 10;
-const windowMs = 60_000;
+/** So many failures are too many within this time. */
+export const loginFailures = { failuresMax: 10, windowMs: 60_000 } as const;
+const { failuresMax, windowMs } = loginFailures;
 const namesMax = 100_000;
 
 /** The first 64 bits of an IPv6 address: they name one customer's network, and the customer chooses the other bits. */
@@ -30,8 +33,17 @@ function network(address: string): string {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
 }
 
-function namesOf({ mail, address }: Attempt): readonly string[] {
+/** What failures of an attempt are counted by. */
+export function attemptNames({ mail, address }: Attempt): readonly string[] {
   return [`mail ${mail.toLowerCase()}`, `address ${network(address)}`];
+}
+
+/** The refusal of an attempt after which one must wait for so long. */
+export function tooManyFailures(waitMs: number): Refusal {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new Refusal('too_many', `Too many failed logins; try again in ${retryAfterSeconds} seconds`, {
+    retryAfterSeconds,
+  });
 }
 
 /**
@@ -56,16 +68,13 @@ export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter
     if (failures.size > namesMax && longestSilent !== undefined) failures.delete(longestSilent);
   };
   return {
+    learn: () => Promise.resolve(),
     check(attempt) {
-      const waitMs = Math.max(...namesOf(attempt).map(freeAtMs)) - now();
-      if (waitMs <= 0) return;
-      const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new Refusal('too_many', `Too many failed logins; try again in ${retryAfterSeconds} seconds`, {
-        retryAfterSeconds,
-      });
+      const waitMs = Math.max(...attemptNames(attempt).map(freeAtMs)) - now();
+      if (waitMs > 0) throw tooManyFailures(waitMs);
     },
     fail(attempt) {
-      for (const name of namesOf(attempt)) note(name);
+      for (const name of attemptNames(attempt)) note(name);
     },
   };
 }

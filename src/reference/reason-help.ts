@@ -79,6 +79,10 @@ export const reasonHelp = {
     'The amount of the day is earned, or promised to ads under way; raise `RevenueDailyLimit`, or wait.',
   spend_total_limit:
     "The campaign's amount is spent, or promised to ads under way; raise `SpendTotalLimit`, or wait.",
+  limit_share_used:
+    'Other servers hold what is left of the limit at this moment, or have used it; more is asked for at once.',
+  limit_authority_away:
+    'Which server may use how much of the limit cannot be asked for, as the database or Valkey is away.',
   site_not_live: "The site's page could not be read as a page (`CheckSiteLive`).",
   app_not_live: 'The app is not found in its store (`CheckAppStore`).',
   paused_after_failures: 'Too many calls failed, so that the partner is not called for a moment.',

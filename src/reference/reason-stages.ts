@@ -29,5 +29,7 @@ export type ReasonStage = keyof typeof reasonStages | 'rules';
 export const notTakenReasons = [
   'max_qps',
   'requests_daily_limit',
+  'limit_share_used',
+  'limit_authority_away',
   'technical_error',
 ] as const satisfies readonly Reason[];

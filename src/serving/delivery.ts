@@ -5,11 +5,13 @@ import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lin
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
+import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { nanosOf } from '../exchange/money.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
 import { createWorth } from '../exchange/worth/worth.ts';
 import { may } from '../identity/roles.ts';
+import type { LimitAuthority } from '../leases/authority.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { KeptDays } from '../statistics/forgetting.ts';
@@ -20,6 +22,9 @@ import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { followForAll } from './followed-feed.ts';
 import type { KeptEvents } from './kept-events.ts';
+import { holdObjects } from './leasing/held-objects.ts';
+import { type Leasing, startLeasing } from './leasing/leasing.ts';
+import { createResolving } from './leasing/resolving.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
@@ -56,6 +61,8 @@ export interface DeliveryOptions {
   readonly keptSingly?: KeptSingly | undefined;
   /** Where billable events are kept until the database has them; absent where each waits for it. */
   readonly keptEvents?: KeptEvents | undefined;
+  /** Who shares out limits among processes; absent where this one is alone. */
+  readonly authority?: LimitAuthority | undefined;
   /** Who knows what other machines of the region have claimed; absent where nobody does. */
   readonly claims?: Claims | undefined;
 }
@@ -110,6 +117,28 @@ function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
   };
 }
 
+const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
+  createWorth(threadGroup.outcomes, {
+    callNanos: nanosOf(config.callCost / callsPerMillion),
+    exploredShare: config.explorePercent / percent,
+  });
+
+/** Holds shares of limits for all threads of this process, in the first of them. */
+async function shareLimits(
+  { authority, threadGroup: { shares, limits }, store, now, logger }: DeliveryOptions,
+  exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
+): Promise<Leasing | undefined> {
+  if (!authority || !shares) return undefined;
+  const steadyMs = createSteadyClock();
+  return startLeasing({
+    ...{ authority, shares, now, logger, steadyMs },
+    objects: holdObjects({ shares, counted: limits.counted, random: Math.random, steadyMs }),
+    resolving: createResolving(store.statistics),
+    revision: exchange.servedRevision,
+    limited: exchange.limited,
+  });
+}
+
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays, keptSingly } = options;
@@ -125,22 +154,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...(keptDays && { keptDays }),
     ...{ outbox: keptEvents?.outbox, claims },
   });
-  const crawling = startCrawling({
-    threadGroup,
-    logger,
-    now,
-    proxy: config.crawlProxy,
-    url: () => region().url,
-  });
+  const baseUrl = () => region().url;
+  const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
   const exchange = await createExchange({
     feed: store.isOnServer ? followForAll(store.feed, threadGroup) : store.feed,
     events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
-    worth: createWorth(threadGroup.outcomes, {
-      callNanos: nanosOf(config.callCost / callsPerMillion),
-      exploredShare: config.explorePercent / percent,
-    }),
+    worth: worthOf(options),
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,
@@ -148,13 +169,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     now,
     random: Math.random,
     region: regionName,
-    baseUrl: () => region().url,
+    baseUrl,
     trustedProxies: config.trustedProxies,
     measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
     onFault,
   });
+  const leasing = await shareLimits(options, exchange);
   const sampling = startSampling({
     ...{ store, logger, now, keepDays: config.keepSamplesDays, take: exchange.takeBidSamples },
   });
@@ -165,13 +187,20 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       ...crawling.figures(),
       ...(keptSingly?.figures() ?? []),
       ...(keptEvents?.figures() ?? []),
+      ...(leasing?.figures() ?? []),
       setAsideFigure(events.setAside()),
     ],
+    async untilServed(revision, waitMs) {
+      const isServed = await exchange.untilServed(revision, waitMs);
+      if (isServed) await leasing?.untilTurned(waitMs);
+      return isServed;
+    },
     attachTo: (server) => attach(server, exchange.handle),
     ownLines: (sellerId, places) => ownLines(crawling.crawled, sellerId, places),
     now,
     async close() {
       await exchange.close();
+      await leasing?.close();
       crawling.close();
       measurement.close();
       trackerKeys.close();

@@ -1,5 +1,6 @@
 import { isSupply, roleOf } from '../entities/kinds.ts';
-import type { Limits, PromisedTo, RestoredPromises } from '../exchange/limits/limits.ts';
+import type { Limits, RestoredPromises } from '../exchange/limits/limits.ts';
+import type { PromisedTo } from '../exchange/limits/promised.ts';
 import { hourOf } from '../statistics/days.ts';
 import type { OpenPromises, PairCounts, StatisticsStore } from '../store/statistics/interface.ts';
 

@@ -10,7 +10,7 @@ export function shareLoginLimiter(
 ): LoginLimiter {
   peers.subscribe(topic, (attempt) => limiter.fail(attempt as Attempt));
   return {
-    check: limiter.check,
+    ...{ learn: limiter.learn, check: limiter.check },
     fail(attempt) {
       limiter.fail(attempt);
       peers.publish(topic, attempt);

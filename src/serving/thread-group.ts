@@ -1,4 +1,4 @@
-import { type LimitsMemory, limitsMemory } from '../exchange/limits/counters.ts';
+import { type LimitsMemory, limitsMemory, sizeByDefault } from '../exchange/limits/counters.ts';
 import {
   createInventoryQuality,
   type InventoryQuality,
@@ -6,7 +6,8 @@ import {
   type QualityMemory,
 } from '../exchange/limits/inventory-quality.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
-import { createLimits } from '../exchange/limits/shared-limits.ts';
+import { createLimits, sharesIn } from '../exchange/limits/shared-limits.ts';
+import type { Shares } from '../exchange/limits/shares.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import {
   createOutcomes,
@@ -51,6 +52,8 @@ export interface ThreadGroupMemory {
 export interface ThreadGroup {
   /** Number of this thread, from 0. */
   readonly number: number;
+  /** Name of the process, unlike that of any other. */
+  readonly process: string;
   readonly peers: Peers;
   readonly writerLock: WriterLock;
   /** The other threads, for the store's news of commits. */
@@ -62,6 +65,8 @@ export interface ThreadGroup {
   readonly bodyBudget: BodyBudget;
   /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
+  /** What this process holds of limits that several processes share; absent where it shares them with nobody. */
+  readonly shares: Shares | undefined;
   readonly quality: InventoryQuality;
   /** What calls to demand have brought. */
   readonly outcomes: Outcomes;
@@ -78,8 +83,11 @@ export interface ThreadGroup {
   isStopping(): boolean;
 }
 
-/** Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. */
-export function threadGroupMemory(threads: number): ThreadGroupMemory {
+/**
+ * Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. `areLimitsShared`:
+ * whether its limits are those of several processes.
+ */
+export function threadGroupMemory(threads: number, areLimitsShared = false): ThreadGroupMemory {
   const ready = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
   Atomics.store(new Int32Array(ready), 0, 1);
   return {
@@ -92,7 +100,10 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
     rates: tokenRatesMemory(),
     testRates: tokenRatesMemory(),
     bodies: bodyBudgetMemory(threads),
-    limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
+    limits: limitsMemory(
+      { startMs: Date.now(), ratesFromMs: createSteadyClock()() },
+      { ...sizeByDefault, areShared: areLimitsShared },
+    ),
     quality: inventoryQualityMemory(),
     outcomes: outcomesMemory(),
     claims: claimsMemory(),
@@ -111,6 +122,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
   const peers = joinChannel(channel, number, readyThreads);
   return {
     number,
+    process: channel,
     peers,
     writerLock,
     sharedCommits: shareCommits(commits, peers, number),
@@ -118,6 +130,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     testRates: createTokenRates(memory.testRates),
     bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
+    shares: sharesIn(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
     outcomes: createOutcomes(memory.outcomes),
     claims,

@@ -11,6 +11,11 @@ export function quarterOf(timeMs: number): number {
   return Math.floor(timeMs / quarterMs);
 }
 
+/** Minutes since 1970 at a time in milliseconds since 1970. */
+export function minuteOf(timeMs: number): number {
+  return Math.floor(timeMs / 60_000);
+}
+
 /** Hours since 1970 at a time in milliseconds since 1970. */
 export function hourOf(timeMs: number): number {
   return Math.floor(timeMs / hourMs);

@@ -1,7 +1,7 @@
 import { amountNames, noCounts } from '../reference/counters.ts';
-import type { AddressCounts, EventCounts } from '../store/statistics/interface.ts';
-import { dayOf, hourOf, quarterOf } from './days.ts';
-import type { AtAddress, BillableEvent } from './events.ts';
+import type { AddressCounts, EventCounts, KeptPromise } from '../store/statistics/interface.ts';
+import { dayOf, hourOf, minuteOf, quarterOf } from './days.ts';
+import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
@@ -24,14 +24,19 @@ const timeMsMax = 8.64e15;
 const isWhole = (value: number, min: number, max: number) =>
   Number.isInteger(value) && value >= min && value <= max;
 
+const isPromiser = ({ holder, to }: PromisedBy) =>
+  isWhole(holder, 1, idMax) && (to === 'ad' || to === 'offer');
+
 /** Throws for an event with values that no database takes, or that no event can have. */
 export function assertStorable(event: BillableEvent): void {
-  const { auctionId, timeMs, expiresMs, pair, atAddress } = event;
-  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? [])];
+  const { auctionId, timeMs, expiresMs, pair, atAddress, promisedBy } = event;
+  const promised = promisedBy?.objects ?? [];
+  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? []), ...promised];
   const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
   const isValid =
     isValidId &&
+    (promisedBy === undefined || isPromiser(promisedBy)) &&
     amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
     [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
     objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
@@ -44,11 +49,26 @@ function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
   return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
 }
 
+/** The promises that a bill keeps, each with what it costs its object as it is counted there. */
+function keptOf(
+  { pair, timeMs, promisedBy, revenueNanos }: BillableEvent,
+  spentNanos: number,
+): readonly KeptPromise[] | undefined {
+  if (!promisedBy) return undefined;
+  const { holder, to, objects } = promisedBy;
+  const { supply } = pair;
+  return objects.map(({ kind, id }) => {
+    const isSupply = kind === supply.kind && id === supply.id;
+    return { holder, to, minute: minuteOf(timeMs), kind, id, nanos: isSupply ? spentNanos : revenueNanos };
+  });
+}
+
 /** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
-export function countsOf(billed: BillableEvent, kept: KeptNames): EventCounts {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
+export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy: _, ...amounts } = billed;
   const { supply, demand } = pair;
   const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
+  const kept = event === 'bills' ? keptOf(billed, spentNanos) : undefined;
   const counts = { ...noCounts, [event]: 1, ...amounts, spentNanos };
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
@@ -58,6 +78,7 @@ export function countsOf(billed: BillableEvent, kept: KeptNames): EventCounts {
     pair: { hour: hourOf(timeMs), quarter: quarterOf(timeMs) % quartersPerHour, supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,
     ...(atAddress && { addresses: addressesOf(atAddress) }),
-    traffic: trafficOf(pair, dayOf(timeMs), counts, kept),
+    ...(kept && { kept }),
+    traffic: trafficOf(pair, dayOf(timeMs), counts, names),
   };
 }

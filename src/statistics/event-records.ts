@@ -1,7 +1,7 @@
 import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
 import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
 import type { ObjectKey } from '../store/statistics/interface.ts';
-import type { AtAddress, BillableEvent } from './events.ts';
+import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { Lot } from './lots.ts';
 
 /**
@@ -87,11 +87,22 @@ function addressIn(value: unknown): AtAddress {
   return { address: textIn(address), timeMs: wholeIn(timeMs), objects: arrayIn(objects).map(keyIn) };
 }
 
+const holderMax = 2 ** 31 - 1;
+
+function promisedByIn(value: unknown): PromisedBy {
+  const { holder, to, objects } = objectIn(value);
+  if (to !== 'ad' && to !== 'offer') fault('a promise to neither an ad nor an offer');
+  const number = wholeIn(holder);
+  if (number < 1 || number > holderMax) fault('a wrong holder');
+  return { holder: number, to, objects: arrayIn(objects).map(keyIn) };
+}
+
 function eventIn(value: unknown): BillableEvent {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = objectIn(value);
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy, ...amounts } = objectIn(value);
   const { supply, demand, subId, traffic, ad } = objectIn(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is no event that this version knows`);
   const at = optional(atAddress, addressIn);
+  const promised = optional(promisedBy, promisedByIn);
   const known = optional(traffic, trafficIn);
   return {
     pair: {
@@ -106,6 +117,7 @@ function eventIn(value: unknown): BillableEvent {
       number
     >),
     ...(at && { atAddress: at }),
+    ...(promised && { promisedBy: promised }),
   };
 }
 

@@ -37,6 +37,16 @@ export interface BillableEvent extends Amounts {
   readonly expiresMs: number;
   /** The address for which an impression counts, with the objects that limit impressions per address and day. */
   readonly atAddress?: AtAddress | undefined;
+  /** Who has promised the ad, where processes share out limits; of `bills` alone. */
+  readonly promisedBy?: PromisedBy | undefined;
+}
+
+/** The process that has promised an ad, with the objects whose limits it promised something of. */
+export interface PromisedBy {
+  /** Its number (`leases/authority.ts`). */
+  readonly holder: number;
+  readonly to: 'ad' | 'offer';
+  readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
 /** An address with the objects that count its impressions, and promises of them, by the UTC day. */

@@ -69,7 +69,7 @@ async function realRoutes(): Promise<string[]> {
     geoIpDatabase: undefined,
     allowPrivateDemand: false,
     crawlProxy: undefined,
-    ...{ callCost: 0.1, explorePercent: 7, keepSamplesDays: 8 },
+    ...{ callCost: 0.1, explorePercent: 7, keepSamplesDays: 8, valkeyUrl: undefined, limitsUrl: undefined },
     ...{ smtpUrl: undefined, mailFrom: undefined },
     trustedProxies: 0,
     region: undefined,

@@ -74,6 +74,12 @@ const never: readonly (readonly [alert: string, series: string])[] = [
   ['BourseFactsDropped', series('bourse_facts_dropped_total')],
 ];
 
+/** Alerts of what answers or does not. */
+const up = [
+  ['BourseValkeyAway', 'bourse_valkey_up', 7],
+  ['BourseLimitsNotShared', 'bourse_limit_authority_up', 3],
+] as const;
+
 const auctions = (outcome: string) =>
   series('bourse_auctions_total', `supply="VastTag",outcome="${outcome}"`);
 const started = series('process_start_time_seconds');
@@ -85,6 +91,11 @@ const threeDays = 3 * 24 * 60;
 
 /** Every alert of `deploy/prometheus/alerts.yml`. */
 export const alertCases: readonly AlertCase[] = [
+  ...up.map(([alert, name, minutes]) => ({
+    ...{ alert, minutes },
+    fires: { [series(name)]: stays(0) },
+    quiet: { [series(name)]: stays(1) },
+  })),
   ...beyond.map(([alert, name, least, minutes]) => ({
     ...{ alert, minutes },
     fires: { [name]: stays(least + 1) },

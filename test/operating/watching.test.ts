@@ -66,6 +66,12 @@ const served = {
     'bourse_facts_dropped_total',
     'bourse_facts_set_aside_total',
   ],
+  'src/serving/leasing/leasing.ts': [
+    'bourse_limit_authority_up',
+    'bourse_limit_turn_seconds',
+    'bourse_limits_held',
+  ],
+  'src/serving/regional/region.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
 };
 /** What nobody need look at, and why. */
 const unused = new Map<string, string>([]);

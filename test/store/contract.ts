@@ -6,6 +6,7 @@ import { demonstrationsContract } from './demonstrations-contract.ts';
 import type { Engine } from './engine.ts';
 import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
+import { keptContract } from './kept-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
 import { reconciliationContract } from './reconciliation-contract.ts';
@@ -28,6 +29,7 @@ export function storeContract(engine: Engine): void {
   modelContract(engine);
   statisticsContract(engine);
   takingContract(engine);
+  keptContract(engine);
   demonstrationsContract(engine);
   reconciliationContract(engine);
 }

@@ -12,6 +12,10 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   '0008-outbox': ['drop table left_fact'],
   '0010-events': ['drop table taken_record', 'drop table shipped', 'drop table late_hour'],
   '0011-edges': ['drop table edge_key', 'drop table tracker_key'],
+  '0012-leases': [
+    ...['drop table limit_state', 'drop table limit_holder', 'drop table limit_resource'],
+    ...['drop table limit_holding', 'drop table kept_promise'],
+  ],
 };
 
 /** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */

@@ -1,7 +1,8 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
 import type { Bid, DemandKind, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
-import type { Limited, Limits, Promised, PromisedIn } from '../limits/limits.ts';
+import type { AuctionLimits } from '../limits/limits.ts';
+import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -64,7 +65,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
 
 /** What an auction uses besides its own data. */
 export interface AuctionServices {
-  readonly limits: Limits;
+  readonly limits: AuctionLimits;
   readonly outbound: Outbound;
   readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
   /** Counts whom targeting refuses; absent where nothing is counted. */

@@ -3,7 +3,7 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
-import type { Limited } from '../limits/limits.ts';
+import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';

@@ -1,6 +1,6 @@
 import { isSupply } from '../../entities/kinds.ts';
 import type { EventSink } from '../../statistics/events.ts';
-import type { Promised, PromisedIn } from '../limits/limits.ts';
+import type { Promised, PromisedIn } from '../limits/promised.ts';
 import { countedAddress } from '../reading/ip-address.ts';
 
 /** The auction whose promises are stored. */

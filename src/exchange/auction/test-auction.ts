@@ -1,7 +1,8 @@
 import { isSupply } from '../../entities/kinds.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
-import type { Limited, Limits } from '../limits/limits.ts';
+import type { AuctionLimits } from '../limits/limits.ts';
+import type { Limited } from '../limits/promised.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -34,9 +35,9 @@ function withRateOnly({ kind, id, limits }: Limited): Limited {
 }
 
 /** Limits of which a test takes only the `MaxQps` of demand. */
-function testLimits(limits: Limits): Limits {
+function testLimits(limits: AuctionLimits): AuctionLimits {
   const rate =
-    (ask: Limits['takeRequest']): Limits['takeRequest'] =>
+    (ask: AuctionLimits['takeRequest']): AuctionLimits['takeRequest'] =>
     (object, timeMs) =>
       isSupply(object.kind) || object.limits.maxQps === 0 ? undefined : ask(withRateOnly(object), timeMs);
   return {
@@ -44,8 +45,8 @@ function testLimits(limits: Limits): Limits {
     mayRequest: rate(limits.mayRequest),
     ...{ takeBid: nothing, mayBid: nothing, giveBackBid: nothing },
     ...{ mayPromise: nothing, promise: nothing, promiseAmount: (_, promised) => promised, withdraw: nothing },
-    ...{ book: nothing, raise: nothing, raiseTotals: nothing, restorePromises: nothing },
-    ...{ restoreAddresses: nothing, followPromises: nothing, raiseAddresses: nothing },
+    book: nothing,
+    looks: limits.looks,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Limited } from '../limits/limits.ts';
+import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
 import { type Auction, promisedIn } from './auction.ts';
 

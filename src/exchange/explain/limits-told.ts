@@ -1,4 +1,5 @@
-import type { Limited, Limits } from '../limits/limits.ts';
+import type { AuctionLimits } from '../limits/limits.ts';
+import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 
@@ -31,21 +32,20 @@ function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefin
 const nothing = () => undefined;
 
 /** Limits that take nothing, and tell every limit that is reached. */
-export function limitsTold(limits: Limits): Limits {
-  const mayRequest: Limits['mayRequest'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayRequest(one, timeMs));
-  const mayBid: Limits['mayBid'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayBid(one, timeMs));
-  const mayPromise: Limits['mayPromise'] = (object, auction, nanos) =>
-    everyLimit(object, (one) => limits.mayPromise(one, auction, nanos));
+export function limitsTold(limits: AuctionLimits): AuctionLimits {
+  const mayRequest: AuctionLimits['mayRequest'] = (object, timeMs) =>
+    everyLimit(object, (one) => limits.looks.mayRequest(one, timeMs));
+  const mayBid: AuctionLimits['mayBid'] = (object, timeMs) =>
+    everyLimit(object, (one) => limits.looks.mayBid(one, timeMs));
+  const mayPromise: AuctionLimits['mayPromise'] = (object, auction, nanos) =>
+    everyLimit(object, (one) => limits.looks.mayPromise(one, auction, nanos));
   return {
+    looks: limits.looks,
     ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise },
     promise: (object, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
     promiseAmount: (object, promised, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { ...promised, nanos },
     ...{ giveBackBid: nothing, withdraw: nothing, book: nothing },
-    ...{ raise: nothing, raiseTotals: nothing, restorePromises: nothing, restoreAddresses: nothing },
-    ...{ followPromises: nothing, raiseAddresses: nothing },
   };
 }

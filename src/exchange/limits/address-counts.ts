@@ -7,8 +7,8 @@ import {
   wordsOfAddressTable,
 } from './address-table.ts';
 import { dayOf, minutesPerDay } from './day-line.ts';
-import { minutesAtAddress, minutesFor, type PromisedIn } from './limits.ts';
 import { minuteOf } from './promise-minutes.ts';
+import { minutesAtAddress, minutesFor, type PromisedIn } from './promised.ts';
 
 /**
  * Impressions of a UTC day by object and IP address, IPv6 by its /64: those that came, and those that may still come.

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
 import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, dayCountersMemory } from './day-counters.ts';
-import { minutesFor, type PromisedTo } from './limits.ts';
+import { createLeased, unleased } from './leased.ts';
+import { minutesFor, type PromisedTo } from './promised.ts';
 import {
   createPromisedAmounts,
   type PromisedAmountsMemory,
@@ -10,6 +11,7 @@ import {
 } from './promised-amounts.ts';
 import { createPromises, promisesMemory } from './promises.ts';
 import { createRates, ratesMemory } from './rates.ts';
+import { type Shares, type SharesMemory, sharesMemory } from './shares.ts';
 import { slotsMemory } from './slots.ts';
 
 /** Memory of the counters, to be handed to every thread. Parts that no object has used yet take no physical memory. */
@@ -27,17 +29,22 @@ export interface LimitsMemory {
   readonly addresses: AddressMemory;
   /** An Int32: 1 once what other processes promise is followed, else 0. */
   readonly followed: SharedArrayBuffer;
+  /** What the process holds of limits; absent where it shares them with nobody. */
+  readonly shares: SharesMemory | undefined;
 }
 
 /** How much the counters hold. */
 export interface LimitsSize {
+  /** Whether processes share out limits among each other. */
+  readonly areShared?: boolean;
   /** Objects with traffic. Any beyond these are refused. */
   readonly objects: number;
   /** Pairs of object and IP address, which objects that limit impressions by address share (`address-table.ts`). */
   readonly addresses: number;
 }
 
-const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
+/** How much they hold in general. */
+export const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
 
 /**
  * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So
@@ -51,7 +58,7 @@ const heldFor = { ad: minutesFor.ad + 1, offer: minutesFor.offer + 1 } as const;
  */
 export function limitsMemory(
   { startMs, ratesFromMs }: Pick<LimitsMemory, 'startMs' | 'ratesFromMs'>,
-  { objects, addresses }: LimitsSize = sizeByDefault,
+  { objects, addresses, areShared = false }: LimitsSize = sizeByDefault,
 ): LimitsMemory {
   return {
     startMs,
@@ -70,11 +77,12 @@ export function limitsMemory(
     amounts: amountsMemory(objects),
     addresses: addressMemory(addresses, objects, randomInt(2 ** 31)),
     followed: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    shares: areShared ? sharesMemory(objects) : undefined,
   };
 }
 
 /** The counters in memory that all threads share, by slot. */
-export function createCounters(memory: LimitsMemory) {
+export function createCounters(memory: LimitsMemory, shares: Shares | undefined) {
   const { startMs, promises, promisedAmounts } = memory;
   const followed = new Int32Array(memory.followed);
   const areFollowed = () => Atomics.load(followed, 0) === 1;
@@ -91,6 +99,7 @@ export function createCounters(memory: LimitsMemory) {
     },
     amounts: createAmounts(memory.amounts),
     addresses: createAddressCounts(memory.addresses, startMs),
+    leased: shares ? createLeased(shares) : unleased,
     /** From now on promises of others are counted with those of this process. */
     follow: () => void Atomics.store(followed, 0, 1),
   };

@@ -1,50 +1,7 @@
-import type { ServedKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
-import type { ExchangeObject } from '../snapshot/exchange-object.ts';
-
-/** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
-export type PromisedTo = 'ad' | 'offer';
-
-/**
- * How many minutes after its auction a promised impression may still come. Offers get less time: few of them win, many
- * callers send no notice when one loses, and bids are kept for about five minutes.
- */
-export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
-
-/** The same of an impression that is promised to an IP address, too. */
-export const minutesAtAddress = 15;
-
-/** The auction that promises are made to. */
-export interface PromisedIn {
-  /** When it began; what is promised counts for the UTC day of this time. */
-  readonly timeMs: number;
-  readonly to: PromisedTo;
-  /** The address that the ad is for. */
-  readonly ip: IpAddress | undefined;
-}
-
-/** What an object has promised to an ad: one impression, and what it may cost. */
-export interface Promised {
-  readonly kind: ServedKind;
-  readonly id: number;
-  /** The payout of supply, the clearing price of demand. */
-  readonly nanos: Nanos;
-  /** Whether the impression is promised to the address of the ad, too. */
-  readonly isAtAddress: boolean;
-}
-
-/** An ad that was shown. */
-export interface Shown {
-  readonly auction: PromisedIn;
-  /** What it costs: no more than what was promised for it. */
-  readonly nanos: Nanos;
-  readonly nowMs: number;
-}
-
-/** A supply or demand object as limits see it. */
-export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: ServedKind };
+import type { Limited, Promised, PromisedIn, PromisedTo, Shown } from './promised.ts';
 
 /** What all processes together have counted of an object in a day. */
 export interface CountedOfDay {
@@ -61,6 +18,16 @@ export interface BookedInAll {
   readonly kind: string;
   readonly id: number;
   readonly totalNanos: Nanos;
+}
+
+/** What all processes together have counted of an object and promised, as far as this one knows. */
+export interface CountedInAll {
+  readonly requests: number;
+  readonly bids: number;
+  readonly impressions: number;
+  /** Of the day, and of all days. */
+  readonly amount: Nanos;
+  readonly total: Nanos;
 }
 
 /** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
@@ -97,27 +64,29 @@ export interface RestoredAddress {
   readonly promised: number;
 }
 
+/** Looks at limits, and takes nothing of them. */
+export interface LimitLooks {
+  /** What `takeRequest` would refuse now. */
+  mayRequest(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `takeBid` would refuse now. */
+  mayBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `promise` would refuse now, of an ad that costs at least `nanos`. */
+  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
+}
+
 /**
- * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates
- * go by a clock of their own.
- *
- * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of
- * it, so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself,
- * an hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
+ * What auctions, and what comes of their ads, take of limits. Who looks will take, where he may: what is lacking of
+ * shares is asked for.
  */
-export interface Limits {
+export interface AuctionLimits extends LimitLooks {
+  /** Looks of who only wants to know: nothing is asked for. */
+  readonly looks: LimitLooks;
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;
-  /** What `takeRequest` would refuse now; takes nothing. */
-  mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Gives back a bid that was taken at `timeMs`, because no answer was sent with it. */
   giveBackBid(object: Limited, timeMs: number): void;
-  /** What `takeBid` would refuse now; takes nothing. */
-  mayBid(object: Limited, timeMs: number): Refusal | undefined;
-  /** What `promise` would refuse now, of an ad that costs at least `nanos`; takes nothing. */
-  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
   /** Promises an ad that costs `nanos`; undefined where none of the object's limits promises anything. */
   promise(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
   /** The same promise with another amount; on a refusal the promise stays as it is. */
@@ -129,6 +98,17 @@ export interface Limits {
    * and ends the promise, if there was one.
    */
   book(object: Limited, promised: Promised | undefined, shown: Shown): void;
+}
+
+/**
+ * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates
+ * go by a clock of their own.
+ *
+ * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of
+ * it, so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself,
+ * an hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
+ */
+export interface Limits extends AuctionLimits {
   /**
    * Raises the counters of the UTC day of `timeMs` to what all processes have counted that day, as far as is known:
    * before this process began, and beside it. Only one thread may call this.
@@ -147,6 +127,8 @@ export interface Limits {
    * the first call on, a promise that is ended here and not known yet is expected to come.
    */
   followPromises(made: Iterable<RestoredPromises>, timeMs: number): void;
+  /** What is counted and promised of the UTC day of `timeMs`, and in all. */
+  counted(object: Pick<Limited, 'kind' | 'id'>, timeMs: number): CountedInAll;
   /** Raises what was shown at addresses to what all processes have counted. */
   raiseAddresses(shown: Iterable<ShownAtAddress>): void;
   /** Adds impressions by address, and those that were promised, of before this process began. */

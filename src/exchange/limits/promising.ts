@@ -1,10 +1,10 @@
 import { roleOf } from '../../entities/kinds.ts';
 import { type Nanos, usdOf } from '../money.ts';
-import { type Reason, type Refusal, refuse } from '../reasons.ts';
+import { isRefusal, type Reason, type Refusal, refuse } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import type { Counters } from './counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
-import type { Limited, Promised, PromisedIn, Shown } from './limits.ts';
+import type { Limited, Promised, PromisedIn, Shown } from './promised.ts';
 
 const amountReasons: Readonly<Record<ReturnType<typeof roleOf>['amountDaily'], Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',
@@ -26,6 +26,7 @@ function impressionsOf({ days, promises }: Counters) {
     return open + days.of(slot, 'impressions', dayOf(timeMs));
   };
   return {
+    met,
     /** Whether there is room for so many more. */
     isWithin: (slot: number, { limits }: Limited, timeMs: number, more: number) =>
       limits.impressionsDaily === 0 || met(slot, timeMs) + more <= dayLine(limits.impressionsDaily, timeMs),
@@ -63,7 +64,7 @@ function amountsOf({ amounts, promisedAmounts: { ad, offer } }: Counters) {
     const [wanted, metInAll] = [usdOf(amountTotalNanos), usdOf(inAll(slot, timeMs))];
     return refuse('spend_total_limit', { field: 'SpendTotalLimit', wanted, met: metInAll });
   };
-  return { isWithin, refusal };
+  return { isWithin, refusal, ofDay, inAll };
 }
 
 /** The rules of what is counted without an address. */
@@ -107,7 +108,7 @@ function taking({ promises, promisedAmounts, addresses }: Counters, { impression
 
 /** Checks whether a slot may promise an ad, and makes and ends promises. */
 export function promising(counters: Counters) {
-  const { days, promisedAmounts, addresses } = counters;
+  const { days, promisedAmounts, addresses, leased } = counters;
   const rules = { impressions: impressionsOf(counters), amounts: amountsOf(counters) };
   const take = taking(counters, rules);
   return {
@@ -119,7 +120,8 @@ export function promising(counters: Counters) {
       if (!amounts.isWithin(slot, object, timeMs, least)) return amounts.refusal(slot, object, timeMs, least);
       const limit = object.limits.impressionsPerIp;
       const met = limit > 0 && ip ? addresses.of(slot, ip, timeMs) : 0;
-      return limit > 0 && met >= limit ? addressRefusal(object, met) : undefined;
+      if (limit > 0 && met >= limit) return addressRefusal(object, met);
+      return leased.mayPromise(slot, object, timeMs, least);
     },
     promise(slot: number, object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal {
       const { kind, id, limits } = object;
@@ -127,10 +129,12 @@ export function promising(counters: Counters) {
       if (ofImpression) return ofImpression;
       const ofAmount = take.amount(slot, object, auction, nanos);
       const refusal = ofAmount ?? take.atAddress(slot, object, auction);
-      const isAtAddress = limits.impressionsPerIp > 0 && auction.ip !== undefined;
-      if (!refusal) return { kind, id, nanos, isAtAddress };
-      take.end(slot, { kind, id, nanos: ofAmount ? 0 : nanos, isAtAddress: false }, auction);
-      return refusal;
+      const isAtAddress = !refusal && limits.impressionsPerIp > 0 && auction.ip !== undefined;
+      const taken = { kind, id, nanos: ofAmount ? 0 : nanos, isAtAddress };
+      const ofShares = refusal ?? leased.promise(slot, object, auction, nanos);
+      if (!isRefusal(ofShares)) return { ...taken, ...ofShares };
+      take.end(slot, taken, auction);
+      return ofShares;
     },
     promiseAmount(
       slot: number,
@@ -142,9 +146,21 @@ export function promising(counters: Counters) {
       const more = nanos - promised.nanos;
       if (more < 0) promisedAmounts[auction.to].end(slot, auction.timeMs, -more);
       const refusal = more > 0 ? take.amount(slot, object, auction, more) : undefined;
-      return refusal ?? { ...promised, nanos };
+      if (refusal) return refusal;
+      const ofShares = leased.promiseMore(slot, promised, auction, more);
+      if (ofShares) promisedAmounts[auction.to].end(slot, auction.timeMs, more);
+      return ofShares ?? { ...promised, nanos };
     },
-    end: take.end,
+    counted: (slot: number, timeMs: number) => ({
+      impressions: rules.impressions.met(slot, timeMs),
+      amount: rules.amounts.ofDay(slot, timeMs),
+      total: rules.amounts.inAll(slot, timeMs),
+    }),
+    /** Takes a promise back. What shares have promised to an ad that was handed out stays promised. */
+    end(slot: number, promised: Promised, auction: PromisedIn): void {
+      take.end(slot, promised, auction);
+      leased.withdraw(slot, promised, auction);
+    },
     book(slot: number, object: Limited, promised: Promised | undefined, shown: Shown): void {
       const { auction, nanos, nowMs } = shown;
       const { ip, timeMs } = auction;
@@ -156,6 +172,7 @@ export function promising(counters: Counters) {
       else counters.amounts.addBefore(slot, nanos);
       if (ip && object.limits.impressionsPerIp > 0 && isRecent) addresses.count(slot, ip, timeMs, 1);
       if (promised) take.end(slot, promised, auction);
+      if (!promised?.holder) leased.noteUnpromised(slot, object, auction, nanos);
     },
   };
 }

@@ -3,43 +3,53 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
 import { dayOf } from './day-line.ts';
-import type { Limited, Limits } from './limits.ts';
+import type { CountedInAll, LimitLooks, Limits } from './limits.ts';
+import type { Limited } from './promised.ts';
 import { isPromising, promising } from './promising.ts';
+import { createShares } from './shares.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 const hourMs = 3_600_000;
+/** Where nothing is counted. */
+const nothingCounted: CountedInAll = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
 const kindNames: readonly string[] = servedKindNames;
 
 const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
 
 /** Takes one request from the daily limit and from the rate, or tells whether it could. */
-function requesting({ rates, days }: Counters, steadyMs: () => number) {
+function requesting({ rates, days, leased }: Counters, steadyMs: () => number) {
   const requestsRefusal = (slot: number, wanted: number, timeMs: number) => {
     const met = days.of(slot, 'requests', dayOf(timeMs));
     return refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted, met });
   };
   return {
-    take(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
-      const { maxQps, requestsDaily } = limits;
+    take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps, requestsDaily } = object.limits;
       // The daily limit comes first, because it can be given back; what the rate has counted cannot.
       if (!days.take(slot, 'requests', requestsDaily, timeMs))
         return requestsRefusal(slot, requestsDaily, timeMs);
-      if (maxQps === 0 || rates.take(slot, maxQps, steadyMs())) return undefined;
+      const ofShare = leased.take(slot, 'requests', object, timeMs);
+      if (!ofShare && (maxQps === 0 || rates.take(slot, leased.rateOf(slot, maxQps), steadyMs())))
+        return undefined;
       days.giveBack(slot, 'requests', timeMs);
-      return rateRefusal(maxQps);
+      if (!ofShare) leased.giveBack(slot, 'requests', object, timeMs);
+      return ofShare ?? rateRefusal(maxQps);
     },
-    may(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
-      const { maxQps, requestsDaily } = limits;
+    may(slot: number, object: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps, requestsDaily } = object.limits;
       if (!days.may(slot, 'requests', requestsDaily, timeMs))
         return requestsRefusal(slot, requestsDaily, timeMs);
-      return maxQps === 0 || rates.may(slot, maxQps, steadyMs()) ? undefined : rateRefusal(maxQps);
+      const ofShare = leased.may(slot, 'requests', object, timeMs);
+      if (ofShare || maxQps === 0) return ofShare;
+      return rates.may(slot, leased.rateOf(slot, maxQps), steadyMs()) ? undefined : rateRefusal(maxQps);
     },
   };
 }
 
 /** Takes one bid from the daily limit, or tells whether it could. */
-function bidding({ days }: Counters) {
+function bidding({ days, leased }: Counters) {
   const judged =
     (isFree: DayCounters['take']) =>
     (slot: number, { limits }: Limited, timeMs: number): Refusal | undefined => {
@@ -48,7 +58,22 @@ function bidding({ days }: Counters) {
       const met = days.of(slot, 'bids', dayOf(timeMs));
       return refuse('bids_daily_limit', { field: 'BidsDailyLimit', wanted, met });
     };
-  return { take: judged(days.take), may: judged(days.may) };
+  const [take, may] = [judged(days.take), judged(days.may)];
+  return {
+    take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
+      const refusal = take(slot, object, timeMs);
+      if (refusal) return refusal;
+      const ofShare = leased.take(slot, 'bids', object, timeMs);
+      if (ofShare) days.giveBack(slot, 'bids', timeMs);
+      return ofShare;
+    },
+    may: (slot: number, object: Limited, timeMs: number) =>
+      may(slot, object, timeMs) ?? leased.may(slot, 'bids', object, timeMs),
+    giveBack(slot: number, object: Limited, timeMs: number): void {
+      days.giveBack(slot, 'bids', timeMs);
+      leased.giveBack(slot, 'bids', object, timeMs);
+    },
+  };
 }
 
 /** An object by the key of its entity, and its ID. */
@@ -117,8 +142,35 @@ function restoring(
   };
 }
 
+/** What the process holds of limits that several share, as one of its threads sees it. */
+export const sharesIn = ({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs: () => number) =>
+  shares && createShares(shares, { originMs: ratesFromMs, steadyMs, slotOf: slotFinder(createSlots(slots)) });
+
 /** No room for the counters of another object. */
 const full = refuse('technical_error');
+
+/** Judges an object by its slot. */
+const judging =
+  (slotOf: (object: Named) => number | undefined) =>
+  <Judged>(object: Limited, judge: (slot: number) => Judged) => {
+    const slot = slotOf(object);
+    return slot === undefined ? full : judge(slot);
+  };
+
+/** Looks at counters. */
+function looking(counters: Counters, steadyMs: () => number, judged: ReturnType<typeof judging>): LimitLooks {
+  const ads = promising(counters);
+  const requests = requesting(counters, steadyMs);
+  const bids = bidding(counters);
+  return {
+    mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
+    mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
+    mayPromise(object, auction, nanos) {
+      if (!isPromising(object)) return undefined;
+      return judged(object, (slot) => ads.may(slot, object, auction, nanos));
+    },
+  };
+}
 
 /**
  * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`: milliseconds that never go back and
@@ -126,30 +178,23 @@ const full = refuse('technical_error');
  * up.
  */
 export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
-  const counters = createCounters(memory);
-  const { days } = counters;
+  const counters = createCounters(memory, sharesIn(memory, steadyMs));
   const slotOf = slotFinder(createSlots(memory.slots));
   const ads = promising(counters);
   const requests = requesting(counters, steadyMs);
   const bids = bidding(counters);
-  const judged = <Judged>(object: Limited, judge: (slot: number) => Judged) => {
-    const slot = slotOf(object);
-    return slot === undefined ? full : judge(slot);
-  };
+  const judged = judging(slotOf);
   const ofSlot = (object: Named, change: (slot: number) => void) => {
     const slot = slotOf(object);
     if (slot !== undefined) change(slot);
   };
+  const looksBy = (of: Counters) => looking(of, steadyMs, judged);
   return {
+    ...looksBy(counters),
+    looks: looksBy({ ...counters, leased: counters.leased.looks }),
     takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
-    mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
     takeBid: (object, timeMs) => judged(object, (slot) => bids.take(slot, object, timeMs)),
-    giveBackBid: (object, timeMs) => ofSlot(object, (slot) => days.giveBack(slot, 'bids', timeMs)),
-    mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
-    mayPromise(object, auction, nanos) {
-      if (!isPromising(object)) return undefined;
-      return judged(object, (slot) => ads.may(slot, object, auction, nanos));
-    },
+    giveBackBid: (object, timeMs) => ofSlot(object, (slot) => bids.giveBack(slot, object, timeMs)),
     promise(object, auction, nanos) {
       if (!isPromising(object)) return undefined;
       return judged(object, (slot) => ads.promise(slot, object, auction, nanos));
@@ -157,6 +202,12 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     promiseAmount: (object, promised, auction, nanos) =>
       judged(object, (slot) => ads.promiseAmount(slot, object, promised, auction, nanos)),
     withdraw: (promised, auction) => ofSlot(promised, (slot) => ads.end(slot, promised, auction)),
+    counted(object, timeMs) {
+      const slot = slotOf(object);
+      if (slot === undefined) return nothingCounted;
+      const of = (what: 'requests' | 'bids') => counters.days.of(slot, what, dayOf(timeMs));
+      return { requests: of('requests'), bids: of('bids'), ...ads.counted(slot, timeMs) };
+    },
     book: (object, promised, shown) => ofSlot(object, (slot) => ads.book(slot, object, promised, shown)),
     ...restoring(counters, ofSlot),
   };

@@ -33,6 +33,10 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     objects,
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
+    *served() {
+      for (const kind of supplyKindNames) yield* supplies[kind].values();
+      for (const kind of demandKindNames) yield* demands[kind].values();
+    },
     publishers: () => accounts.Publisher.values(),
   };
 }

@@ -9,6 +9,8 @@ export interface Snapshot {
   /** The object of that kind and ID, even when it is inactive; undefined when there is none. */
   supply(kind: SupplyKind, id: number): Supply | undefined;
   demand(kind: DemandKindName, id: number): Demand | undefined;
+  /** All objects of supply and demand, of all teams. */
+  served(): Iterable<Supply | Demand>;
   /** All publishers, of all teams, in order of ID. */
   publishers(): Iterable<Account>;
 }

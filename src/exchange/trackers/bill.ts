@@ -1,6 +1,6 @@
 import { atAddressOf } from './at-address.ts';
 import { book } from './book.ts';
-import { eventOf, isOver, objectsOf, type Report } from './report.ts';
+import { eventOf, isOver, objectsOf, promisedByOf, type Report } from './report.ts';
 import { priceOf } from './tracked-ad.ts';
 
 /** The billable event: durable before it is acknowledged, once for an auction (decisions, "Trackers"). */
@@ -8,8 +8,8 @@ export async function bill(report: Report): Promise<void> {
   const { ad, context } = report;
   const { supply, demand } = objectsOf(report);
   const atAddress = atAddressOf(ad, [supply, demand]);
-  if (await context.reports.events.bill({ ...eventOf(report, 'bills', priceOf(ad)), atAddress }))
-    book(report);
+  const event = { ...eventOf(report, 'bills', priceOf(ad)), atAddress, promisedBy: promisedByOf(ad) };
+  if (await context.reports.events.bill(event)) book(report);
 }
 
 /** Counts the win of an offer and tells its bidder. A report of the billable event means that it has won, too. */

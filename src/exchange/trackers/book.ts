@@ -1,5 +1,5 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import type { Promised } from '../limits/limits.ts';
+import type { Promised } from '../limits/promised.ts';
 import { endStoredPromises, objectsOf, pairOf, promisedIn, type Report } from './report.ts';
 import { priceOf } from './tracked-ad.ts';
 

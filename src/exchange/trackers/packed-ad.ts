@@ -2,7 +2,7 @@ import { demandKindNames, servedKindNames, supplyKindNames } from '../../entitie
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
-import type { Promised } from '../limits/limits.ts';
+import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
 import type { NumberRange, Packer, Unpacker } from './packing.ts';
 import type { TokenType } from './token-type.ts';
@@ -119,7 +119,33 @@ const nanos: Codec<number> = {
   read: (from) => highHalf.read(from) * halfRange + lowHalf.read(from),
 };
 
-const promise = record<Promised>({ kind: nameOf(servedKindNames), id, nanos, isAtAddress: flag });
+const promisedFlags = number(1, { max: 3 });
+/** Of a process (`leases/authority.ts`). */
+const holder = number(4, { min: 1, max: 2 ** 31 - 1 });
+/** What limits have promised: behind its flags stands the process that has promised it of its shares, where one has. */
+const promisedBy: Codec<Pick<Promised, 'isAtAddress' | 'holder'>> = {
+  write(to, { isAtAddress, holder: by = 0 }) {
+    promisedFlags.write(to, Number(isAtAddress) + (by > 0 ? 2 : 0));
+    if (by > 0) holder.write(to, by);
+  },
+  read(from) {
+    const flags = promisedFlags.read(from);
+    const isAtAddress = flags % 2 === 1;
+    return flags < 2 ? { isAtAddress } : { isAtAddress, holder: holder.read(from) };
+  },
+};
+const promisedOf = record<Pick<Promised, 'kind' | 'id' | 'nanos'>>({
+  kind: nameOf(servedKindNames),
+  id,
+  nanos,
+});
+const promise: Codec<Promised> = {
+  write(to, promised) {
+    promisedOf.write(to, promised);
+    promisedBy.write(to, promised);
+  },
+  read: (from) => ({ ...promisedOf.read(from), ...promisedBy.read(from) }),
+};
 
 /** The values of an ad in the order in which they are written. */
 const ad = record<TrackedAd>({

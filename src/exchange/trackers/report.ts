@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
 import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
-import type { Pair } from '../../statistics/events.ts';
+import type { Pair, PromisedBy } from '../../statistics/events.ts';
 import type { AuctionServices } from '../auction/auction.ts';
 import type { AuctionReports } from '../auction/report-auction.ts';
 import { storePromises } from '../auction/store-promises.ts';
-import type { PromisedIn } from '../limits/limits.ts';
+import type { PromisedIn } from '../limits/promised.ts';
 import type { CallerOf } from '../reading/caller.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -102,6 +102,18 @@ export const pairOf = ({ supply, demand, subId, traffic, place, facts }: Tracked
   ...{ supply, demand, subId, ad: facts },
   traffic: { ...traffic, site: place },
 });
+
+/** The process that has promised the ad, where one did of its shares, with the objects that it did so for. */
+export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): PromisedBy | undefined {
+  const own = promises.filter(({ kind, id, holder = 0 }) => {
+    const isOwn = [supply, demand].some((object) => object.kind === kind && object.id === id);
+    return isOwn && holder > 0;
+  });
+  const [first] = own;
+  if (!first?.holder) return undefined;
+  const objects = own.filter(({ holder }) => holder === first.holder).map(({ kind, id }) => ({ kind, id }));
+  return { holder: first.holder, to: offer === '' ? 'ad' : 'offer', objects };
+}
 
 /** An event of the ad that counts once for its auction. */
 export function eventOf({ ad }: Report, name: OnceEvent, price = noAmounts) {

@@ -5,7 +5,7 @@ import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
 import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
-import { minutesAtAddress, minutesFor, type Promised } from '../limits/limits.ts';
+import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.ts';
 import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';
 import { textHash } from './text-hash.ts';
 

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EdgeTables } from './edge-tables.ts';
+import type { LeaseTables } from './lease-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { LateHourTable, LeftFactTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
 
@@ -357,7 +358,7 @@ export interface BidSampleTable {
  * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
  * their rows (`cube-tables.ts`).
  */
-export interface Schema extends EdgeTables {
+export interface Schema extends EdgeTables, LeaseTables {
   required_form: RequiredFormTable;
   object: ObjectTable;
   connection: ConnectionTable;

@@ -14,6 +14,7 @@ import { cubes } from './cubes.ts';
 import { edges } from './edges.ts';
 import { events } from './events.ts';
 import { initial } from './initial.ts';
+import { leases } from './leases.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0008-outbox': adds(outbox),
   '0010-events': adds(events),
   '0011-edges': adds(edges),
+  '0012-leases': adds(leases),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

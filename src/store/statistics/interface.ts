@@ -2,6 +2,9 @@ import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
 import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
 import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
+import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
+
+export type { KeptPromise, KeptPromises, KeptPromisesOf };
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -163,6 +166,8 @@ export interface EventCounts {
   /** Present where an object limits the impressions of an address. */
   readonly addresses?: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
+  /** Promises that the event keeps, where processes share out limits. */
+  readonly kept?: readonly KeptPromise[];
   /** What is left for `leaveTo` of `bill`. */
   readonly fact?: Fact;
 }
@@ -303,6 +308,10 @@ export interface StatisticsStore {
   takenUntil(source: string): Promise<number>;
   /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
+  /** Promises of a process that were kept, as far as their events are counted. */
+  keptPromises(of: KeptPromisesOf): Promise<KeptPromises[]>;
+  /** Deletes those that nobody will ask for again. */
+  forgetKeptPromises(of: KeptPromisesOf): Promise<void>;
   /** Processes that may still have something to be shipped, those that are behind most first. */
   shippedProcesses(): Promise<ShippedProcess[]>;
   /** Hours of a team that have changed more than an hour after they were over: the last ones, at most a hundred. */

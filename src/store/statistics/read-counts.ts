@@ -17,6 +17,7 @@ import type {
   OpenPromises,
   StatisticsStore,
 } from './interface.ts';
+import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
 
@@ -105,6 +106,7 @@ export function statisticsReads(
   | 'add'
   | 'bill'
   | 'dropLeftFacts'
+  | 'forgetKeptPromises'
   | 'forget'
   | 'onWritten'
   | 'forgetCubes'
@@ -145,6 +147,7 @@ export function statisticsReads(
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
+    keptPromises: (of) => keptPromises(reader, of),
     takenUntil: (source) => takenUntil(reader, source),
     shippedProcesses: () => shippedProcesses(reader),
     lateHours: (teamId, range) => lateHours(reader, teamId, range),

@@ -7,6 +7,7 @@ import { forgetAddresses } from './address-counts.ts';
 import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
 import type { StatisticsStore, Written } from './interface.ts';
+import { forgetKeptPromises } from './kept-promises.ts';
 import { dropLeftFacts } from './left-facts.ts';
 import { statisticsReads } from './read-counts.ts';
 import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
@@ -106,6 +107,7 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
     },
     onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),
+    forgetKeptPromises: (of) => write((connection) => forgetKeptPromises(connection, of)),
     dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {
       while (await write((connection) => forget(connection, expiresMs, flushedMs)));

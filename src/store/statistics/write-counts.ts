@@ -31,6 +31,7 @@ import {
   type TrafficCounts,
   type Written,
 } from './interface.ts';
+import { keepPromises } from './kept-promises.ts';
 import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
 import { moveOn, noteLateHours } from './shipped.ts';
@@ -325,6 +326,8 @@ export function statisticsWrites(database: Database, now: () => number) {
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       const traffic = fresh.flatMap((event) => event.traffic ?? []);
       await addCounts(connection, { pairs, subIds, traffic });
+      const kept = fresh.flatMap((event) => event.kept ?? []);
+      await keepPromises(database, connection, kept);
       const addresses = await addAddresses(
         database,
         connection,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
+import type { Limits } from '../../../src/exchange/limits/limits.ts';
+import type { Limited } from '../../../src/exchange/limits/promised.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { auctionAt, dayMs, midnightMs, promisedBy, refusedBy } from './limited.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
-import type { Promised, PromisedIn } from '../../../src/exchange/limits/limits.ts';
+import type { Promised, PromisedIn } from '../../../src/exchange/limits/promised.ts';
 import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { createPromiseSync } from '../../../src/serving/promise-sync.ts';
 import { hourOf } from '../../../src/statistics/days.ts';

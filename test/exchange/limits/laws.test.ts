@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
-import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/limits.ts';
+import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/promised.ts';
 import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { seeded } from '../../support/seed.ts';
 import { auctionAt, dayMs, limited, midnightMs, promisedBy, refusedBy, smallSize } from './limited.ts';

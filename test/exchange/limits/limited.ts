@@ -1,11 +1,5 @@
-import type {
-  CountedOfDay,
-  Limited,
-  Limits,
-  Promised,
-  PromisedIn,
-  PromisedTo,
-} from '../../../src/exchange/limits/limits.ts';
+import type { CountedOfDay, Limits } from '../../../src/exchange/limits/limits.ts';
+import type { Limited, Promised, PromisedIn, PromisedTo } from '../../../src/exchange/limits/promised.ts';
 import type { Nanos } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { isRefusal, type Refusal } from '../../../src/exchange/reasons.ts';

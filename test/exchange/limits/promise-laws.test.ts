@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import type { Limits } from '../../../src/exchange/limits/limits.ts';
 import {
   type Limited,
-  type Limits,
   minutesAtAddress,
   minutesFor,
   type Promised,
   type PromisedIn,
-} from '../../../src/exchange/limits/limits.ts';
+} from '../../../src/exchange/limits/promised.ts';
 import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';

@@ -1,0 +1,120 @@
+import type { Nanos } from '../money.ts';
+import { minutesPerDay } from './day-line.ts';
+
+/** Promises of a minute, or of a day: how many ads, and what they may cost. */
+export interface PromisedSum {
+  readonly impressions: number;
+  readonly nanos: Nanos;
+}
+
+/**
+ * What a process has promised of its shares, by slot and by the minute since 1970 of the auction, until it is known what
+ * became of it.
+ */
+export interface PromisedMinutes {
+  /** Adds promises, or takes back what was added; false where the minute is too far from those that are held. */
+  add(slot: number, minute: number, impressions: number, nanos: Nanos): boolean;
+  /** What was promised in a minute. */
+  of(slot: number, minute: number): PromisedSum;
+  /** What is open of a day. */
+  openOf(slot: number, day: number): PromisedSum;
+  /** Ends the promises of a minute. */
+  end(slot: number, minute: number): void;
+  /** Ends all of a slot. */
+  forget(slot: number): void;
+}
+
+/** What all threads share. */
+export interface PromisedMinutesMemory {
+  readonly counts: SharedArrayBuffer;
+  readonly amounts: SharedArrayBuffer;
+}
+
+const parities = 2;
+/** The minute of each cell and its count, behind what is open of even and of odd days. */
+const countWords = (cells: number) => parities + 2 * cells;
+const amountWords = (cells: number) => parities + cells;
+
+/** Shared memory for so many slots, each of so many minutes. */
+export function promisedMinutesMemory(slots: number, cells: number): PromisedMinutesMemory {
+  return {
+    counts: new SharedArrayBuffer(slots * countWords(cells) * Int32Array.BYTES_PER_ELEMENT),
+    amounts: new SharedArrayBuffer(slots * amountWords(cells) * BigInt64Array.BYTES_PER_ELEMENT),
+  };
+}
+
+/** Stands for the minute while a thread empties a cell; minutes are stored plus one. */
+const emptying = -1;
+/** Emptying takes nanoseconds. If a thread is killed while it does, the others must not wait forever. */
+const triesMax = 10_000;
+
+/**
+ * Promises in shared memory. What is taken back is taken from what is open first, and what is new is added to it last, so
+ * that `openOf` is never too much: what is not open counts as used for good.
+ */
+export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: number): PromisedMinutes {
+  const counts = new Int32Array(memory.counts);
+  const amounts = new BigInt64Array(memory.amounts);
+  const parityOf = (minute: number) => Math.floor(minute / minutesPerDay) % parities;
+  const minuteAt = (slot: number, minute: number) =>
+    slot * countWords(cells) + parities + 2 * (minute % cells);
+  const amountAt = (slot: number, minute: number) => slot * amountWords(cells) + parities + (minute % cells);
+  const addOpen = (slot: number, minute: number, impressions: number, nanos: bigint) => {
+    Atomics.add(counts, slot * countWords(cells) + parityOf(minute), impressions);
+    Atomics.add(amounts, slot * amountWords(cells) + parityOf(minute), nanos);
+  };
+  /** Empties the cell of a minute that holds another one. */
+  const empty = (slot: number, minute: number, found: number, next: number) => {
+    const at = minuteAt(slot, minute);
+    if (Atomics.compareExchange(counts, at, found, emptying) !== found) return;
+    const impressions = Atomics.exchange(counts, at + 1, 0);
+    const nanos = Atomics.exchange(amounts, amountAt(slot, minute), 0n);
+    if (found > 0) addOpen(slot, found - 1, -impressions, -nanos);
+    Atomics.store(counts, at, next);
+  };
+  const holds = (slot: number, minute: number): boolean => {
+    const at = minuteAt(slot, minute);
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const found = Atomics.load(counts, at);
+      if (found === minute + 1) return true;
+      if (found > minute + 1) return false;
+      if (found !== emptying) empty(slot, minute, found, minute + 1);
+    }
+    return false;
+  };
+  return {
+    add(slot, minute, impressions, nanos) {
+      const amount = BigInt(nanos);
+      const isLess = impressions < 0 || nanos < 0;
+      if (isLess ? Atomics.load(counts, minuteAt(slot, minute)) !== minute + 1 : !holds(slot, minute))
+        return false;
+      if (isLess) addOpen(slot, minute, impressions, amount);
+      Atomics.add(counts, minuteAt(slot, minute) + 1, impressions);
+      Atomics.add(amounts, amountAt(slot, minute), amount);
+      if (!isLess) addOpen(slot, minute, impressions, amount);
+      return true;
+    },
+    of(slot, minute) {
+      const at = minuteAt(slot, minute);
+      if (Atomics.load(counts, at) !== minute + 1) return { impressions: 0, nanos: 0 };
+      const nanos = Number(Atomics.load(amounts, amountAt(slot, minute)));
+      return { impressions: Atomics.load(counts, at + 1), nanos };
+    },
+    openOf(slot, day) {
+      const parity = day % parities;
+      return {
+        impressions: Atomics.load(counts, slot * countWords(cells) + parity),
+        nanos: Number(Atomics.load(amounts, slot * amountWords(cells) + parity)),
+      };
+    },
+    end(slot, minute) {
+      if (Atomics.load(counts, minuteAt(slot, minute)) === minute + 1) empty(slot, minute, minute + 1, 0);
+    },
+    forget(slot) {
+      for (let cell = 0; cell < cells; cell += 1) {
+        const found = Atomics.load(counts, minuteAt(slot, cell));
+        if (found > 0) empty(slot, cell, found, 0);
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ServedKind } from '../../entities/kinds.ts';
+import type { Nanos } from '../money.ts';
+import type { IpAddress } from '../opportunity.ts';
+import type { ExchangeObject } from '../snapshot/exchange-object.ts';
+
+/** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
+export type PromisedTo = 'ad' | 'offer';
+
+/**
+ * How many minutes after its auction a promised impression may still come. Offers get less time: few of them win, many
+ * callers send no notice when one loses, and bids are kept for about five minutes.
+ */
+export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
+
+/** The same of an impression that is promised to an IP address, too. */
+export const minutesAtAddress = 15;
+
+/** The auction that promises are made to. */
+export interface PromisedIn {
+  /** When it began; what is promised counts for the UTC day of this time. */
+  readonly timeMs: number;
+  readonly to: PromisedTo;
+  /** The address that the ad is for. */
+  readonly ip: IpAddress | undefined;
+}
+
+/** What an object's shares have promised to an ad. */
+export interface SharePromise {
+  /** Number of the process that has promised it; 0 = no share was asked for. */
+  readonly holder: number;
+  /** Of which measures something was taken: a bit for each; 0 where the ad was handed out. */
+  readonly shares: number;
+}
+
+/** What an object has promised to an ad: one impression, and what it may cost. */
+export interface Promised extends Partial<SharePromise> {
+  readonly kind: ServedKind;
+  readonly id: number;
+  /** The payout of supply, the clearing price of demand. */
+  readonly nanos: Nanos;
+  /** Whether the impression is promised to the address of the ad, too. */
+  readonly isAtAddress: boolean;
+}
+
+/** An ad that was shown. */
+export interface Shown {
+  readonly auction: PromisedIn;
+  /** What it costs: no more than what was promised for it. */
+  readonly nanos: Nanos;
+  readonly nowMs: number;
+}
+
+/** A supply or demand object as limits see it. */
+export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: ServedKind };

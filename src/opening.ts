@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { LimitAuthority } from './leases/authority.ts';
+import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
+import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
+import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
+import { joinRegion, type RegionalParts, type RegionConfig } from './serving/regional/region.ts';
+import type { ThreadGroup } from './serving/thread-group.ts';
+import { openConfiguredStore } from './store/configured-store.ts';
+import type { Store } from './store/interface.ts';
+import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
+
+/** The part of the configuration that names what an exchange stands on. */
+export type PartsConfig = AnalyticsConfig &
+  KeptEventsConfig &
+  RegionConfig &
+  AuthorityConfig &
+  Pick<Config, 'databaseUrl'>;
+
+/** What they are opened with. */
+export interface PartsOptions {
+  readonly logger: Logger;
+  readonly threadGroup: ThreadGroup;
+  /** What the first thread has taken of the outbox, where there is one. */
+  readonly outboxPart?: OutboxPart | undefined;
+  /** The same of the outbox of billable events. */
+  readonly eventsPart?: OutboxPart | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What an exchange stands on; closing the store closes all but the authority. */
+export interface Parts {
+  readonly store: Store;
+  /** What is kept on this node's disk until others have it. */
+  readonly kept: KeptSingly | undefined;
+  readonly keptEvents: KeptEvents | undefined;
+  readonly region: RegionalParts;
+  readonly authority: LimitAuthority | undefined;
+}
+
+/** Waits for a step of a start; closes what was opened before where it fails. */
+export async function closeOnFailure<T>(opened: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the store, what is kept on this node's disk, and what several servers share. With an engine of single events
+ * beside the store, its statistics know that. Rejects for a wrong setting, or without a database.
+ */
+export async function openParts(config: PartsConfig, options: PartsOptions): Promise<Parts> {
+  const { threadGroup, logger, outboxPart, eventsPart, now } = options;
+  const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
+  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
+  const opened = [store.close];
+  // What was opened last is closed first: it may leave something in what was opened before.
+  const close = async () => {
+    for (const closeOne of opened.toReversed()) await closeOne();
+  };
+  const open = async <T extends Pick<Store, 'close'> | undefined>(step: Promise<T>): Promise<T> => {
+    const part = await closeOnFailure({ close }, step);
+    if (part) opened.push(() => part.close());
+    return part;
+  };
+  const common = { config, store, threadGroup, logger, now };
+  const kept = await open(keepSingly({ ...common, part: outboxPart }));
+  const keptEvents = await open(keepEvents({ ...common, part: eventsPart, facts: kept?.facts }));
+  const region = await open(joinRegion(common));
+  const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
+  const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));
+  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
+  return { store: { ...store, statistics, close }, kept, keptEvents, region, authority };
+}

@@ -1,0 +1,39 @@
+/** Where a Valkey or Redis server is, and who we are there. */
+export interface ValkeyAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly hasTls: boolean;
+  readonly username: string;
+  readonly password: string;
+  /** Number of the database on the server. */
+  readonly database: number;
+}
+
+const standardPort = 6379;
+const schemes: Readonly<Record<string, { readonly hasTls: boolean }>> = {
+  'redis:': { hasTls: false },
+  'valkey:': { hasTls: false },
+  'rediss:': { hasTls: true },
+  'valkeys:': { hasTls: true },
+};
+
+/** Reads `valkey://user:password@host:port/database`, with TLS `valkeys://`; undefined where it is no such URL. */
+export function readValkeyUrl(text: string): ValkeyAddress | undefined {
+  const url = URL.parse(text);
+  const scheme = url && schemes[url.protocol];
+  if (!url || !scheme || url.hostname === '' || url.search !== '' || url.hash !== '') return undefined;
+  if (!/^\/?\d{0,5}$/.test(url.pathname)) return undefined;
+  try {
+    return {
+      ...scheme,
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(url.port) || standardPort,
+      username: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      database: Number(url.pathname.slice(1)),
+    };
+  } catch {
+    // A password with a bare percent sign.
+    return undefined;
+  }
+}

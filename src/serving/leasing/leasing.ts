@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import { type Figure, gauge } from '../../exchange/figures/figure.ts';
+import { UnknownHolder } from '../../leases/authority.ts';
+import { createTurns, type TurnOptions } from './turns.ts';
+
+/** What sharing out limits among processes works with. */
+export interface LeasingOptions extends TurnOptions {
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+/** The shares of limits of this process, which one of its threads holds for all. */
+export interface Leasing {
+  /** Waits until a turn that begins now has ended, or so many milliseconds. */
+  untilTurned(waitMs: number): Promise<void>;
+  /** For operators. */
+  figures(): Figure[];
+  /** Gives back what it holds. */
+  close(): Promise<void>;
+}
+
+const tickMs = 100;
+const turnEveryMs = 1000;
+/** What lacks waits for so long at most. */
+const soonMs = 250;
+const leaveMs = 3000;
+
+/** Takes turns, one after the other, and tells the log where they fail. */
+function repeatTurns(options: LeasingOptions) {
+  const { steadyMs, logger } = options;
+  const turns = createTurns(options);
+  let isUp = true;
+  let begunMs = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
+  let running: Promise<void> | undefined;
+  const fail = (error: unknown) => {
+    if (error instanceof UnknownHolder) {
+      logger.warn(
+        'this server was silent for so long that its shares of limits count as used; it begins anew',
+      );
+      begunMs = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    // The log has one line, however long it is away.
+    if (isUp)
+      logger.warn(
+        { err: error },
+        'limits cannot be shared out; what is held is used up, then limited objects are refused',
+      );
+    isUp = false;
+  };
+  const runOnce = async () => {
+    begunMs = steadyMs();
+    try {
+      await turns.run();
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (!isUp) logger.info('limits are shared out again');
+    isUp = true;
+    tookMs = steadyMs() - begunMs;
+  };
+  return {
+    /** Takes a turn, or waits for the one that is under way. */
+    run() {
+      running ??= runOnce().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    running: () => running,
+    sinceMs: () => steadyMs() - begunMs,
+    isUp: () => isUp,
+    tookMs: () => tookMs,
+    isServed: turns.isServed,
+    leave: turns.leave,
+  };
+}
+
+/** Waits until something has ended, however it ends, or so many milliseconds. */
+function atMost(waitMs: number, work: Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<void>();
+  const timeout = setTimeout(late.resolve, waitMs);
+  return Promise.race([work.catch(() => undefined), late.promise]).finally(() => clearTimeout(timeout));
+}
+
+/**
+ * Shares out limits: joins, and takes a turn each second; soon where something is lacking, or the configuration has
+ * changed. Resolves after the first turn; where that fails, limited objects are refused until one succeeds.
+ */
+export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
+  const { authority, shares, objects } = options;
+  const turns = repeatTurns(options);
+  await turns.run();
+  const timer = setInterval(() => {
+    if (turns.running() !== undefined) return;
+    const sinceMs = turns.sinceMs();
+    const isSoon = sinceMs >= soonMs && turns.isUp() && (!turns.isServed() || shares.wasLacked());
+    if (sinceMs >= turnEveryMs || isSoon) void turns.run();
+  }, tickMs).unref();
+  return {
+    async untilTurned(waitMs) {
+      const next = async () => {
+        await turns.running();
+        await turns.run();
+      };
+      await atMost(waitMs, next());
+    },
+    figures: () => [
+      gauge(
+        'bourse_limit_authority_up',
+        'Whether limits are shared out among servers: 1, else 0',
+        turns.isUp() ? 1 : 0,
+      ),
+      gauge(
+        'bourse_limit_turn_seconds',
+        'How long the last turn took in which limits were shared out',
+        turns.tookMs() / 1000,
+      ),
+      gauge('bourse_limits_held', 'Limits of which this server holds a share', objects.size()),
+    ],
+    async close() {
+      clearInterval(timer);
+      await atMost(leaveMs, Promise.resolve(turns.running()).then(turns.leave));
+      await authority.close();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { dayOf } from '../../exchange/limits/day-line.ts';
+import { minuteOf, minutesAhead } from '../../exchange/limits/promise-minutes.ts';
+import { minutesFor, type PromisedTo } from '../../exchange/limits/promised.ts';
+import type { Billed, LimitAuthority, Resolved } from '../../leases/authority.ts';
+import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
+import type { HeldObjects } from './held-objects.ts';
+
+/** What the end of a turn has said and answered. */
+export interface TurnEnd {
+  readonly authority: Pick<LimitAuthority, 'gone' | 'settle' | 'forget'>;
+  readonly holder: number;
+  /** What the authority knows to be resolved. */
+  readonly resolved: Resolved;
+  readonly nowMs: number;
+}
+
+/** Asks the store what has become of promises, once all servers have brought what they acknowledged of them. */
+export interface Resolving {
+  /** Promises are made from now on. */
+  begin(nowMs: number): void;
+  resolved(): Resolved;
+  /** Gives up promises that can come no more and were not kept. Where the store is away it is tried in the next turn. */
+  resolve(holder: number, nowMs: number, tell: HeldObjects['resolve']): Promise<void>;
+  /** Forgets what nobody asks for again, and settles processes that are gone. */
+  settle(end: TurnEnd): Promise<void>;
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+/** A promise is over so long after its minute: clocks of machines differ, and an event takes seconds to be durable. */
+const marginMinutes = 2;
+const overAfter = (to: PromisedTo) => minutesFor[to] + marginMinutes;
+const kinds = ['offer', 'ad'] as const satisfies readonly PromisedTo[];
+/** After a long absence it is asked for so many minutes at a time. */
+const minutesAtOnce = 30;
+const lookEveryMs = 5000;
+const settleEveryMs = 30_000;
+/** A server that has said nothing for so long is waited for no longer (`SettledWithout`). */
+const silentMs = hourMs;
+const daysKept = 2;
+
+/** What was billed, by object and day. */
+function billedOf(kept: readonly KeptPromises[]): Billed[] {
+  const sums = new Map<string, Billed>();
+  for (const { kind, id, minute, impressions, nanos } of kept) {
+    const day = dayOf(minute * minuteMs);
+    const name = `${kind}:${id}:${day}`;
+    const { impressions: n = 0, nanos: sum = 0 } = sums.get(name) ?? {};
+    sums.set(name, { kind, id, day, impressions: n + impressions, nanos: sum + nanos });
+  }
+  return [...sums.values()];
+}
+
+type Statistics = Pick<StatisticsStore, 'keptPromises' | 'forgetKeptPromises' | 'shippedProcesses'>;
+
+/** Up to when all servers have brought what they acknowledged, in milliseconds since 1970. */
+async function wholeUntil(statistics: Statistics, nowMs: number): Promise<number> {
+  const processes = await statistics.shippedProcesses();
+  const heard = processes.filter(({ notedMs }) => notedMs >= nowMs - silentMs);
+  return Math.min(nowMs, ...heard.map(({ untilMs }) => untilMs));
+}
+
+/** Resolves promises of this process, and settles others that are gone. */
+export function createResolving(statistics: Statistics): Resolving {
+  const next = { ad: 0, offer: 0 };
+  const forgotten = { ad: 0, offer: 0 };
+  let wholeMs = 0;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let settledMs = Number.NEGATIVE_INFINITY;
+  /** The first minute whose promises may still come. */
+  const openFrom = (to: PromisedTo) => minuteOf(wholeMs) - overAfter(to);
+  const resolveKind = async (to: PromisedTo, holder: number, tell: HeldObjects['resolve']) => {
+    const [fromMinute, beforeMinute] = [next[to], Math.min(openFrom(to), next[to] + minutesAtOnce)];
+    if (beforeMinute <= fromMinute) return;
+    const kept = await statistics.keptPromises({ holder, to, fromMinute, beforeMinute });
+    const byMinute = Map.groupBy(kept, ({ minute }) => minute);
+    for (let minute = fromMinute; minute < beforeMinute; minute += 1)
+      tell(to, minute, byMinute.get(minute) ?? []);
+    next[to] = beforeMinute;
+  };
+  const forget = async (holder: number, resolved: Resolved) => {
+    for (const to of kinds) {
+      if (resolved[to] <= forgotten[to]) continue;
+      await statistics.forgetKeptPromises({ holder, to, fromMinute: 0, beforeMinute: resolved[to] });
+      forgotten[to] = resolved[to];
+    }
+  };
+  const settleGone = async (authority: TurnEnd['authority'], nowMs: number) => {
+    for (const { holder, resolved, lastMs } of await authority.gone()) {
+      if (wholeMs < lastMs + overAfter('ad') * minuteMs) continue;
+      const beforeMinute = minuteOf(nowMs) + 1;
+      const kept: KeptPromises[] = [];
+      for (const to of kinds)
+        kept.push(...(await statistics.keptPromises({ holder, to, fromMinute: resolved[to], beforeMinute })));
+      await authority.settle(holder, billedOf(kept));
+      for (const to of kinds)
+        await statistics.forgetKeptPromises({ holder, to, fromMinute: 0, beforeMinute });
+    }
+  };
+  return {
+    begin(nowMs) {
+      for (const to of kinds) forgotten[to] = next[to] = minuteOf(nowMs) - minutesAhead;
+    },
+    resolved: () => ({ ...next }),
+    async resolve(holder, nowMs, tell) {
+      if (nowMs - lookedMs < lookEveryMs) return;
+      lookedMs = nowMs;
+      try {
+        wholeMs = await wholeUntil(statistics, nowMs);
+        for (const to of kinds) await resolveKind(to, holder, tell);
+      } catch {
+        // The store is away, and says so elsewhere: promises stay as they are.
+      }
+    },
+    async settle({ authority, holder, resolved, nowMs }) {
+      if (nowMs - settledMs < settleEveryMs) return;
+      settledMs = nowMs;
+      try {
+        await forget(holder, resolved);
+        await settleGone(authority, nowMs);
+        await authority.forget(Math.floor(nowMs / dayMs) - daysKept);
+      } catch {
+        // In half a minute again.
+      }
+    },
+  };
+}

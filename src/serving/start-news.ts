@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Store } from '../store/interface.ts';
+import { isEveryAddress } from './reachable-url.ts';
+
+/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
+export function tellOfNewerMigrations(
+  { newerMigrations }: Pick<Store, 'newerMigrations'>,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): void {
+  if (newerMigrations.length === 0) return;
+  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
+}
+
+/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
+export function warnOfUnsetBaseUrl(
+  { host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>,
+  url: string,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): void {
+  if (baseUrl !== undefined || !isEveryAddress(host)) return;
+  logger.warn(
+    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
+  );
+}

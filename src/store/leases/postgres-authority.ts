@@ -1,0 +1,163 @@
+import pg from 'pg';
+import {
+  type HolderAnswer,
+  type HolderReport,
+  type LimitAuthority,
+  type LimitReport,
+  measures,
+  UnknownHolder,
+} from '../../leases/authority.ts';
+import { applySessionTimeouts, keepAliveSeconds } from '../dialects/postgres-session.ts';
+import * as statements from './statements.ts';
+
+/** One for reports, and one for what is asked beside them. */
+const connectionsMax = 2;
+/** Together with the next, how long anything may take: whoever asks has long used up what it holds by then. */
+const connectMsMax = 4000;
+const statementMsMax = 5500;
+const bigintType = 20;
+
+/** Numbers stay below 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === bigintType ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+type Sent = readonly [text: string, values?: readonly unknown[]];
+
+/** What a report says as text: a list for each column, kinds and measures by their places (from 1) among their names. */
+function textOf(limits: readonly LimitReport[], kinds: readonly string[]): string {
+  const kindPlaces = new Map(kinds.map((kind, index) => [kind, index + 1]));
+  const columns = [
+    limits.map(({ kind }) => kindPlaces.get(kind)),
+    limits.map(({ id }) => id),
+    limits.map(({ measure }) => measures.indexOf(measure) + 1),
+    limits.map(({ day }) => day),
+    limits.map(({ line }) => line),
+    limits.map(({ before }) => before),
+    limits.map(({ counted }) => counted),
+    limits.map(({ used }) => used),
+    limits.map(({ open }) => open),
+    limits.map(({ unused }) => unused),
+    limits.map(({ wanted }) => wanted),
+  ];
+  return columns.map((column) => column.join()).join(';');
+}
+
+/** The row that a report is answered with; lists as text, null where nothing was said. */
+interface AnswerRow {
+  readonly isKnown: boolean;
+  readonly counts: boolean;
+  readonly wantsWhole: boolean;
+  readonly holders: number;
+  readonly granted: string | null;
+  readonly before: string | null;
+  readonly contested: string | null;
+}
+
+function answerOf({ wantsWhole, holders, granted, before, contested }: AnswerRow): HolderAnswer {
+  const befores = before?.split(',') ?? [];
+  const contests = contested?.split(',') ?? [];
+  const grants = (granted?.split(',') ?? []).map((amount, index) => ({
+    granted: Number(amount),
+    isContested: contests[index] === '1',
+    before: Number(befores[index]),
+  }));
+  return { grants, wantsWhole, holders };
+}
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectMsMax,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
+    types,
+    max: connectionsMax,
+    application_name: 'bourse-limits',
+    pipeline: true,
+    query_timeout: statementMsMax,
+    onConnect: applySessionTimeouts,
+  });
+  // A connection that breaks fails what is under way, and is made again; without these, it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Sends statements at once, as one transaction. Answers the rows of the last one. */
+async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly unknown[]> {
+  const client = await pool.connect();
+  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  stream.cork();
+  const answers = [
+    client.query(statements.begin),
+    ...sent.map(([text, values = []]) => client.query({ text, values: [...values], name: nameOf(text) })),
+    client.query('commit'),
+  ];
+  stream.uncork();
+  const ended = await Promise.allSettled(answers);
+  const failed = ended.find((one) => one.status === 'rejected');
+  // What is left of a transaction ends with its connection.
+  client.release(failed !== undefined);
+  if (failed) throw failed.reason;
+  const last = ended.at(-2);
+  return last?.status === 'fulfilled' ? last.value.rows : [];
+}
+
+const names = new Map(Object.entries(statements).map(([name, text]) => [text, `limits_${name}`]));
+/** Under its name a connection parses a statement only once. */
+const nameOf = (text: string) => names.get(text);
+
+/**
+ * Shares out limits by a PostgreSQL database in the form of this program (decisions, "Leases"). Each report is one
+ * transaction, sent at once, so that it takes one way to the database and back. While that is away, everything rejects
+ * within ten seconds. `now` is the clock of tests, in milliseconds since 1970: otherwise the database's counts.
+ */
+export function createPostgresAuthority({
+  url,
+  now,
+}: {
+  readonly url: string;
+  readonly now?: () => number;
+}): LimitAuthority {
+  const pool = openPool(url);
+  const nowMs = () => now?.() ?? null;
+  const change = (...sent: readonly Sent[]) => transact(pool, [[statements.wait], ...sent]);
+  return {
+    async join() {
+      const rows = await change([statements.notice, [nowMs()]], [statements.join, [nowMs()]]);
+      return (rows[0] as { readonly id: number }).id;
+    },
+    async report({ holder, turn, resolved, isWhole, limits }: HolderReport) {
+      const kinds = [...new Set(limits.map(({ kind }) => kind))];
+      const values = [holder, turn, resolved.ad, resolved.offer, isWhole, nowMs(), kinds, [...measures]];
+      const rows = await transact(pool, [
+        [statements.bring, [textOf(limits, kinds)]],
+        [statements.wait],
+        [statements.notice, [nowMs()]],
+        [statements.report, values],
+      ]);
+      const answer = rows[0] as AnswerRow;
+      if (!answer.isKnown) throw new UnknownHolder(`the authority does not know holder ${holder}`);
+      if (!answer.counts) throw new Error(`a later report of holder ${holder} has come before`);
+      return answerOf(answer);
+    },
+    async leave(holder) {
+      await change([statements.leave, [holder]]);
+    },
+    async gone() {
+      const rows = (await transact(pool, [[statements.gone, [nowMs()]]])) as readonly {
+        readonly [name in 'holder' | 'ad' | 'offer' | 'lastMs']: number;
+      }[];
+      return rows.map(({ holder, ad, offer, lastMs }) => ({ holder, resolved: { ad, offer }, lastMs }));
+    },
+    async settle(holder, billed) {
+      await change([statements.settle, [holder, JSON.stringify(billed), nowMs()]]);
+    },
+    async forget(beforeDay) {
+      await change([statements.forget, [beforeDay]]);
+    },
+    close: () => pool.end(),
+  };
+}

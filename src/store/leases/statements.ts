@@ -1,0 +1,209 @@
+import { contestedMs, goneMs, leaseMs } from '../../leases/authority.ts';
+
+/** Numbers of holders begin with seconds since 2026, so that none is given again where the last one is forgotten. */
+const firstSecond = Date.UTC(2026) / 1000;
+/** From then on (2060) they only count up. */
+const secondsMax = 2 ** 30;
+/** The advisory lock of whoever changes anything: "LIMI" in ASCII. */
+const lock = 0x4c_49_4d_49;
+
+/** The time of the tests, else that of the database: processes' clocks differ. */
+const clock = (place: number) =>
+  `coalesce($${place}::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`;
+
+/**
+ * Begins a transaction. Plans must not depend on what the tables held when they were made; and whoever is answered can
+ * rely on the commit.
+ */
+export const begin = `begin; set local synchronous_commit = on; set local enable_seqscan = off; set local jit = off;
+  set local statement_timeout = '5s'`;
+
+/** Brings what a report says to the server, before it waits for the lock. */
+export const bring = "select set_config('bourse.report', $1, true)";
+
+/**
+ * Waits until nobody else changes anything. Every change is short, as all of it is at the server by then; and no two can
+ * wait for each other.
+ */
+export const wait = `select pg_advisory_xact_lock(${lock})`;
+
+/**
+ * Begins an epoch where the server is another one: one that was promoted (a new timeline), or on which the tables were
+ * restored (PostgreSQL, "System Information Functions"). The control file tells a new timeline only after a checkpoint.
+ */
+export const notice = `
+  update limit_state set server = here.server, epoch = epoch + 1, since = here.now,
+    quiet_until = case
+      when limit_state.server = '' or exists (select from limit_holder where has_left = 0) then quiet_until
+      else here.now + ${leaseMs} end
+  from (
+    select ${clock(1)} as now, concat_ws(' ',
+      (select system_identifier from pg_control_system()),
+      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'limit_state'::regclass::oid) as server
+  ) here where id = 1 and limit_state.server <> here.server`;
+
+/** Registers a holder. */
+export const join = `
+  with numbered as (
+    update limit_state set last_holder = greatest(
+      last_holder + 1, least(${secondsMax}, ${clock(1)} / 1000 - ${firstSecond}))
+    where id = 1 returning last_holder, epoch
+  )
+  insert into limit_holder (id, turn, ad_resolved, offer_resolved, last, has_left, epoch)
+  select last_holder, -1, 0, 0, ${clock(1)}, 0, epoch from numbered returning id`;
+
+const columns = [
+  'kind',
+  'id',
+  'measure',
+  'day',
+  'line',
+  'before',
+  'counted',
+  'used',
+  'open',
+  'unused',
+  'wanted',
+];
+const arrays = columns.map((_, index) => `('{' || lists[${index + 1}] || '}')::bigint[]`);
+
+/** What a report says of limits, and what was known of each. It is empty where the report does not count. */
+const known = `
+  me as materialized (select * from limit_holder where id = $1::integer and has_left = 0),
+  counting as materialized (select from me where turn < $2::bigint),
+  here as materialized (
+    select now, epoch, since, quiet_until,
+      coalesce((select array_agg(id) from limit_holder where last <= now - ${leaseMs}), '{}') as silent
+    from (select ${clock(6)} as now) clock, limit_state where id = 1
+  ),
+  said as materialized (
+    select ($7::text[])[kind] as kind, id::integer as object_id, ($8::text[])[measure] as measure,
+      day::integer as day, line, before, counted, used, open, unused, wanted, place
+    from counting, (select string_to_array(current_setting('bourse.report'), ';') as lists) brought,
+      unnest(${arrays.join(', ')}) with ordinality as one(${columns.join(', ')}, place)
+  ),
+  known as materialized (
+    select said.*, r.id as resource, r.before as before_known, greatest(said.before, coalesce(r.before, said.counted)) as level,
+      coalesce(held, 0) as held, coalesce(is_contested, false) as is_contested,
+      own_used, own_open, own_unused, own_short_at
+    from here cross join said
+    left join limit_resource r
+      on r.kind = said.kind and r.object_id = said.object_id and r.measure = said.measure and r.day = said.day
+    left join lateral (
+      select (sum(h.used + h.unused) filter (
+          where holder <> $1 and not (said.measure = 'rate' and holder = any (silent))))::bigint as held,
+        bool_or(short_at > now - ${contestedMs}) filter (where holder <> $1) as is_contested,
+        max(h.used) filter (where holder = $1) as own_used, max(h.open) filter (where holder = $1) as own_open,
+        max(h.unused) filter (where holder = $1) as own_unused,
+        max(short_at) filter (where holder = $1) as own_short_at
+      from limit_holding h where h.resource = r.id
+    ) holdings on true
+  )`;
+
+/** What is granted: nothing while something may have been forgotten. */
+const granted = `
+  quiet as materialized (
+    select here.quiet_until > now or exists (
+      select from limit_holder h where has_left = 0 and h.epoch <> here.epoch
+        and case when h.id = $1 then not $5::boolean else now - greatest(last, since) < ${leaseMs} end
+    ) as is_quiet from here
+  ),
+  share as materialized (
+    select known.*,
+      case when is_quiet then 0 else greatest(0, least(wanted, line - level - held - used - unused)) end as granted
+    from known, quiet
+  ),
+  granted as materialized (
+    select share.*, unused + granted as holds, case when granted < wanted then now end as short from share, here
+  )`;
+
+/** Writes what has changed. */
+const written = `
+  added_resource as (
+    insert into limit_resource (kind, object_id, measure, day, before)
+    select kind, object_id, measure, day, level from granted where resource is null
+    returning id, kind, object_id, measure, day
+  ),
+  raised as (
+    update limit_resource r set before = level from granted
+    where r.id = resource and level > before_known
+  ),
+  changed as (
+    update limit_holding h set used = g.used, open = g.open, unused = holds, short_at = short from granted g
+    where h.resource = g.resource and holder = $1 and own_used is not null
+      and (own_used, own_open, own_unused, own_short_at) is distinct from (g.used, g.open, holds, short)
+  ),
+  added as (
+    insert into limit_holding (resource, holder, used, open, unused, short_at)
+    select coalesce(resource, added_resource.id), $1, used, open, holds, short
+    from granted left join added_resource using (kind, object_id, measure, day)
+    where own_used is null and (used > 0 or holds > 0 or short is not null)
+  ),
+  dropped as (
+    delete from limit_holding h using counting, here, limit_resource r
+    where h.holder = $1 and r.id = h.resource and ($5 or (r.measure = 'rate' and $1 = any (silent)))
+      and h.resource not in (select resource from granted where resource is not null)
+  ),
+  heard as (
+    update limit_holder h set turn = $2, ad_resolved = $3::bigint, offer_resolved = $4::bigint, last = now,
+      epoch = case when $5 then here.epoch else h.epoch end
+    from counting, here where h.id = $1
+  )`;
+
+/**
+ * Takes a report and answers it: holder, turn, `resolved` of ads and of offers, whether it is whole, the time, names of
+ * kinds and of measures.
+ */
+export const report = `
+  with ${known}, ${granted}, ${written}
+  select exists (select from me) as "isKnown", exists (select from counting) as "counts",
+    (select not $5 and me.epoch <> here.epoch from me, here) as "wantsWhole",
+    (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
+    string_agg(granted::text, ',' order by place) as granted,
+    string_agg(level::text, ',' order by place) as before,
+    string_agg(is_contested::integer::text, ',' order by place) as contested
+  from granted`;
+
+/** Has a holder leave: it keeps what it has used, but of rates. */
+export const leave = `
+  with gone as (update limit_holder set has_left = 1 where id = $1 and has_left = 0 returning id),
+  freed as (
+    update limit_holding h set unused = 0, short_at = null from gone, limit_resource r
+    where h.holder = gone.id and r.id = h.resource and measure <> 'rate' and (unused > 0 or short_at is not null)
+  )
+  delete from limit_holding h using gone, limit_resource r
+  where h.holder = gone.id and r.id = h.resource and measure = 'rate'`;
+
+const isGone = (now: string) => `(has_left = 1 or last <= ${now} - ${goneMs})`;
+
+/** Those that are gone or have left. */
+export const gone = `
+  select id as holder, ad_resolved as ad, offer_resolved as offer, last as "lastMs" from limit_holder
+  where ${isGone(clock(1))} order by last, id limit 100`;
+
+/** Ends a holder, given what was billed of its promises as JSON. */
+export const settle = `
+  with billed as materialized (
+    select * from json_to_recordset($2::json) as b(kind text, id integer, day integer, impressions bigint, nanos bigint)
+  ),
+  of_day as (select kind, id, day, sum(impressions) as impressions, sum(nanos) as nanos from billed group by 1, 2, 3),
+  of_all as (select kind, id, sum(nanos) as nanos from billed group by 1, 2),
+  ended as (delete from limit_holder where id = $1 and ${isGone(clock(3))} returning id, has_left),
+  held as (
+    delete from limit_holding h using ended where h.holder = ended.id
+    returning h.resource, h.used, h.open, h.unused, has_left
+  )
+  update limit_resource r set before = r.before + case
+    when r.measure in ('requests', 'bids') then held.used + case when has_left = 1 then 0 else held.unused end
+    else least(held.used + held.unused, held.used - held.open + coalesce(
+      case r.measure when 'impressions' then of_day.impressions when 'amount' then of_day.nanos else of_all.nanos end, 0))
+    end
+  from held join limit_resource k on k.id = held.resource
+    left join of_day on of_day.kind = k.kind and of_day.id = k.object_id and of_day.day = k.day
+    left join of_all on of_all.kind = k.kind and of_all.id = k.object_id
+  where r.id = held.resource and r.measure <> 'rate'`;
+
+/** Forgets resources of days before one. */
+export const forget = `
+  with old as (delete from limit_resource where day > 0 and day < $1 returning id)
+  delete from limit_holding h using old where h.resource = old.id`;

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Billed,
+  type HolderAnswer,
+  type HolderReport,
+  type LimitAuthority,
+  type LimitReport,
+  type Resource,
+  UnknownHolder,
+} from '../leases/authority.ts';
+import * as scripts from './authority-scripts.ts';
+import { type ValkeyConnection, type ValkeyScript, valkeyPrefix } from './connection.ts';
+import { ValkeyAway } from './valkey-error.ts';
+
+/** What an authority works with. */
+export interface ValkeyAuthorityOptions {
+  readonly connection: Pick<ValkeyConnection, 'run'>;
+  /** Name of the installation, which tells its keys from those of others. */
+  readonly installation: string;
+  /** Milliseconds since 1970; absent = the server's own clock. */
+  readonly now?: () => number;
+}
+
+/** So long at most a process waits for a number: fifty are given in a second. */
+const joinMs = 10_000;
+
+const objectOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind}:${id}`;
+
+const rowOf = (limit: LimitReport) => {
+  const { measure, day, line, before, counted, used, open, unused, wanted } = limit;
+  const name = `${objectOf(limit)}:${measure}:${day}`;
+  return [name, day, line, before, counted, used, open, unused, wanted];
+};
+
+const billedRow = (row: Billed) => [objectOf(row), row.day, row.impressions, row.nanos];
+
+const flagOf = (is: boolean) => (is ? '1' : '0');
+
+const grantsOf = (numbers: readonly number[], count: number): HolderAnswer['grants'] =>
+  Array.from({ length: count }, (_, index) => {
+    const [granted = 0, isContested, before = 0] = numbers.slice(index * 3, index * 3 + 3);
+    return { granted, isContested: isContested === 1, before };
+  });
+
+/**
+ * An authority on a Valkey or Redis server: each call is one step there, of one script. What the server may have
+ * forgotten it notices by who it is (a new process, a new line of replication), and by a count of its steps, of which
+ * each process remembers what it has last seen.
+ */
+export function createValkeyAuthority(options: ValkeyAuthorityOptions): LimitAuthority {
+  const { connection, installation, now = () => 0 } = options;
+  const prefix = valkeyPrefix(installation, 'limits');
+  let seen = 0;
+  const run = async (script: ValkeyScript, ...words: readonly (string | number)[]) => {
+    const all = [prefix, now(), ...words].map(String);
+    return (await connection.run(script, [`${prefix}state`], all)) as readonly number[];
+  };
+  const see = (steps: number | undefined) => {
+    seen = Math.max(seen, steps ?? 0);
+  };
+  return {
+    async join() {
+      for (const endMs = performance.now() + joinMs; performance.now() < endMs; ) {
+        const [number = 0, steps = 0] = await run(scripts.join, seen);
+        if (number > 0) {
+          see(steps);
+          return number;
+        }
+        await delay(Math.max(1, steps));
+      }
+      throw new ValkeyAway('too many processes join at once; try again');
+    },
+    async report({ holder, turn, resolved, isWhole, limits }: HolderReport) {
+      const rows = JSON.stringify(limits.map(rowOf));
+      const said = [seen, holder, turn, resolved.ad, resolved.offer, flagOf(isWhole), rows];
+      const [became, steps, wantsWhole, holders = 0, ...numbers] = await run(scripts.report, ...said);
+      see(steps);
+      if (became === scripts.reported.unknown) throw new UnknownHolder('this holder is not known');
+      if (became === scripts.reported.late) throw new Error('a later report has come');
+      return { grants: grantsOf(numbers, limits.length), wantsWhole: wantsWhole === 1, holders };
+    },
+    async leave(holder) {
+      await run(scripts.leave, holder);
+    },
+    async gone() {
+      const numbers = await run(scripts.gone);
+      return Array.from({ length: numbers.length / 4 }, (_, index) => {
+        const [holder = 0, ad = 0, offer = 0, lastMs = 0] = numbers.slice(index * 4, index * 4 + 4);
+        return { holder, resolved: { ad, offer }, lastMs };
+      });
+    },
+    async settle(holder, billed) {
+      await run(scripts.settle, holder, JSON.stringify(billed.map(billedRow)));
+    },
+    async forget(beforeDay) {
+      await run(scripts.forget, beforeDay);
+    },
+    close: () => Promise.resolve(),
+  };
+}

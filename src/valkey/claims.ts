@@ -1,0 +1,59 @@
+import type { Claim, Claims } from '../statistics/claims.ts';
+import { type ValkeyConnection, type ValkeyScript, valkeyPrefix, valkeyScript } from './connection.ts';
+
+/** What claims of a region work with. */
+export interface ValkeyClaimsOptions {
+  readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
+  readonly installation: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const waitMs = 250;
+
+/** An auction is one key: of each name the event that has it. */
+const claimed = ['first', 'again', 'other'] as const;
+const claimScript = valkeyScript(`
+local event, keptMs = ARGV[1], tonumber(ARGV[2])
+local names = { unpack(ARGV, 3) }
+local became = 0
+for index, holder in ipairs(redis.call('HMGET', KEYS[1], unpack(names))) do
+  if holder == event then became = math.max(became, 1) elseif holder then became = 2 end
+end
+if became == 0 then
+  for _, name in ipairs(names) do redis.call('HSET', KEYS[1], name, event) end
+  if redis.call('PTTL', KEYS[1]) < keptMs then redis.call('PEXPIRE', KEYS[1], keptMs) end
+end
+return became
+`);
+const giveBackScript = valkeyScript(`
+for index = 2, #ARGV do
+  if redis.call('HGET', KEYS[1], ARGV[index]) == ARGV[1] then redis.call('HDEL', KEYS[1], ARGV[index]) end
+end
+return 0
+`);
+
+/**
+ * Claims that all machines of a region share, on their Valkey. While it is away, or does not answer, an event is the
+ * first, as its process has found: nothing waits for a server of which nothing was heard.
+ */
+export function createValkeyClaims({ connection, installation, now }: ValkeyClaimsOptions): Claims {
+  const prefix = valkeyPrefix(installation, 'claims');
+  const run = (script: ValkeyScript, { auctionId, event }: Claim, words: readonly string[]) =>
+    connection.run(script, [`${prefix}${auctionId}`], [event, ...words], waitMs);
+  return {
+    async claim(claim) {
+      const keptMs = Math.ceil(claim.expiresMs - now());
+      if (keptMs <= 0 || !connection.isUp()) return 'first';
+      try {
+        const became = await run(claimScript, claim, [String(keptMs), ...claim.names]);
+        return claimed[Number(became)] ?? 'first';
+      } catch {
+        return 'first';
+      }
+    },
+    giveBack(claim) {
+      if (connection.isUp()) run(giveBackScript, claim, claim.names).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import type { ValkeyAddress } from '../reference/valkey-address.ts';
+import { assertFit } from './server-info.ts';
+import { isNotServing, reasonOfNoConnection, ValkeyAway, type ValkeyMisfit } from './valkey-error.ts';
+
+/** What a server answers to a command: text, a whole number, nothing, or several of these. */
+export type ValkeyReply = string | number | null | readonly ValkeyReply[];
+
+/** A script in Lua that runs in one step on the server. */
+export interface ValkeyScript {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/** Names a script by what it says, as servers do. */
+export const valkeyScript = (text: string): ValkeyScript => ({ text, sha: hash('sha1', text) });
+
+/**
+ * What the keys of an installation begin with. Those of one use have a tag (in braces), so that they are together also
+ * where several servers share the keys.
+ */
+export const valkeyPrefix = (installation: string, use: string): string => `bourse:${installation}:{${use}}:`;
+
+/**
+ * A connection of this thread, which connects again for ever. What cannot be sent at once is rejected, and what is not
+ * answered in time: nothing waits for a server that is away.
+ */
+export interface ValkeyConnection {
+  /** Sends a command. Rejects with `ValkeyAway`, or with the error that the server answers. */
+  send(words: readonly string[], timeoutMs?: number): Promise<ValkeyReply>;
+  /** Runs a script. Rejects as `send` does. */
+  run(
+    script: ValkeyScript,
+    keys: readonly string[],
+    words: readonly string[],
+    timeoutMs?: number,
+  ): Promise<ValkeyReply>;
+  /** Whether it is connected, and the last that it was asked was answered in time. */
+  isUp(): boolean;
+  /** Commands that were not answered, or by an error, since the start; those that were not sent, too. */
+  failures(): number;
+  /** What the first try to connect has met; undefined = it is there. */
+  readonly firstTry: Promise<ValkeyAway | ValkeyMisfit | undefined>;
+  /** Ends it; what is under way is rejected. */
+  close(): void;
+}
+
+/** What a connection tells of itself. */
+export interface ConnectionOptions {
+  readonly address: ValkeyAddress;
+  /** Told when a connection that was there is lost, and of each later try that meets another reason. */
+  readonly onAway?: (reason: Error) => void;
+  /** Told each time it is there, again too, with what an operator should mend. */
+  readonly onUp?: (advice: string | undefined) => void;
+}
+
+const answerMs = 2000;
+const connectMs = 3000;
+const pingEveryMs = 1000;
+const restMs = { least: 100, most: 2000 } as const;
+const underWayMax = 10_000;
+
+type Client = ReturnType<typeof clientOf>;
+
+const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
+  createClient({
+    // An empty name would be a user with no name.
+    ...(who.username !== '' && { username: who.username }),
+    ...{ password: who.password, database: who.database },
+    // It never connects again by itself: whether a server is fit is looked at each time.
+    socket: { host, port, connectTimeout: connectMs, reconnectStrategy: false, ...(hasTls && { tls: true }) },
+    ...{ RESP: 2, disableOfflineQueue: true, commandsQueueMaxLength: underWayMax },
+    ...{ disableClientInfo: true, maintNotifications: 'disabled' },
+    // Waiting is bounded here, for answers too.
+    commandOptions: { timeout: undefined as unknown as number },
+  });
+
+/** What a promise comes to, or `ValkeyAway` after a time. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ValkeyAway(`no answer within ${ms} ms`)), ms).unref();
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A client of a server that is there and fit, with what an operator should mend. Rejects with the reason. */
+async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
+  const client = clientOf(address);
+  let isOpen = false;
+  let met: unknown;
+  client.on('error', (error) => {
+    met ??= error;
+    if (isOpen) onLost(client);
+  });
+  try {
+    await within(connectMs, client.connect());
+    const advice = assertFit(String(await within(answerMs, client.sendCommand(['INFO']))));
+    isOpen = true;
+    return { client, advice };
+  } catch (error) {
+    client.destroy();
+    // What came first: what is no such server is not understood, and then hangs up.
+    throw reasonOfNoConnection(met ?? error);
+  }
+}
+
+/** Keeps a client connected: `client()` is undefined while there is none. */
+function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
+  const first = Promise.withResolvers<ValkeyAway | ValkeyMisfit | undefined>();
+  const closing = new AbortController();
+  let current: Client | undefined;
+  let lastReason: string | undefined;
+  const tellAway = (reason: Error) => {
+    if (reason.message !== lastReason) onAway?.(reason);
+    lastReason = reason.message;
+  };
+  const drop = (client: Client, reason: Error) => {
+    if (client !== current) return;
+    current = undefined;
+    client.destroy();
+    if (closing.signal.aborted) return;
+    tellAway(reason);
+    void connect();
+  };
+  const connectOnce = async (): Promise<Error | undefined> => {
+    try {
+      const { client, advice } = await open(address, (lost) => drop(lost, new ValkeyAway('it is gone')));
+      if (closing.signal.aborted) client.destroy();
+      else current = client;
+      lastReason = undefined;
+      onUp?.(advice);
+      first.resolve(undefined);
+      return undefined;
+    } catch (error) {
+      // The first reason is the caller's to tell.
+      lastReason ??= (error as Error).message;
+      first.resolve(error as Error);
+      return error as Error;
+    }
+  };
+  const connect = async (): Promise<void> => {
+    for (let rest: number = restMs.least; !closing.signal.aborted; rest = Math.min(restMs.most, rest * 2)) {
+      const reason = await connectOnce();
+      if (!reason) return;
+      tellAway(reason);
+      await delay(rest, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+  };
+  void connect();
+  return {
+    ...{ drop, client: () => current, firstTry: first.promise },
+    close() {
+      closing.abort();
+      current?.destroy();
+      current = undefined;
+    },
+  };
+}
+
+/** Connects to a server, and again whenever it is lost. */
+export function createValkeyConnection(options: ConnectionOptions): ValkeyConnection {
+  const kept = keepConnected(options);
+  let failures = 0;
+  let [answeredMs, isAnswering] = [0, true];
+  /** Once, and within a time; a client from which nothing else has come since is given up. */
+  const ask = async (words: readonly string[], timeoutMs: number): Promise<ValkeyReply> => {
+    const client = kept.client();
+    if (!client) throw new ValkeyAway('the server is away');
+    const sentMs = performance.now();
+    try {
+      const sent = client.sendCommand<ValkeyReply>([...words]).catch((error: unknown) => {
+        throw kept.client() === client ? error : new ValkeyAway('the connection was lost', { cause: error });
+      });
+      const answer = await within(timeoutMs, sent);
+      [answeredMs, isAnswering] = [performance.now(), true];
+      return answer;
+    } catch (error) {
+      if (error instanceof ValkeyAway && kept.client() === client && answeredMs < sentMs) {
+        isAnswering = false;
+        if (timeoutMs >= answerMs) kept.drop(client, error);
+      }
+      if (isNotServing(error)) kept.drop(client, error as Error);
+      throw error;
+    }
+  };
+  const counting = <T>(asked: Promise<T>): Promise<T> =>
+    asked.catch((error: unknown) => {
+      failures += 1;
+      throw error;
+    });
+  const runOnce = async (script: ValkeyScript, words: readonly string[], timeoutMs: number) => {
+    try {
+      return await ask(['EVALSHA', script.sha, ...words], timeoutMs);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return await ask(['EVAL', script.text, ...words], timeoutMs);
+    }
+  };
+  const ping = () => void (kept.client() && ask(['PING'], answerMs).catch(() => undefined));
+  const pings = setInterval(ping, pingEveryMs).unref();
+  return {
+    send: (words, timeoutMs = answerMs) => counting(ask(words, timeoutMs)),
+    run: (script, keys, words, timeoutMs = answerMs) =>
+      counting(runOnce(script, [String(keys.length), ...keys, ...words], timeoutMs)),
+    isUp: () => kept.client() !== undefined && isAnswering,
+    failures: () => failures,
+    firstTry: kept.firstTry,
+    close() {
+      clearInterval(pings);
+      kept.close();
+    },
+  };
+}

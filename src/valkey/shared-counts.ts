@@ -1,0 +1,126 @@
+import { type ValkeyConnection, valkeyPrefix, valkeyScript } from './connection.ts';
+
+/** What a name has been counted to: by all processes, and by this one. */
+export interface SharedTotal {
+  readonly name: string;
+  readonly total: number;
+  /** Of `total`; 0 where the counts are not kept by process. */
+  readonly own: number;
+}
+
+/** Counts by name in groups, which all processes of a region add to. */
+export interface SharedCounts {
+  /** Adds to a name with the next batch; 0 only asks for its total. Returns at once. */
+  add(group: string, name: string, count: number): void;
+  /** Sends what waits, and resolves when it is answered. */
+  flush(): Promise<void>;
+  /** Ends it, once what waits is sent. */
+  close(): Promise<void>;
+}
+
+/** What shared counts work with. */
+export interface SharedCountsOptions {
+  readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
+  readonly installation: string;
+  /** What is counted, in a word. */
+  readonly use: string;
+  /** How long a group is kept after it was last added to. */
+  readonly keptSeconds: number;
+  /** Name of this process where its own counts are to be told apart. */
+  readonly process?: string;
+  /** Told the totals of what was sent. */
+  readonly onTotals: (group: string, totals: readonly SharedTotal[]) => void;
+}
+
+const flushEveryMs = 100;
+const batchMax = 500;
+const waitingMax = 20_000;
+
+const addScript = valkeyScript(`
+local answer = {}
+for index = 2, #ARGV, 2 do
+  local name, count = ARGV[index], tonumber(ARGV[index + 1])
+  for place, key in ipairs(KEYS) do
+    local sum = 0
+    if count > 0 then sum = redis.call('HINCRBY', key, name, count)
+    else sum = tonumber(redis.call('HGET', key, name) or 0) end
+    answer[#answer + 1] = sum
+  end
+end
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[1]) end
+return answer
+`);
+
+/**
+ * Counts on the server of a region, sent in batches ten times a second. A batch that is not answered is not sent again,
+ * as it may have been counted. What is counted while the server is away waits for it, up to a bound, beyond which it
+ * counts in its process alone.
+ */
+export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
+  const { connection, installation, use, keptSeconds, process, onTotals } = options;
+  const prefix = valkeyPrefix(installation, use);
+  const groups = new Map<string, Map<string, number>>();
+  let waiting = 0;
+  let sending = Promise.resolve();
+  const keysOf = (group: string) => [
+    `${prefix}${group}`,
+    ...(process === undefined ? [] : [`${prefix}${group}:${process}`]),
+  ];
+  const take = (): readonly [group: string, rows: readonly (readonly [string, number])[]] | undefined => {
+    const [next] = groups;
+    if (!next) return undefined;
+    const [group, counts] = next;
+    const rows = [...counts].slice(0, batchMax);
+    for (const [name] of rows) counts.delete(name);
+    if (counts.size === 0) groups.delete(group);
+    waiting -= rows.length;
+    return [group, rows];
+  };
+  const send = async (group: string, rows: readonly (readonly [string, number])[]) => {
+    const keys = keysOf(group);
+    const words = rows.flatMap(([name, count]) => [name, String(count)]);
+    const sums = (await connection.run(addScript, keys, [String(keptSeconds), ...words])) as number[];
+    const totals = rows.map(([name], index) => {
+      const [total = 0, own = 0] = sums.slice(index * keys.length, (index + 1) * keys.length);
+      return { name, total, own };
+    });
+    onTotals(group, totals);
+  };
+  const sendAll = async () => {
+    for (let rounds = Math.ceil(waitingMax / batchMax); rounds > 0 && connection.isUp(); rounds -= 1) {
+      const batch = take();
+      if (!batch) return;
+      await send(...batch).catch(() => undefined);
+    }
+  };
+  const flush = () => {
+    sending = sending.then(sendAll);
+    return sending;
+  };
+  let isFlushing = false;
+  const timer = setInterval(() => {
+    if (waiting === 0 || isFlushing) return;
+    isFlushing = true;
+    void flush().finally(() => {
+      isFlushing = false;
+    });
+  }, flushEveryMs).unref();
+  return {
+    add(group, name, count) {
+      const counts = groups.get(group) ?? new Map<string, number>();
+      const before = counts.get(name);
+      if (before === undefined) {
+        // What only asks leaves room for what counts.
+        if (waiting >= (count === 0 ? waitingMax / 2 : waitingMax)) return;
+        waiting += 1;
+      }
+      counts.set(name, (before ?? 0) + count);
+      groups.set(group, counts);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import {
+  type Billed,
+  contestedMs,
+  type HolderReport,
+  type LimitReport,
+  leaseMs,
+  type Resolved,
+} from '../../src/leases/authority.ts';
+
+/** What a report says of a limit; what is absent is as in `standard`. */
+export type Said = Partial<LimitReport>;
+
+/** What is expected of a grant: how much, and what else is of interest. */
+type Expected =
+  | number
+  | { readonly granted?: number; readonly isContested?: boolean; readonly before?: number };
+
+/** What a report says beside its limits, and what is expected of the answer. */
+export interface Saying extends Partial<Pick<HolderReport, 'turn' | 'isWhole' | 'resolved'>> {
+  readonly grants?: readonly Expected[];
+  readonly wantsWhole?: boolean;
+  readonly holders?: number;
+  /** The report is rejected: as of an unknown holder, or as one that comes late. */
+  readonly fails?: 'unknown' | 'late';
+}
+
+/** One step of a case. Holders have names. */
+export type Step =
+  | readonly ['join', holder: string]
+  | readonly ['report', holder: string, limits: readonly Said[], saying?: Saying]
+  | readonly ['leave', holder: string]
+  | readonly ['settle', holder: string, billed?: readonly Billed[]]
+  /** Who is gone, those first of which was heard least lately, and what is said of them. */
+  | readonly [
+      'gone',
+      ...holders: readonly (readonly [name: string, lastAgoMs?: number, resolved?: Resolved])[],
+    ]
+  | readonly ['forget', beforeDay: number]
+  | readonly ['pass', ms: number]
+  | readonly ['restart' | 'failOver' | 'loseAll'];
+
+/** What is promised, and the steps that show it. */
+export interface Case {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** So long at least is an authority away that loses all it knew. */
+export const restartMs = 60_000;
+
+/** A day of resources. */
+export const day = 20_000;
+
+/** What a report says of a limit where a case says nothing else. */
+export const standard: LimitReport = {
+  ...{ kind: 'VastTag', id: 1, measure: 'impressions', day },
+  ...{ line: 100, before: 0, counted: 0, used: 0, open: 0, unused: 0, wanted: 0 },
+};
+
+/** A rate, which has no days. */
+export const rate = { measure: 'rate', day: 0 } as const;
+/** A total of all days. */
+export const total = { measure: 'total', day: 0 } as const;
+/** What was billed of the object: nothing. */
+export const billed = { kind: standard.kind, id: standard.id, day, impressions: 0, nanos: 0 };
+/** Says of a limit that more is wanted. */
+export const ask = (wanted: number, said: Said = {}): Said => ({ ...said, wanted });
+/** Two holders. */
+export const pair: readonly Step[] = [
+  ['join', 'a'],
+  ['join', 'b'],
+];
+
+const granting: readonly Case[] = [
+  {
+    name: 'grants what is wanted, as far as the line goes',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60)], { grants: [60] }],
+      ['report', 'b', [ask(60)], { grants: [40] }],
+      ['report', 'b', [ask(60, { unused: 40 })], { grants: [0] }],
+      ['report', 'a', [ask(0, { used: 50, unused: 0 })], { grants: [0] }],
+      ['report', 'b', [ask(60, { unused: 40 })], { grants: [10] }],
+    ],
+  },
+  {
+    name: 'counts what was counted before, and keeps the most that it was told',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(10, { before: 95 })], { grants: [{ granted: 5, before: 95 }] }],
+      ['report', 'b', [ask(10, { before: 20 })], { grants: [{ granted: 0, before: 95 }] }],
+      ['report', 'b', [ask(10, { before: 20, line: 120 })], { grants: [{ granted: 10, before: 95 }] }],
+      [
+        'report',
+        'a',
+        [ask(10, { before: 97, line: 120, unused: 5 })],
+        { grants: [{ granted: 8, before: 97 }] },
+      ],
+    ],
+  },
+  {
+    name: 'begins with what the store had counted, and does not count it again',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30 }] }],
+      ['report', 'b', [ask(60, { counted: 90 })], { grants: [{ granted: 10, before: 30 }] }],
+      [
+        'report',
+        'b',
+        [ask(60, { id: 2, counted: 30, before: 40 })],
+        { grants: [{ granted: 60, before: 40 }] },
+      ],
+      ['forget', day + 1],
+      ['report', 'b', [ask(60, { counted: 50 })], { grants: [{ granted: 50, before: 50 }] }],
+    ],
+  },
+  {
+    name: 'grants nothing below a line that has fallen, and takes nothing away',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(80)], { grants: [80] }],
+      ['report', 'b', [ask(1, { line: 50 })], { grants: [{ granted: 0, isContested: false }] }],
+      ['report', 'b', [ask(50)], { grants: [20] }],
+    ],
+  },
+  {
+    name: 'counts a grant as held until the next report, whether the answer came or not',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(70)], { grants: [70] }],
+      ['report', 'b', [ask(70)], { grants: [30] }],
+      ['report', 'a', [ask(70)], { grants: [70] }],
+      ['report', 'a', [ask(20, { unused: 30 })], { grants: [20] }],
+      ['report', 'b', [ask(70)], { grants: [50] }],
+    ],
+  },
+  {
+    name: 'knows resources by kind, object, measure and day',
+    steps: [
+      ['join', 'a'],
+      ['report', 'a', [ask(100)], { grants: [100] }],
+      [
+        ...(['report', 'a'] as const),
+        [
+          ask(100, { kind: 'RtbTag' }),
+          ask(100, { id: 2 }),
+          ask(100, { measure: 'requests' }),
+          ask(100, { day: day + 1 }),
+          ask(1, { unused: 100 }),
+        ],
+        { grants: [100, 100, 100, 100, 0] },
+      ],
+    ],
+  },
+  {
+    name: 'answers in the order of the report, also where it says nothing',
+    steps: [
+      ['join', 'a'],
+      ['report', 'a', [], { grants: [], wantsWhole: false, holders: 1 }],
+      ['report', 'a', [ask(3, { id: 9 }), ask(1, { id: 7 }), ask(2, { id: 8 })], { grants: [3, 1, 2] }],
+      ['report', 'a', [ask(30, { id: 8 }), ask(10, { id: 7 }), ask(20, { id: 9 })], { grants: [30, 10, 20] }],
+    ],
+  },
+  {
+    name: 'takes amounts of any size that numbers hold',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(2 ** 52, { measure: 'amount', line: 2 ** 53 - 1 })], { grants: [2 ** 52] }],
+      [
+        'report',
+        'b',
+        [ask(2 ** 53 - 1, { measure: 'amount', line: 2 ** 53 - 1 })],
+        { grants: [2 ** 52 - 1] },
+      ],
+    ],
+  },
+];
+
+const reporting: readonly Case[] = [
+  {
+    name: 'rejects a report that comes late or again, which changes nothing',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(40)], { turn: 5, grants: [40] }],
+      ['report', 'a', [ask(50)], { turn: 5, fails: 'late' }],
+      ['report', 'a', [ask(50)], { turn: 4, isWhole: true, fails: 'late' }],
+      ['report', 'b', [ask(100)], { grants: [60] }],
+      ['report', 'a', [ask(0)], { turn: 9, grants: [0] }],
+      ['report', 'b', [ask(100, { unused: 60 })], { grants: [40] }],
+    ],
+  },
+  {
+    name: 'leaves what a report leaves out as it was, but for a whole one',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60), ask(60, { id: 2 })], { grants: [60, 60] }],
+      ['report', 'a', [ask(0, { unused: 60 })], { grants: [0] }],
+      ['report', 'b', [ask(100, { id: 2 })], { grants: [40] }],
+      ['report', 'a', [ask(0, { unused: 60 })], { isWhole: true, grants: [0] }],
+      ['report', 'b', [ask(100, { id: 2, unused: 40 }), ask(100)], { grants: [60, 40] }],
+    ],
+  },
+  {
+    name: 'rejects holders that it does not know, and numbers none twice',
+    steps: [
+      ['join', 'a'],
+      ['leave', 'a'],
+      ['report', 'a', [ask(1)], { fails: 'unknown' }],
+      ['settle', 'a'],
+      ['report', 'a', [ask(1)], { fails: 'unknown' }],
+      ['join', 'b'],
+      ['leave', 'a'],
+      ['settle', 'a'],
+      ['report', 'b', [ask(100)], { grants: [100], holders: 1 }],
+    ],
+  },
+  {
+    name: 'counts the holders that were heard of lately, and have not left',
+    steps: [
+      ...pair,
+      ['join', 'c'],
+      ['report', 'a', [], { holders: 3 }],
+      ['leave', 'c'],
+      ['report', 'a', [], { holders: 2 }],
+      ['pass', leaseMs - 1],
+      ['report', 'a', [], { holders: 2 }],
+      ['pass', 1],
+      ['report', 'a', [], { holders: 1 }],
+      ['report', 'b', [], { holders: 2 }],
+    ],
+  },
+  {
+    name: 'says of a limit that another wanted more, for a while, and not what one wanted oneself',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(100)], { grants: [{ granted: 100, isContested: false }] }],
+      ['report', 'b', [ask(1)], { grants: [{ granted: 0, isContested: false }] }],
+      ['pass', contestedMs - 1],
+      ['report', 'a', [ask(0, { unused: 100 })], { grants: [{ isContested: true }] }],
+      ['pass', 1],
+      ['report', 'a', [ask(0, { unused: 100 })], { grants: [{ isContested: false }] }],
+      ['report', 'b', [ask(1)], { grants: [0] }],
+      ['report', 'a', [ask(0, { unused: 90 })], { grants: [{ isContested: true }] }],
+      ['report', 'b', [ask(1)], { grants: [1] }],
+      ['report', 'a', [ask(0, { unused: 90 })], { grants: [{ isContested: false }] }],
+    ],
+  },
+  {
+    name: 'forgets a wish with the holder that has left, or no longer says anything of the limit',
+    steps: [
+      ...pair,
+      ['join', 'c'],
+      ['report', 'a', [ask(100)], { grants: [100] }],
+      ['report', 'b', [ask(1)], { grants: [0] }],
+      ['report', 'c', [ask(1)], { grants: [{ granted: 0, isContested: true }] }],
+      ['leave', 'b'],
+      ['report', 'c', [ask(1)], { grants: [{ isContested: false }] }],
+      ['report', 'a', [ask(0, { unused: 100 })], { grants: [{ isContested: true }] }],
+      ['report', 'c', [], { isWhole: true }],
+      ['report', 'a', [ask(0, { unused: 100 })], { grants: [{ isContested: false }] }],
+    ],
+  },
+];
+
+/** What an authority promises of grants and reports, step by step. */
+export const cases: readonly Case[] = [...granting, ...reporting];

@@ -1,0 +1,284 @@
+import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
+import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
+import {
+  type Limited,
+  minutesFor,
+  type Promised,
+  type PromisedIn,
+} from '../../src/exchange/limits/promised.ts';
+import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
+import { isRefusal } from '../../src/exchange/reasons.ts';
+import type { LimitAuthority } from '../../src/leases/authority.ts';
+import { holdObjects } from '../../src/serving/leasing/held-objects.ts';
+import { createResolving } from '../../src/serving/leasing/resolving.ts';
+import { createTurns } from '../../src/serving/leasing/turns.ts';
+import { seededRandom } from '../../src/simulation/random.ts';
+import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
+import { smallSize } from '../exchange/limits/limited.ts';
+import { createMemoryAuthority } from './model.ts';
+
+/** An ad that was handed out. */
+interface Ad {
+  readonly object: Limited;
+  readonly promised: Promised;
+  readonly auction: PromisedIn;
+  isBilled: boolean;
+}
+
+/** An event on the disk of a machine. */
+interface Event {
+  readonly ad: Ad;
+  readonly nanos: number;
+}
+
+const minuteMs = 60_000;
+const awayError = new Error('away');
+
+/** A database that counts each ad once, whoever brings it. */
+function createStore() {
+  const kept: KeptPromise[] = [];
+  const counted = new Set<Ad>();
+  const shipped = new Map<string, { untilMs: number; notedMs: number; isDone: boolean }>();
+  const isOf = (row: KeptPromise, { holder, to, fromMinute, beforeMinute }: KeptPromisesOf) =>
+    row.holder === holder && row.to === to && row.minute >= fromMinute && row.minute < beforeMinute;
+  return {
+    take({ ad, nanos }: Event): void {
+      if (counted.has(ad)) return;
+      counted.add(ad);
+      const { promised, auction, object } = ad;
+      const { kind, id } = object;
+      const of = { kind, id, nanos, to: auction.to, minute: minuteOf(auction.timeMs) };
+      if (promised.holder) kept.push({ ...of, holder: promised.holder });
+    },
+    note: (name: string, nowMs: number) =>
+      void shipped.set(name, { untilMs: nowMs, notedMs: nowMs, isDone: false }),
+    statistics: {
+      async keptPromises(of: KeptPromisesOf) {
+        const sums = new Map<
+          string,
+          { minute: number; kind: string; id: number; nanos: number; impressions: number }
+        >();
+        for (const row of kept.filter((one) => isOf(one, of))) {
+          const { minute, kind, id, nanos } = row;
+          const name = `${minute} ${kind} ${id}`;
+          const sum = sums.get(name) ?? { minute, kind, id, nanos: 0, impressions: 0 };
+          sums.set(name, { ...sum, nanos: sum.nanos + nanos, impressions: sum.impressions + 1 });
+        }
+        return [...sums.values()];
+      },
+      async forgetKeptPromises(of: KeptPromisesOf) {
+        for (let index = kept.length - 1; index >= 0; index -= 1)
+          if (isOf(kept[index] as KeptPromise, of)) kept.splice(index, 1);
+      },
+      shippedProcesses: async () =>
+        [...shipped].map(([process, one]) => ({ process, name: process, ...one })),
+    },
+  };
+}
+
+type Store = ReturnType<typeof createStore>;
+
+/** One machine: its disk stays when its process is killed. */
+export class Machine {
+  readonly world: World;
+  readonly name: string;
+  readonly disk: Event[] = [];
+  isAlive = true;
+  /** Whether it reaches the authority, and whether answers come back; whether it reaches the store. */
+  reach: 'all' | 'no answers' | 'nothing' = 'all';
+  reachesStore = true;
+  skewMs = 0;
+  shippedMs: number;
+  process!: ReturnType<Machine['start']>;
+
+  constructor(world: World, name: string) {
+    this.world = world;
+    this.name = name;
+    this.shippedMs = world.nowMs;
+    this.process = this.start();
+  }
+
+  now = () => this.world.nowMs + this.skewMs;
+
+  private authority(): LimitAuthority {
+    const { world } = this;
+    const reached =
+      <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
+      async (...asked: Asked): Promise<Answer> => {
+        if (this.reach === 'nothing') throw awayError;
+        const answer = await ask(...asked);
+        if (this.reach === 'no answers') throw awayError;
+        return answer;
+      };
+    const { join, report, leave, gone, settle, forget, close } = world.authority;
+    return {
+      ...{ join: reached(join), report: reached(report), leave: reached(leave), gone: reached(gone) },
+      ...{ settle: reached(settle), forget: reached(forget), close },
+    };
+  }
+
+  start() {
+    const { world } = this;
+    const steadyMs = () => world.nowMs - world.startMs;
+    const memory = limitsMemory(
+      { startMs: this.now(), ratesFromMs: steadyMs() },
+      { ...smallSize, areShared: true },
+    );
+    const limits = createLimits(memory, steadyMs);
+    const shares = sharesIn(memory, steadyMs);
+    if (!shares) throw new Error('no shares');
+    const unlessCut =
+      <Asked, Answer>(ask: (asked: Asked) => Promise<Answer>) =>
+      (asked: Asked) =>
+        this.reachesStore ? ask(asked) : Promise.reject(awayError);
+    const { keptPromises, forgetKeptPromises, shippedProcesses } = world.store.statistics;
+    const resolving = createResolving({
+      keptPromises: unlessCut(keptPromises),
+      forgetKeptPromises: unlessCut(forgetKeptPromises),
+      shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
+    });
+    const turns = createTurns({
+      ...{ authority: this.authority(), shares, resolving, now: this.now, steadyMs },
+      objects: holdObjects({ shares, counted: limits.counted, random: world.random, steadyMs }),
+      revision: () => 1,
+      limited: () => world.objects,
+    });
+    return { limits, turns };
+  }
+
+  async turn(): Promise<void> {
+    if (!this.isAlive) return;
+    await this.process.turns.run().catch((error) => {
+      if (error !== awayError && error?.constructor.name !== 'UnknownHolder') throw error;
+    });
+  }
+
+  ship(): void {
+    if (!this.isAlive || !this.reachesStore) return;
+    for (const event of this.disk.splice(0)) this.world.store.take(event);
+    this.world.store.note(this.name, this.world.nowMs);
+    this.shippedMs = this.world.nowMs;
+  }
+
+  /** A server that cannot ship for an hour is waited for no longer: what it brings then is not a matter of limits. */
+  endLongCut(): void {
+    const isLong = this.world.nowMs - this.shippedMs > 50 * minuteMs;
+    if (isLong) this.restart();
+    if (isLong) this.reachesStore = true;
+  }
+
+  request(object: Limited): void {
+    if (!this.isAlive) return;
+    const { limits } = this.process;
+    if (!limits.takeRequest(object, this.now())) this.world.count(object, 'requests');
+  }
+
+  promise(object: Limited, to: 'ad' | 'offer', nanos: number): Ad | undefined {
+    if (!this.isAlive) return undefined;
+    const auction: PromisedIn = { timeMs: this.now(), to, ip: undefined };
+    const promised = this.process.limits.promise(object, auction, nanos);
+    if (!promised || isRefusal(promised)) return undefined;
+    // A token keeps no shares: what was handed out is not taken back.
+    const { shares: _, ...handedOut } = promised;
+    return { object, promised: handedOut, auction, isBilled: false };
+  }
+
+  withdraw(object: Limited): void {
+    if (!this.isAlive) return;
+    const { limits } = this.process;
+    const auction: PromisedIn = { timeMs: this.now(), to: 'ad', ip: undefined };
+    const promised = limits.promise(object, auction, 5);
+    if (promised && !isRefusal(promised)) limits.withdraw(promised, auction);
+  }
+
+  bill(ad: Ad, nanos: number): void {
+    const isOver = this.now() >= ad.auction.timeMs + minutesFor[ad.auction.to] * minuteMs;
+    if (!this.isAlive || isOver) return;
+    const paid = Math.min(nanos, ad.promised.nanos);
+    this.disk.push({ ad, nanos: paid });
+    this.process.limits.book(ad.object, ad.promised, { auction: ad.auction, nanos: paid, nowMs: this.now() });
+    if (!ad.isBilled) this.world.count(ad.object, 'impressions', ad.auction.timeMs, paid);
+    ad.isBilled = true;
+  }
+
+  kill(): void {
+    this.isAlive = false;
+  }
+
+  restart(): void {
+    if (this.isAlive) return;
+    this.isAlive = true;
+    this.process = this.start();
+  }
+}
+
+/** What was used of an object on a day. */
+interface Used {
+  readonly requests: number;
+  readonly impressions: number;
+  readonly nanos: number;
+}
+
+const nothing: Used = { requests: 0, impressions: 0, nanos: 0 };
+
+/** Machines that share limits, a store, and an authority that never forgets. */
+export class World {
+  nowMs: number;
+  readonly startMs: number;
+  readonly store: Store = createStore();
+  readonly authority: LimitAuthority;
+  readonly objects: readonly Limited[];
+  readonly machines: readonly Machine[];
+  readonly ads: Ad[] = [];
+  readonly used = new Map<string, Used>();
+  readonly broken: string[] = [];
+  readonly random = seededRandom(1);
+
+  constructor(startMs: number, objects: readonly Limited[], machines: number) {
+    this.nowMs = startMs;
+    this.startMs = startMs - 3_600_000;
+    this.objects = objects;
+    this.authority = createMemoryAuthority({ now: () => this.nowMs });
+    this.machines = Array.from({ length: machines }, (_, index) => new Machine(this, `m${index}`));
+  }
+
+  usedOf({ id }: Limited, day: number): Used {
+    return this.used.get(`${id} ${day}`) ?? nothing;
+  }
+
+  inAll({ id }: Limited): number {
+    return [...this.used].reduce((sum, [key, { nanos }]) => sum + (key.startsWith(`${id} `) ? nanos : 0), 0);
+  }
+
+  /** Counts what is used, and notes each limit that it breaks. */
+  count(object: Limited, what: 'requests' | 'impressions', timeMs = this.nowMs, nanos = 0): void {
+    const day = dayOf(timeMs);
+    const before = this.usedOf(object, day);
+    const now = { ...before, [what]: before[what] + 1, nanos: before.nanos + nanos };
+    this.used.set(`${object.id} ${day}`, now);
+    const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
+    // Clocks of machines differ by some seconds, by which one may be ahead of the line.
+    const lineMs = dayOf(this.nowMs) === day ? this.nowMs + 20_000 : (day + 1) * 86_400_000 - 1;
+    const over = [
+      ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
+      ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],
+      ['amount', now.nanos, amountDailyNanos],
+      ['total', this.inAll(object), amountTotalNanos],
+    ] as const;
+    for (const [name, used, line] of over)
+      if (line > 0 && used > line) this.broken.push(`${name} of ${object.id}: ${used} of ${line}`);
+  }
+
+  /** Lets time pass, with a turn and a shipment of all every so often. */
+  async pass(ms: number, everyMs: number): Promise<void> {
+    for (let left = ms; left > 0; left -= everyMs) {
+      this.nowMs += Math.min(left, everyMs);
+      for (const machine of this.machines) {
+        machine.endLongCut();
+        machine.ship();
+        await machine.turn();
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { limited, midnightMs } from '../exchange/limits/limited.ts';
+import { seed } from '../support/seed.ts';
+import { World } from './sharing-world.ts';
+
+/** Processes with their real limits in shared memory, which share them out by turns, in a world that fails. */
+
+const noonMs = midnightMs + 12 * 3_600_000;
+const minuteMs = 60_000;
+const objects = [
+  limited({ requestsDaily: 60, impressionsDaily: 40 }, 1),
+  limited({ impressionsDaily: 3000, amountDailyNanos: 300 }, 2),
+  limited({ amountTotalNanos: 200 }, 3),
+];
+const nanosMax = 10;
+
+type Step = (world: World) => void | Promise<void>;
+
+const machine = fc.nat({ max: 2 });
+const object = fc.nat({ max: objects.length - 1 });
+
+/** What may happen, with how often it does. */
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(
+        machine,
+        object,
+        fc.constantFrom('ad' as const, 'offer' as const),
+        fc.integer({ min: 1, max: nanosMax }),
+      )
+      .map(
+        ([at, of, to, nanos]): Step =>
+          (world) => {
+            const ad = world.machines[at]?.promise(world.objects[of] ?? fail(), to, nanos);
+            if (ad) world.ads.push(ad);
+          },
+      ),
+  },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(machine, fc.nat(), fc.integer({ min: 1, max: nanosMax }))
+      .map(([at, which, nanos]): Step => {
+        return (world) => {
+          // Of the last ads rather than of all: most others are over.
+          const ad = world.ads[world.ads.length - 1 - (which % Math.max(1, Math.min(12, world.ads.length)))];
+          if (ad && !ad.isBilled) world.machines[at]?.bill(ad, nanos);
+          else if (ad) world.machines[at]?.bill(ad, ad.promised.nanos);
+        };
+      }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(machine, object).map(
+      ([at, of]): Step =>
+        (world) => {
+          world.machines[at]?.request(world.objects[of] ?? fail());
+          world.machines[at]?.withdraw(world.objects[of] ?? fail());
+        },
+    ),
+  },
+  {
+    weight: 6,
+    arbitrary: machine.map(
+      (at): Step =>
+        (world) =>
+          world.machines[at]?.turn(),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: machine.map(
+      (at): Step =>
+        (world) =>
+          world.machines[at]?.ship(),
+    ),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(300, 1000, 4000, 20_000).map(
+      (ms): Step =>
+        (world) => {
+          world.nowMs += ms;
+        },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(5, 7, 20, 62, 70).map(
+      (minutes): Step =>
+        (world) =>
+          world.pass(minutes * minuteMs, 30_000),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(machine, fc.constantFrom('all' as const, 'no answers' as const, 'nothing' as const))
+      .map(
+        ([at, reach]): Step =>
+          (world) => {
+            const one = world.machines[at];
+            if (one) one.reach = reach;
+          },
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(machine, fc.boolean()).map(
+      ([at, reaches]): Step =>
+        (world) => {
+          const one = world.machines[at];
+          // One that cannot ship for an hour is waited for no longer: what it brings then is not the limits' any more.
+          if (one) one.reachesStore = reaches;
+        },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: machine.map(
+      (at): Step =>
+        (world) =>
+          world.machines[at]?.kill(),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: machine.map(
+      (at): Step =>
+        (world) =>
+          world.machines[at]?.restart(),
+    ),
+  },
+);
+
+/** Whoever gets a share uses it, and the ad is shown at once. */
+const spending = fc.tuple(object, fc.integer({ min: 10, max: 60 })).map(
+  ([of, rounds]): Step =>
+    async (world) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [at, one] of world.machines.entries()) {
+          const ad = one.promise(world.objects[of] ?? fail(), 'ad', nanosMax);
+          if (ad) world.ads.push(ad);
+          if (ad) world.machines[(at + round) % 3]?.bill(ad, nanosMax);
+        }
+        await world.pass(1500, 1500);
+      }
+    },
+);
+
+/** Ads are shown elsewhere; then their machine, or the one that shows them, is away until they are over, and longer. */
+const absence = fc
+  .tuple(
+    machine,
+    machine,
+    object,
+    fc.constantFrom('kill', 'store', 'authority'),
+    fc.constantFrom(30, 58, 66, 75),
+  )
+  .map(
+    ([at, elsewhere, of, how, minutes]): Step =>
+      async (world) => {
+        const [own, other] = [world.machines[at], world.machines[elsewhere]];
+        if (!own || !other) return;
+        await world.pass(3000, 1000);
+        const ads = Array.from({ length: 12 }, () =>
+          own.promise(world.objects[of] ?? fail(), 'ad', nanosMax),
+        );
+        if (how === 'authority') own.reach = 'nothing';
+        // One that cannot ship for an hour is waited for no longer.
+        if (how === 'store') await world.pass(20 * minuteMs, 20_000);
+        other.reachesStore = how !== 'store';
+        for (const [index, ad] of ads.entries()) if (ad && index % 2 === 0) other.bill(ad, nanosMax);
+        if (how === 'kill') own.kill();
+        await world.pass((how === 'store' ? 45 : minutes) * minuteMs, 20_000);
+        for (const [index, ad] of ads.entries()) if (ad && index % 2 === 1) other.bill(ad, nanosMax);
+        own.restart();
+        own.reach = 'all';
+        await world.pass(3000, 1000);
+        other.reachesStore = true;
+        await world.pass(4000, 2000);
+      },
+  );
+
+function fail(): never {
+  throw new Error('no such object');
+}
+
+const worlds = fc.oneof(
+  { weight: 12, arbitrary: steps },
+  { weight: 1, arbitrary: spending },
+  { weight: 1, arbitrary: absence },
+);
+
+async function run(world: World, all: readonly Step[]): Promise<void> {
+  await world.pass(1000, 1000);
+  for (const step of all) await step(world);
+}
+
+describe('processes that share limits', () => {
+  test('never exceed one, whatever fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(worlds, { minLength: 120, maxLength: 200 }), async (all) => {
+        const world = new World(noonMs, objects, 3);
+        await run(world, all);
+        assert.deepEqual(world.broken, []);
+      }),
+      { seed, numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  test('use all of a limit, once what was not shown is given back', async () => {
+    const world = new World(noonMs, objects, 3);
+    const [, , campaign] = world.objects;
+    assert.ok(campaign);
+    const spend = async (): Promise<number> => {
+      let promised = 0;
+      for (let round = 0; round < 400; round += 1) {
+        const ad = world.machines[round % 3]?.promise(campaign, 'ad', 10);
+        promised += ad?.promised.nanos ?? 0;
+        if (ad) world.ads.push(ad);
+        await world.pass(1000, 1000);
+      }
+      return promised;
+    };
+    await world.pass(2000, 1000);
+    assert.equal(await spend(), 200);
+    const shown = world.ads.slice(0, 7);
+    for (const [index, ad] of shown.entries()) world.machines[(index + 1) % 3]?.bill(ad, 10);
+    world.ads.length = 0;
+    await world.pass(64 * minuteMs, 15_000);
+    assert.equal(await spend(), 130);
+    assert.deepEqual(world.broken, []);
+  });
+});
