@@ -130,9 +130,10 @@ async function shareLimits(
   exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
 ): Promise<Leasing | undefined> {
   if (!authority || !shares) return undefined;
+  const steadyMs = createSteadyClock();
   return startLeasing({
-    ...{ authority, shares, now, logger, steadyMs: createSteadyClock() },
-    objects: holdObjects({ shares, counted: limits.counted, random: Math.random }),
+    ...{ authority, shares, now, logger, steadyMs },
+    objects: holdObjects({ shares, counted: limits.counted, random: Math.random, steadyMs }),
     resolving: createResolving(store.statistics),
     revision: exchange.servedRevision,
     limited: exchange.limited,

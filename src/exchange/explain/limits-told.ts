@@ -35,12 +35,13 @@ const nothing = () => undefined;
 /** Limits that take nothing, and tell every limit that is reached. */
 export function limitsTold(limits: AuctionLimits): AuctionLimits {
   const mayRequest: AuctionLimits['mayRequest'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayRequest(one, timeMs));
+    everyLimit(object, (one) => limits.looks.mayRequest(one, timeMs));
   const mayBid: AuctionLimits['mayBid'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayBid(one, timeMs));
+    everyLimit(object, (one) => limits.looks.mayBid(one, timeMs));
   const mayPromise: AuctionLimits['mayPromise'] = (object, auction, nanos) =>
-    everyLimit(object, (one) => limits.mayPromise(one, auction, nanos));
+    everyLimit(object, (one) => limits.looks.mayPromise(one, auction, nanos));
   return {
+    looks: limits.looks,
     ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise },
     promise: (object, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
