@@ -23,8 +23,8 @@ export interface Engines {
   readonly used: readonly Engine[];
   /** Stops the database's server in order, and starts it again. */
   restartDatabase(): Promise<void>;
-  /** Ends every Valkey at once (kill -9), with all it had, and starts it again. */
-  loseValkeys(): Promise<void>;
+  /** Ends every Valkey at once (kill -9), and starts it again; all but the one that shares out limits lose all they had. */
+  killValkeys(): Promise<void>;
   /** Ends ClickHouse at once, and starts it again on its data. */
   killClickHouse(): Promise<void>;
   /** How many impressions ClickHouse has; undefined where there is none. */
@@ -63,7 +63,11 @@ export async function startEngines(areByValkey: boolean): Promise<Engines> {
   const databaseUrl = await postgres.freshDatabase();
   const valkeys = new Map<string, TestRedis>();
   if (present(skipWithout('redis-server')))
-    for (const region of new Set(regions)) valkeys.set(region, await startRedis());
+    for (const region of new Set(regions)) {
+      // Whoever shares out limits keeps what it has answered, as the page on operating asks.
+      const keeps = areByValkey && region === home ? 'all' : 'nothing';
+      valkeys.set(region, await startRedis({ keeps }));
+    }
   const clickHouse: TestClickHouse | undefined = present(isAbsent) ? await startClickHouse() : undefined;
   const used: Engine[] = enginesOf(databaseUrl, valkeys, areByValkey);
   if (clickHouse)
@@ -74,7 +78,7 @@ export async function startEngines(areByValkey: boolean): Promise<Engines> {
       await postgres.stop();
       await postgres.start();
     },
-    async loseValkeys() {
+    async killValkeys() {
       await Promise.all([...valkeys.values()].map((valkey) => valkey.kill()));
       await Promise.all([...valkeys.values()].map((valkey) => valkey.start()));
     },

@@ -38,7 +38,7 @@ export const faults: readonly Fault[] = [
     },
   },
   { name: 'database restarted', happen: (_, { engines }) => engines.restartDatabase() },
-  { name: 'Valkeys killed, with all they had', happen: (_, { engines }) => engines.loseValkeys() },
+  { name: 'Valkeys killed', happen: (_, { engines }) => engines.killValkeys() },
   { name: 'ClickHouse killed', happen: (_, { engines }) => engines.killClickHouse() },
 ];
 
