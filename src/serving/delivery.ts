@@ -28,6 +28,7 @@ import { createResolving } from './leasing/resolving.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
+import { shareConfiguration } from './shared-configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
@@ -166,14 +167,13 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     countryOf,
     crawled: crawling.crawled,
     keyring: trackerKeys.keyring,
-    now,
-    random: Math.random,
+    ...{ now, random: Math.random, baseUrl },
     region: regionName,
-    baseUrl,
     trustedProxies: config.trustedProxies,
     measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
+    sharing: shareConfiguration(threadGroup),
     onFault,
   });
   const leasing = await shareLimits(options, exchange);

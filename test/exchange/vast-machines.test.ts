@@ -9,7 +9,7 @@ import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
 const midnightMs = Date.UTC(2027, 5, 16);
 const minuteMs = 60_000;
 const pollMs = 100;
-const waitMsMax = 15_000;
+const waitMsMax = 60_000;
 
 let postgres: SharedPostgres;
 let room: VastRoom;

@@ -259,7 +259,7 @@ export class World {
     this.used.set(`${object.id} ${day}`, now);
     const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
     // Clocks of machines differ by some seconds, by which one may be ahead of the line.
-    const lineMs = dayOf(this.nowMs) === day ? this.nowMs + 20_000 : (day + 1) * 86_400_000 - 1;
+    const lineMs = Math.min(this.nowMs + 20_000, (day + 1) * 86_400_000 - 1);
     const over = [
       ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
       ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],

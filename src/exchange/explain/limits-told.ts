@@ -25,7 +25,8 @@ function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefin
   const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
   // A refusal that lifting its limit does not change would be asked for without end.
   if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
-  const next = everyLimit({ ...object, limits: { ...object.limits, [limit]: 0 } }, ask);
+  const { kind, id, limits } = object;
+  const next = everyLimit({ kind, id, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 

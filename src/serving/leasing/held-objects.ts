@@ -72,7 +72,9 @@ export function holdObjects({ shares, counted, random, steadyMs }: HoldingOption
       isFirst = false;
       for (const name of gone) {
         const object = objects.get(name);
-        if (object) object.limited = { ...object.limited, limits: unlimited };
+        if (!object) continue;
+        const { kind, id } = object.limited;
+        object.limited = { kind, id, limits: unlimited };
       }
     },
     report(turn, count) {
