@@ -1,6 +1,6 @@
 import type { ListKind } from '../entities/kinds.ts';
 import type { ConfigurationObject } from './configuration.ts';
-import { compileList, type Matchers } from './lists/compile-list.ts';
+import { compileList, type Matchers, matcherOn } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
 import type { Compile, ListName, ListPlaces } from './snapshot/compile.ts';
 import { createCandidateIndex } from './targeting/candidate-index.ts';
@@ -37,7 +37,8 @@ function* listsOf({ connections }: ConfigurationObject): Iterable<ListName> {
 export const compileExchange: Compile<Matcher> = {
   listPlaces,
   listsOf,
-  list: (kind, parts) => compileList[kind](parts),
+  list: async (kind, parts) => (await compileList[kind](parts)).memory,
+  matcher: (kind, memory) => (matcherOn[kind] as (memory: unknown) => Matcher)(memory),
   supplyChecks: (object, lists) => compileChecks(object, supplyRules, lists),
   demandChecks: (object, lists) => compileChecks(object, demandRules, lists),
   isSameTargeting: (before, after) => isSameTargeting(demandRules, before, after),

@@ -15,7 +15,7 @@ export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
   /** IDs by the name of the connection field (or back reference), each in its own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
   /** Credentials that were replaced and still work for a while, by the name of their field. */
-  readonly formerSecrets?: FormerSecrets;
+  readonly formerSecrets?: FormerSecrets | undefined;
   /** Revision that wrote the text of a list; 0 or absent where there is none. */
   readonly textRevision?: number;
 }

@@ -26,6 +26,7 @@ import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import type { Sharing } from './snapshot/sharing.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
@@ -59,6 +60,8 @@ export interface ExchangeOptions {
   /** Who may test, and how often. */
   readonly testers: Testers;
   readonly log: ExchangeLog;
+  /** The other threads of the process; by default there are none. */
+  readonly sharing?: Sharing;
   /** Called for every request that failed, however many there are. */
   readonly onFault: (error: unknown, what: string) => void;
 }
@@ -159,7 +162,8 @@ function ageFigure(ageMs: number): Figure {
 /** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */
 export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
   const { feed, log, quality, countryOf, crawled } = options;
-  const live = await createLiveSnapshot({ feed, compile: compileExchange, log });
+  const { sharing } = options;
+  const live = await createLiveSnapshot({ feed, compile: compileExchange, log, sharing });
   const recent = createRecentAuctions(() => performance.now());
   const counted = countDelivery({
     outbound: options.outbound,

@@ -28,6 +28,7 @@ import { createResolving } from './leasing/resolving.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
 import { startSampling } from './sampling.ts';
+import { shareConfiguration } from './shared-configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
@@ -129,9 +130,10 @@ async function shareLimits(
   exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
 ): Promise<Leasing | undefined> {
   if (!authority || !shares) return undefined;
+  const steadyMs = createSteadyClock();
   return startLeasing({
-    ...{ authority, shares, now, logger, steadyMs: createSteadyClock() },
-    objects: holdObjects({ shares, counted: limits.counted, random: Math.random }),
+    ...{ authority, shares, now, logger, steadyMs },
+    objects: holdObjects({ shares, counted: limits.counted, random: Math.random, steadyMs }),
     resolving: createResolving(store.statistics),
     revision: exchange.servedRevision,
     limited: exchange.limited,
@@ -165,14 +167,13 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     countryOf,
     crawled: crawling.crawled,
     keyring: trackerKeys.keyring,
-    now,
-    random: Math.random,
+    ...{ now, random: Math.random, baseUrl },
     region: regionName,
-    baseUrl,
     trustedProxies: config.trustedProxies,
     measurementUrlOf: measurement.urlOf,
     testers: createTesters(options),
     log: logger,
+    sharing: shareConfiguration(threadGroup),
     onFault,
   });
   const leasing = await shareLimits(options, exchange);

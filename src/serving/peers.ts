@@ -6,6 +6,8 @@ export interface Peers {
   subscribe(topic: string, listener: (value: unknown) => void): void;
   /** Resolves with the answers of the others; those that take more than two seconds are left out. */
   request(topic: string, value?: unknown): Promise<readonly unknown[]>;
+  /** The same of one thread alone. Resolves with undefined where it has no answer in time, or there is no such thread. */
+  requestOf(thread: number, topic: string, value?: unknown): Promise<unknown>;
   respond(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
 }
@@ -15,6 +17,8 @@ interface Message {
   readonly topic: string;
   readonly id: string;
   readonly from: number;
+  /** The thread that a question is for; absent = all others. */
+  readonly to?: number | undefined;
   readonly value?: unknown;
 }
 
@@ -29,10 +33,10 @@ interface PendingRequest {
 function createRequests(post: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
   const open = new Map<string, PendingRequest>();
   return {
-    ask(topic: string, value?: unknown): Promise<readonly unknown[]> {
+    ask(topic: string, value?: unknown, to?: number): Promise<readonly unknown[]> {
       const id = crypto.randomUUID();
       const answers: unknown[] = [];
-      const unanswered = new Set(others());
+      const unanswered = new Set(others().filter((thread) => to === undefined || thread === to));
       if (unanswered.size === 0) return Promise.resolve(answers);
       return new Promise((resolve) => {
         const done = () => {
@@ -42,7 +46,7 @@ function createRequests(post: (message: Omit<Message, 'from'>) => void, others: 
         };
         const timer = setTimeout(done, answerWaitMsMax);
         open.set(id, { answers, unanswered, done });
-        post({ kind: 'question', topic, id, value });
+        post({ kind: 'question', topic, id, to, value });
       });
     },
     answered({ id, from, value }: Message): void {
@@ -63,8 +67,8 @@ export function joinChannel(name: string, thread: number, readyThreads: () => re
   const questions = createRequests(post, () => readyThreads().filter((other) => other !== thread));
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
-  const reply = async ({ topic, id, value }: Message) => {
-    const answer = answerers.get(topic);
+  const reply = async ({ topic, id, to = thread, value }: Message) => {
+    const answer = to === thread ? answerers.get(topic) : undefined;
     // A thread that is still starting has nothing to tell.
     if (answer && readyThreads().includes(thread))
       post({ kind: 'answer', topic, id, value: await answer(value) });
@@ -79,7 +83,8 @@ export function joinChannel(name: string, thread: number, readyThreads: () => re
   return {
     publish: (topic, value) => post({ kind: 'news', topic, id: '', value }),
     subscribe: (topic, listener) => void listeners.set(topic, listener),
-    request: questions.ask,
+    request: (topic, value) => questions.ask(topic, value),
+    requestOf: async (other, topic, value) => (await questions.ask(topic, value, other))[0],
     respond: (topic, answer) => void answerers.set(topic, answer),
     close: () => channel.close(),
   };

@@ -5,8 +5,8 @@ import { seededRandom } from '../../src/simulation/random.ts';
 import { type ExchangeRoom, furnish } from '../exchange/exchange-room.ts';
 import { type MockDsp, startMockDsp, vastAd } from '../exchange/mock-dsp.ts';
 import { pause } from '../support/pause.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { seed as seedOfRun } from '../support/seed.ts';
+import { type Engines, startEngines } from './engines.ts';
 import { faults, goWrong } from './faults.ts';
 import { createLedger, type Overshoot } from './ledger.ts';
 import { type Cluster, startCluster } from './machines.ts';
@@ -15,7 +15,7 @@ import { answeredWithinMs, createPlayers, type Players } from './players.ts';
 import { type Settled, settledOf, storedOf } from './settled.ts';
 
 /**
- * Four Bourses in two regions on one PostgreSQL, under load and faults: `npm run test:cluster`, with `-- --minutes 30`
+ * Four Bourses in two regions on one PostgreSQL, with a Redis in each region and a ClickHouse, under load and faults: `npm run test:cluster`, with `-- --minutes 30`
  * for more rounds and `-- --seed N` for the same again. Each round has objects of its own and every fault once.
  */
 const { values } = parseArgs({
@@ -25,7 +25,9 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed ?? seedOfRun);
 const lastsMs = Number(values.minutes) * 60_000;
-/** Without Valkey, machines tell each other of an address only with what they write. */
+/** Odd seeds have a Valkey share out limits, even ones PostgreSQL. */
+const areByValkey = seed % 2 === 1;
+/** Regions tell each other of an address only with what they write, and machines of a region a moment later. */
 const isShared = ({ name }: Overshoot) => !name.startsWith('ImpressionsLimitPerIp');
 const settlesWithinMs = 30_000;
 
@@ -63,8 +65,8 @@ function summaryOf(
   ].join('\n');
 }
 
-describe('four machines in two regions on one PostgreSQL, under load and faults', () => {
-  let postgres: PostgresServer;
+describe(`four machines in two regions, limits shared out by ${areByValkey ? 'Valkey' : 'PostgreSQL'}, under load and faults`, () => {
+  let engines: Engines;
   let dsp: MockDsp;
   let cluster: Cluster;
   let room: ExchangeRoom;
@@ -88,19 +90,20 @@ describe('four machines in two regions on one PostgreSQL, under load and faults'
   const settle = async (expected: readonly Settled[]): Promise<readonly Settled[]> => {
     const lateMs = performance.now() + settlesWithinMs;
     for (;;) {
-      const stored = await storedOf(cluster.databaseUrl);
+      const stored = await storedOf(engines.databaseUrl);
       if (JSON.stringify(stored) === JSON.stringify(expected) || performance.now() > lateMs) return stored;
       await pause();
     }
   };
 
   before(async () => {
-    postgres = await startPostgres();
+    engines = await startEngines(areByValkey);
     dsp = await startMockDsp();
     dsp.answer('/ad', () => ({ body: vastAd() }));
-    cluster = await startCluster(postgres);
+    cluster = await startCluster(engines);
     const [first] = cluster.machines;
-    const { token, databaseUrl } = cluster;
+    const { token } = cluster;
+    const { databaseUrl } = engines;
     const close = async () => undefined;
     room = await furnish({ url: first?.url ?? '', token, databaseUrl, mail: '', password: '', close });
     const random = seededRandom(seed);
@@ -131,12 +134,19 @@ describe('four machines in two regions on one PostgreSQL, under load and faults'
   after(async () => {
     await cluster?.close();
     await dsp?.close();
-    await postgres?.remove();
+    await engines?.close();
   });
 
   test('no acknowledged impression is lost or counts twice, and figures settle to the micro-dollar', () => {
     assert.ok(result.shown > 0);
     assert.deepEqual(result.stored, result.expected);
+  });
+
+  test('ClickHouse has every impression once', async () => {
+    const kept = async () => (await engines.impressionsKept()) ?? result.shown;
+    const lateMs = performance.now() + settlesWithinMs;
+    while ((await kept()) !== result.shown && performance.now() < lateMs) await pause();
+    assert.equal(await kept(), result.shown);
   });
 
   test(`auctions are answered in ${answeredWithinMs} ms while anything but their machine is away`, () => {

@@ -19,7 +19,7 @@ const all = (ends: readonly (() => void)[]) => () => {
   for (const end of ends) end();
 };
 
-/** One row a kind of fault; engines beside the database add theirs. */
+/** One row a kind of fault. */
 export const faults: readonly Fault[] = [
   {
     name: 'kill -9',
@@ -37,7 +37,9 @@ export const faults: readonly Fault[] = [
       for (const relay of relays) relay.reset();
     },
   },
-  { name: 'database restarted', happen: (_, cluster) => cluster.restartDatabase() },
+  { name: 'database restarted', happen: (_, { engines }) => engines.restartDatabase() },
+  { name: 'Valkeys killed, with all they had', happen: (_, { engines }) => engines.loseValkeys() },
+  { name: 'ClickHouse killed', happen: (_, { engines }) => engines.killClickHouse() },
 ];
 
 /** Each kind of fault once, one after the other, in an order and at machines that follow from `random`. */

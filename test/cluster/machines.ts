@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { pause } from '../support/pause.ts';
-import type { PostgresServer } from '../support/postgres.ts';
 import { tokenOf } from '../support/server.ts';
+import { type Engine, type Engines, regions } from './engines.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const program = fileURLToPath(new URL('../../bin/bourse.js', import.meta.url));
@@ -14,17 +14,8 @@ const administrator = { mail: 'ada@example.com', password: 'correct horse batter
 const threads = 2;
 const upWithinMs = 60_000;
 
-/** An engine that machines use: the setting that names it, where it is, and how its URL reads through a relay. */
-interface Engine {
-  readonly setting: string;
-  readonly url: string;
-  /** In which region it stands; from others it is 80 ms away. */
-  readonly region: string;
-}
-
 /** Half of 80 ms, which a question and its answer take from region to region. */
 const awayMs = 40;
-const regions = ['us-east', 'us-east', 'eu', 'eu'] as const;
 
 /** One Bourse, which reaches each engine only through its relays. */
 export interface Machine {
@@ -67,8 +58,9 @@ async function createMachine(
   }: Readonly<Record<'name' | 'region' | 'regionUrls' | 'folder', string>> & {
     readonly port: number;
   },
-  engines: readonly Engine[],
+  all: readonly Engine[],
 ): Promise<Machine> {
+  const engines = all.filter((engine) => !engine.isRegional || engine.region === region);
   const relays = await Promise.all(
     engines.map((engine) =>
       startRelay(Number(new URL(engine.url).port), engine.region === region ? 0 : awayMs),
@@ -126,23 +118,18 @@ async function createMachine(
   };
 }
 
-/** Four machines in two regions, on a PostgreSQL server in the first. */
+/** Four machines in two regions, on engines of which PostgreSQL is in the first. */
 export interface Cluster {
   readonly machines: readonly Machine[];
-  readonly databaseUrl: string;
+  readonly engines: Engines;
   /** Access token of the administrator. */
   readonly token: string;
-  /** Stops the database's server in order, and starts it again. */
-  restartDatabase(): Promise<void>;
+  /** Ends the machines, not the engines. */
   close(): Promise<void>;
 }
 
-/** Starts the machines on a new database. */
-export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
-  const databaseUrl = await postgres.freshDatabase();
-  const engines: readonly Engine[] = [
-    { setting: 'BOURSE_DATABASE_URL', url: databaseUrl, region: 'us-east' },
-  ];
+/** Starts the machines. */
+export async function startCluster(engines: Engines): Promise<Cluster> {
   // Each machine has a disk of its own.
   const folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-'));
   const ports: number[] = [];
@@ -152,7 +139,7 @@ export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
   const machines = await Promise.all(
     regions.map((region, index) => {
       const name = `${region}-${(index % 2) + 1}`;
-      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls, folder }, engines);
+      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls, folder }, engines.used);
     }),
   );
   const close = async () => {
@@ -169,11 +156,7 @@ export async function startCluster(postgres: PostgresServer): Promise<Cluster> {
     await first?.start();
     await Promise.all(others.map((machine) => machine.start()));
     const token = await tokenOf(first?.url ?? '', administrator.mail, administrator.password);
-    const restartDatabase = async () => {
-      await postgres.stop();
-      await postgres.start();
-    };
-    return { machines, databaseUrl, token, restartDatabase, close };
+    return { machines, engines, token, close };
   } catch (error) {
     await close();
     throw error;

@@ -140,7 +140,7 @@ export class Machine {
     });
     const turns = createTurns({
       ...{ authority: this.authority(), shares, resolving, now: this.now, steadyMs },
-      objects: holdObjects({ shares, counted: limits.counted, random: world.random }),
+      objects: holdObjects({ shares, counted: limits.counted, random: world.random, steadyMs }),
       revision: () => 1,
       limited: () => world.objects,
     });

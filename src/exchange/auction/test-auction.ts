@@ -46,6 +46,7 @@ function testLimits(limits: AuctionLimits): AuctionLimits {
     ...{ takeBid: nothing, mayBid: nothing, giveBackBid: nothing },
     ...{ mayPromise: nothing, promise: nothing, promiseAmount: (_, promised) => promised, withdraw: nothing },
     book: nothing,
+    looks: limits.looks,
   };
 }
 

@@ -25,7 +25,8 @@ function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefin
   const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
   // A refusal that lifting its limit does not change would be asked for without end.
   if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
-  const next = everyLimit({ ...object, limits: { ...object.limits, [limit]: 0 } }, ask);
+  const { kind, id, limits } = object;
+  const next = everyLimit({ kind, id, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 
@@ -34,12 +35,13 @@ const nothing = () => undefined;
 /** Limits that take nothing, and tell every limit that is reached. */
 export function limitsTold(limits: AuctionLimits): AuctionLimits {
   const mayRequest: AuctionLimits['mayRequest'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayRequest(one, timeMs));
+    everyLimit(object, (one) => limits.looks.mayRequest(one, timeMs));
   const mayBid: AuctionLimits['mayBid'] = (object, timeMs) =>
-    everyLimit(object, (one) => limits.mayBid(one, timeMs));
+    everyLimit(object, (one) => limits.looks.mayBid(one, timeMs));
   const mayPromise: AuctionLimits['mayPromise'] = (object, auction, nanos) =>
-    everyLimit(object, (one) => limits.mayPromise(one, auction, nanos));
+    everyLimit(object, (one) => limits.looks.mayPromise(one, auction, nanos));
   return {
+    looks: limits.looks,
     ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise },
     promise: (object, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },

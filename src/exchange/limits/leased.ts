@@ -33,6 +33,8 @@ type PromisedMeasure = (typeof promisedMeasures)[number];
 
 /** Takes from the shares of limits that this process holds; where processes share out none, everything is allowed. */
 export interface Leased {
+  /** The same, of which nothing more is asked for where it lacks something. */
+  readonly looks: Leased;
   /** Takes one request or bid, or refuses. */
   take(slot: number, measure: 'requests' | 'bids', object: Limited, timeMs: number): Refusal | undefined;
   /** What `take` would refuse now; takes nothing. */
@@ -60,48 +62,88 @@ const measuresByBits = Array.from({ length: 1 << promisedMeasures.length }, (_, 
 );
 const measuresIn = (bits: number): readonly PromisedMeasure[] => measuresByBits[bits] ?? [];
 /** Which of these an object limits. */
-const bitsLimited = (limits: ObjectLimits): number =>
-  promisedMeasures.reduce(
-    (bits, measure, index) => (limitOf[measure](limits) > 0 ? bits | (1 << index) : bits),
-    0,
-  );
+function bitsLimited(limits: ObjectLimits): number {
+  let bits = 0;
+  for (let index = 0; index < promisedMeasures.length; index += 1)
+    if (limitOf[promisedMeasures[index] as PromisedMeasure](limits) > 0) bits |= 1 << index;
+  return bits;
+}
 
-/** Takes units of one measure from the process' shares. */
+/** Takes units from the process' shares. */
 function taking(shares: Shares) {
   const dayFor = (measure: SharedMeasure, timeMs: number) => (measure === 'total' ? 0 : dayOf(timeMs));
-  const judged =
-    (how: 'take' | 'has') => (slot: number, measure: SharedMeasure, timeMs: number, units: number) => {
-      const day = dayFor(measure, timeMs);
-      const [pool, at] = [shares.pool(measure), shares.at(slot, measure, day)];
-      if (shares.isValid() && pool[how](at, day, units)) return true;
-      pool.lack(at, units);
-      shares.lack();
-      return false;
-    };
-  const take = judged('take');
+  /** What is lacking is noted, also by who only looks: he wants it. */
+  const judge = (
+    how: 'take' | 'has',
+    [slot, measure, timeMs, units]: readonly [number, SharedMeasure, number, number],
+    isValid: boolean,
+  ) => {
+    const day = dayFor(measure, timeMs);
+    const [pool, at] = [shares.pool(measure), shares.at(slot, measure, day)];
+    if (isValid && pool[how](at, day, units)) return true;
+    pool.lack(at, units);
+    shares.lack();
+    return false;
+  };
   const put = (slot: number, measure: SharedMeasure, timeMs: number, units: number) => {
     const day = dayFor(measure, timeMs);
     shares.pool(measure).put(shares.at(slot, measure, day), day, units);
+  };
+  /** Asks each of them, up to the first that is lacking; its place. */
+  const firstLacking = (
+    how: 'take' | 'has',
+    slot: number,
+    measures: readonly SharedMeasure[],
+    timeMs: number,
+    nanos: Nanos,
+  ) => {
+    const isValid = shares.isValid();
+    return measures.findIndex(
+      (measure) => !judge(how, [slot, measure, timeMs, unitsOf(measure, nanos)], isValid),
+    );
   };
   const putAll = (slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) => {
     for (const measure of measures) put(slot, measure, timeMs, unitsOf(measure, nanos));
   };
   return {
-    ...{ take, put, putAll },
-    /** Whether `take` would take them. Who looks wants them, so what is lacking is noted as well. */
-    has: judged('has'),
-    /** Takes of all of them, or of none; what was lacking. */
+    ...{ put, putAll },
+    /** Takes one, or looks whether it could. */
+    one: (how: 'take' | 'has', slot: number, measure: SharedMeasure, timeMs: number) =>
+      judge(how, [slot, measure, timeMs, 1], shares.isValid()),
+    /** Which of them is lacking. */
+    lacking(slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) {
+      return measures[firstLacking('has', slot, measures, timeMs, nanos)];
+    },
+    /** Takes of all of them, or of none; which is lacking. */
     takeAll(slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) {
-      const lacking = measures.findIndex((measure) => !take(slot, measure, timeMs, unitsOf(measure, nanos)));
-      if (lacking >= 0) putAll(slot, measures.slice(0, lacking), timeMs, nanos);
-      return measures[lacking];
+      const place = firstLacking('take', slot, measures, timeMs, nanos);
+      if (place > 0) putAll(slot, measures.slice(0, place), timeMs, nanos);
+      return measures[place];
     },
   };
 }
 
+/** Shares of which nobody learns what is lacking. */
+const unasked = (shares: Shares): Shares => ({
+  ...shares,
+  pool: (measure) => ({ ...shares.pool(measure), lack: () => undefined }),
+  lack: () => undefined,
+  noteRate: () => undefined,
+});
+
 /** Shares of limits. */
 export function createLeased(shares: Shares): Leased {
-  const { take, has, put, putAll, takeAll } = taking(shares);
+  const looks: Leased = {
+    ...takingOf(unasked(shares)),
+    get looks() {
+      return looks;
+    },
+  };
+  return { ...takingOf(shares), looks };
+}
+
+function takingOf(shares: Shares): Omit<Leased, 'looks'> {
+  const { one, put, putAll, lacking: lackingOf, takeAll } = taking(shares);
   const reason = () => (shares.isValid() ? 'limit_share_used' : 'limit_authority_away');
   const refusal = (measure: SharedMeasure, { kind, limits }: Limited): Refusal => {
     const limit = limitOf[measure](limits);
@@ -112,11 +154,11 @@ export function createLeased(shares: Shares): Leased {
   };
   return {
     take: (slot, measure, object, timeMs) =>
-      limitOf[measure](object.limits) === 0 || take(slot, measure, timeMs, 1)
+      limitOf[measure](object.limits) === 0 || one('take', slot, measure, timeMs)
         ? undefined
         : refusal(measure, object),
     may: (slot, measure, object, timeMs) =>
-      limitOf[measure](object.limits) === 0 || has(slot, measure, timeMs, 1)
+      limitOf[measure](object.limits) === 0 || one('has', slot, measure, timeMs)
         ? undefined
         : refusal(measure, object),
     giveBack(slot, measure, { limits }, timeMs) {
@@ -138,9 +180,7 @@ export function createLeased(shares: Shares): Leased {
       return refusal('impressions', object);
     },
     mayPromise(slot, object, timeMs, nanos) {
-      const lacking = measuresIn(bitsLimited(object.limits)).find(
-        (measure) => !has(slot, measure, timeMs, unitsOf(measure, nanos)),
-      );
+      const lacking = lackingOf(slot, measuresIn(bitsLimited(object.limits)), timeMs, nanos);
       return lacking && refusal(lacking, object);
     },
     promiseMore(slot, { shares: bits = 0 }, { timeMs, to }, nanos) {
@@ -169,4 +209,7 @@ export const unleased: Leased = {
   ...{ withdraw: allowed, noteUnpromised: allowed },
   rateOf: (_, perSecond) => perSecond,
   promise: () => ({}),
+  get looks() {
+    return unleased;
+  },
 };

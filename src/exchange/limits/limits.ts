@@ -64,20 +64,29 @@ export interface RestoredAddress {
   readonly promised: number;
 }
 
-/** What auctions, and what comes of their ads, take of limits. */
-export interface AuctionLimits {
+/** Looks at limits, and takes nothing of them. */
+export interface LimitLooks {
+  /** What `takeRequest` would refuse now. */
+  mayRequest(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `takeBid` would refuse now. */
+  mayBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `promise` would refuse now, of an ad that costs at least `nanos`. */
+  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
+}
+
+/**
+ * What auctions, and what comes of their ads, take of limits. Who looks will take, where he may: what is lacking of
+ * shares is asked for.
+ */
+export interface AuctionLimits extends LimitLooks {
+  /** Looks of who only wants to know: nothing is asked for. */
+  readonly looks: LimitLooks;
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;
-  /** What `takeRequest` would refuse now; takes nothing. */
-  mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Gives back a bid that was taken at `timeMs`, because no answer was sent with it. */
   giveBackBid(object: Limited, timeMs: number): void;
-  /** What `takeBid` would refuse now; takes nothing. */
-  mayBid(object: Limited, timeMs: number): Refusal | undefined;
-  /** What `promise` would refuse now, of an ad that costs at least `nanos`; takes nothing. */
-  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
   /** Promises an ad that costs `nanos`; undefined where none of the object's limits promises anything. */
   promise(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
   /** The same promise with another amount; on a refusal the promise stays as it is. */

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
 import { dayOf } from './day-line.ts';
-import type { CountedInAll, Limits } from './limits.ts';
+import type { CountedInAll, LimitLooks, Limits } from './limits.ts';
 import type { Limited } from './promised.ts';
 import { isPromising, promising } from './promising.ts';
 import { createShares } from './shares.ts';
@@ -149,6 +149,29 @@ export const sharesIn = ({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs:
 /** No room for the counters of another object. */
 const full = refuse('technical_error');
 
+/** Judges an object by its slot. */
+const judging =
+  (slotOf: (object: Named) => number | undefined) =>
+  <Judged>(object: Limited, judge: (slot: number) => Judged) => {
+    const slot = slotOf(object);
+    return slot === undefined ? full : judge(slot);
+  };
+
+/** Looks at counters. */
+function looking(counters: Counters, steadyMs: () => number, judged: ReturnType<typeof judging>): LimitLooks {
+  const ads = promising(counters);
+  const requests = requesting(counters, steadyMs);
+  const bids = bidding(counters);
+  return {
+    mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
+    mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
+    mayPromise(object, auction, nanos) {
+      if (!isPromising(object)) return undefined;
+      return judged(object, (slot) => ads.may(slot, object, auction, nanos));
+    },
+  };
+}
+
 /**
  * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`: milliseconds that never go back and
  * have the same origin in all threads. By a clock that was set back, rates would refuse requests until it has caught
@@ -160,24 +183,18 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
   const ads = promising(counters);
   const requests = requesting(counters, steadyMs);
   const bids = bidding(counters);
-  const judged = <Judged>(object: Limited, judge: (slot: number) => Judged) => {
-    const slot = slotOf(object);
-    return slot === undefined ? full : judge(slot);
-  };
+  const judged = judging(slotOf);
   const ofSlot = (object: Named, change: (slot: number) => void) => {
     const slot = slotOf(object);
     if (slot !== undefined) change(slot);
   };
+  const looksBy = (of: Counters) => looking(of, steadyMs, judged);
   return {
+    ...looksBy(counters),
+    looks: looksBy({ ...counters, leased: counters.leased.looks }),
     takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
-    mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
     takeBid: (object, timeMs) => judged(object, (slot) => bids.take(slot, object, timeMs)),
     giveBackBid: (object, timeMs) => ofSlot(object, (slot) => bids.giveBack(slot, object, timeMs)),
-    mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
-    mayPromise(object, auction, nanos) {
-      if (!isPromising(object)) return undefined;
-      return judged(object, (slot) => ads.may(slot, object, auction, nanos));
-    },
     promise(object, auction, nanos) {
       if (!isPromising(object)) return undefined;
       return judged(object, (slot) => ads.promise(slot, object, auction, nanos));

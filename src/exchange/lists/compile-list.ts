@@ -1,8 +1,8 @@
 import type { ListKind } from '../../entities/kinds.ts';
-import { compileApps, type TextMatcher } from './app-matcher.ts';
-import { compileDomains } from './domain-matcher.ts';
-import { compileIps, type IpMatcher } from './ip-matcher.ts';
-import { compileKeywords, type KeywordMatcher } from './keyword-matcher.ts';
+import { appsOn, compileApps, type TextMatcher } from './app-matcher.ts';
+import { compileDomains, domainsOn } from './domain-matcher.ts';
+import { compileIps, type IpMatcher, ipsOn } from './ip-matcher.ts';
+import { compileKeywords, type KeywordMatcher, keywordsOn } from './keyword-matcher.ts';
 
 /** What each kind of list is compiled to. */
 export interface Matchers {
@@ -20,4 +20,14 @@ export const compileList: {
   AppList: compileApps,
   IpList: compileIps,
   KeywordList: compileKeywords,
+};
+
+/** The matcher of each kind on the memory of another one, which may be that of another thread. */
+export const matcherOn: {
+  readonly [K in ListKind]: (memory: Matchers[K]['memory']) => Matchers[K];
+} = {
+  DomainList: domainsOn,
+  AppList: appsOn,
+  IpList: ipsOn,
+  KeywordList: keywordsOn,
 };

@@ -1,7 +1,15 @@
 import { withoutWww } from '../reading/site-host.ts';
 import type { TextMatcher } from './app-matcher.ts';
 import { readLines } from './line-reader.ts';
-import { byteText, createTextTable, hashOn, hashStart, type TextTable } from './text-table.ts';
+import {
+  byteText,
+  createTextTable,
+  hashOn,
+  hashStart,
+  type TextMemory,
+  type TextTable,
+  textTableOn,
+} from './text-table.ts';
 
 const dot = 46;
 
@@ -34,6 +42,12 @@ function holdsDomain(table: TextTable, domain: string): boolean {
   return false;
 }
 
+/** A Domain List on memory that this or another thread has compiled. */
+export function domainsOn(memory: TextMemory): TextMatcher {
+  const table = textTableOn(memory);
+  return { memory, size: table.size, has: (domain) => holdsDomain(table, domain) };
+}
+
 /**
  * Compiles a Domain List; its entries match themselves and their subdomains. As an opportunity's domain comes without a
  * leading `www.`, an entry loses it too.
@@ -41,6 +55,5 @@ function holdsDomain(table: TextTable, domain: string): boolean {
 export async function compileDomains(parts: AsyncIterable<string>): Promise<TextMatcher> {
   const table = createTextTable();
   await readLines(parts, (line) => table.add(byteText(withoutWww(line))));
-  table.trim();
-  return { size: table.size, has: (domain) => holdsDomain(table, domain) };
+  return domainsOn(table.memory());
 }

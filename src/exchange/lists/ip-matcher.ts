@@ -1,13 +1,21 @@
 import type { IpAddress } from '../opportunity.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { readLines } from './line-reader.ts';
-import { createRangeSetBuilder } from './range-set.ts';
+import { createRangeSetBuilder, type RangeMemory, rangeSetOn } from './range-set.ts';
 
 /** A compiled IP List. */
 export interface IpMatcher {
   /** How many ranges it holds. A single address counts as one, and so do ranges that overlap. */
   readonly size: number;
+  /** What it works on; threads can share it. */
+  readonly memory: IpMemory;
   has(ip: IpAddress): boolean;
+}
+
+/** The ranges of an IP List by version, in memory that threads share. */
+export interface IpMemory {
+  readonly 4: RangeMemory;
+  readonly 6: RangeMemory;
 }
 
 interface Range {
@@ -62,6 +70,12 @@ function rangeOf(line: string): Range | undefined {
   return fromTo(line, line);
 }
 
+/** An IP List on memory that this or another thread has compiled. */
+export function ipsOn(memory: IpMemory): IpMatcher {
+  const sets = { 4: rangeSetOn(memory[4]), 6: rangeSetOn(memory[6]) };
+  return { memory, size: sets[4].size + sets[6].size, has: ({ version, bytes }) => sets[version].has(bytes) };
+}
+
 /**
  * Compiles an IP List of addresses, CIDRs and `a-b`. IPv4-mapped addresses and ranges are IPv4; other IPv6 ranges hold
  * no IPv4 address, even where they reach over the mapped ones (`::/0`).
@@ -72,6 +86,5 @@ export async function compileIps(parts: AsyncIterable<string>): Promise<IpMatche
     const range = rangeOf(line);
     if (range) builders[range.version].add(range.low, range.high);
   });
-  const sets = { 4: builders[4].build(), 6: builders[6].build() };
-  return { size: sets[4].size + sets[6].size, has: ({ version, bytes }) => sets[version].has(bytes) };
+  return ipsOn({ 4: builders[4].build(), 6: builders[6].build() });
 }

@@ -1,5 +1,13 @@
 import { readLines } from './line-reader.ts';
-import { byteText, createTextTable, hashOf, type TextTable } from './text-table.ts';
+import { sharedWords } from './shared-array.ts';
+import {
+  byteText,
+  createTextTable,
+  hashOf,
+  type TextMemory,
+  type TextTable,
+  textTableOn,
+} from './text-table.ts';
 
 /** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (`KeywordBlacklistsType`). */
 export type KeywordMode = 0 | 1 | 2;
@@ -8,6 +16,8 @@ export type KeywordMode = 0 | 1 | 2;
 export interface KeywordMatcher {
   /** How many keywords it holds. */
   readonly size: number;
+  /** What it works on; threads can share it. */
+  readonly memory: KeywordMemory;
   /**
    * The first keyword of the list that blocks the query, in lower case and single-spaced; undefined where none does.
    */
@@ -30,18 +40,29 @@ function wordsOf(text: string): string[] {
 
 type Range = readonly [start: number, end: number];
 
-/** Keywords as the numbers of their words, one after the other in one array. */
-interface Keywords {
-  readonly words: TextTable;
+/** Keywords as the numbers of their words, one after the other in one array, in memory that threads share. */
+interface KeywordNumbers {
   /** Numbers of words; keyword *n* lies from `starts[n]` to `starts[n + 1]`. */
   readonly sequence: Uint32Array;
   readonly starts: Uint32Array;
+}
+
+/** Keywords with their words. */
+interface Keywords extends KeywordNumbers {
+  readonly words: TextTable;
 }
 
 /** Keywords filed under one of their words: those of word *w* lie in `filed` from `starts[w]` to `starts[w + 1]`. */
 interface Files {
   readonly filed: Uint32Array;
   readonly starts: Uint32Array;
+}
+
+/** A Keyword List, in memory that threads share. */
+export interface KeywordMemory {
+  readonly words: TextMemory;
+  readonly keywords: KeywordNumbers;
+  readonly files: Files;
 }
 
 function createNumbers() {
@@ -60,11 +81,11 @@ function createNumbers() {
       numbers[used] = number;
       used += 1;
     },
-    whole: () => numbers.slice(0, used),
+    whole: () => sharedWords(numbers.subarray(0, used)),
   };
 }
 
-async function readKeywords(parts: AsyncIterable<string>): Promise<Keywords> {
+async function readKeywords(parts: AsyncIterable<string>): Promise<Omit<KeywordMemory, 'files'>> {
   const words = createTextTable();
   const sequence = createNumbers();
   const starts = createNumbers();
@@ -73,12 +94,11 @@ async function readKeywords(parts: AsyncIterable<string>): Promise<Keywords> {
     for (const word of wordsOf(line)) sequence.push(words.add(byteText(word)));
   });
   starts.push(sequence.used);
-  words.trim();
-  return { words, sequence: sequence.whole(), starts: starts.whole() };
+  return { words: words.memory(), keywords: { sequence: sequence.whole(), starts: starts.whole() } };
 }
 
 /** The word of a keyword that fewest keywords have, so that a look-up by it finds few others. */
-function rarestWord({ sequence, starts }: Keywords, keyword: number, counts: Uint32Array): number {
+function rarestWord({ sequence, starts }: KeywordNumbers, keyword: number, counts: Uint32Array): number {
   let rarest = sequence[starts[keyword] ?? 0] ?? 0;
   for (let at = (starts[keyword] ?? 0) + 1; at < (starts[keyword + 1] ?? 0); at += 1) {
     const word = sequence[at] ?? 0;
@@ -94,12 +114,12 @@ function countsOf(numbers: Uint32Array, size: number): Uint32Array {
 }
 
 /** Files every keyword under its rarest word, in the order of the list. */
-function file(keywords: Keywords): Files {
-  const counts = countsOf(keywords.sequence, keywords.words.size);
+function file(keywords: KeywordNumbers, words: number): Files {
+  const counts = countsOf(keywords.sequence, words);
   const size = keywords.starts.length - 1;
   const under = Uint32Array.from({ length: size }, (_, keyword) => rarestWord(keywords, keyword, counts));
-  const starts = new Uint32Array(keywords.words.size + 1);
-  for (const [word, count] of countsOf(under, keywords.words.size).entries()) {
+  const starts = new Uint32Array(words + 1);
+  for (const [word, count] of countsOf(under, words).entries()) {
     starts[word + 1] = (starts[word] ?? 0) + count;
   }
   const next = starts.slice();
@@ -108,7 +128,7 @@ function file(keywords: Keywords): Files {
     filed[next[word] ?? 0] = keyword;
     next[word] = (next[word] ?? 0) + 1;
   }
-  return { filed, starts };
+  return { filed: sharedWords(filed), starts: sharedWords(starts) };
 }
 
 /** A query as numbers of the list's words, -1 for others. */
@@ -184,14 +204,12 @@ function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
   return first;
 }
 
-/**
- * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces is
- * part of a word.
- */
-export async function compileKeywords(parts: AsyncIterable<string>): Promise<KeywordMatcher> {
-  const keywords = await readKeywords(parts);
-  const files = file(keywords);
+/** A Keyword List on memory that this or another thread has compiled. */
+export function keywordsOn(memory: KeywordMemory): KeywordMatcher {
+  const { files } = memory;
+  const keywords: Keywords = { ...memory.keywords, words: textTableOn(memory.words) };
   return {
+    memory,
     size: files.filed.length,
     first(text, mode) {
       const keyword = firstBlocking(keywords, files, queryOf(text, mode, keywords.words));
@@ -200,4 +218,13 @@ export async function compileKeywords(parts: AsyncIterable<string>): Promise<Key
       return Array.from(sequence.subarray(starts[keyword], starts[keyword + 1]), words.text).join(' ');
     },
   };
+}
+
+/**
+ * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces is
+ * part of a word.
+ */
+export async function compileKeywords(parts: AsyncIterable<string>): Promise<KeywordMatcher> {
+  const { words, keywords } = await readKeywords(parts);
+  return keywordsOn({ words, keywords, files: file(keywords, words.size) });
 }

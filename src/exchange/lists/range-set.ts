@@ -1,3 +1,13 @@
+import { sharedWords } from './shared-array.ts';
+
+/** Ranges in their order, none of which overlap, in memory that threads share. Addresses are words of 32 bits. */
+export interface RangeMemory {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Words of an address. */
+  readonly width: number;
+}
+
 /** A set of ranges of addresses of one length. */
 export interface RangeSet {
   /** How many ranges are left after those that overlap have become one. */
@@ -8,7 +18,7 @@ export interface RangeSet {
 /** Collects ranges, both ends inclusive, in network order. */
 export interface RangeSetBuilder {
   add(low: Uint8Array, high: Uint8Array): void;
-  build(): RangeSet;
+  build(): RangeMemory;
 }
 
 /** Which of two addresses comes first: below 0, 0, above 0. Addresses are words of 32 bits, the highest first. */
@@ -69,7 +79,7 @@ function orderOf(addresses: Uint32Array, width: number): Uint32Array {
  * Sorts the ranges and merges those that overlap. Only the last range that begins at or before an address can then hold
  * it.
  */
-function merged(lows: Uint32Array, highs: Uint32Array, width: number) {
+function merged(lows: Uint32Array, highs: Uint32Array, width: number): RangeMemory {
   const starts = new Uint32Array(lows.length);
   const ends = new Uint32Array(lows.length);
   let used = 0;
@@ -84,7 +94,7 @@ function merged(lows: Uint32Array, highs: Uint32Array, width: number) {
     ends.set(highs.subarray(at, at + width), used);
     used += width;
   }
-  return { starts: starts.slice(0, used), ends: ends.slice(0, used) };
+  return { starts: sharedWords(starts.subarray(0, used)), ends: sharedWords(ends.subarray(0, used)), width };
 }
 
 /** The same words in twice the room. */
@@ -110,7 +120,7 @@ export function createRangeSetBuilder(bytes: 4 | 16): RangeSetBuilder {
       writeWords(high, highs, used);
       used += width;
     },
-    build: () => rangeSet(merged(lows.subarray(0, used), highs.subarray(0, used), width), width),
+    build: () => merged(lows.subarray(0, used), highs.subarray(0, used), width),
   };
 }
 
@@ -143,7 +153,8 @@ function samplesOf(starts: Uint32Array, width: number): Uint32Array {
   return samples;
 }
 
-function rangeSet({ starts, ends }: { starts: Uint32Array; ends: Uint32Array }, width: number): RangeSet {
+/** The set of ranges that this or another thread has collected. */
+export function rangeSetOn({ starts, ends, width }: RangeMemory): RangeSet {
   const size = starts.length / width;
   const samples = samplesOf(starts, width);
   const address = new Uint32Array(width);

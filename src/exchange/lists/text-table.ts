@@ -1,23 +1,46 @@
 import { randomInt } from 'node:crypto';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { sharedBytes, sharedNumbers, sharedWords } from './shared-array.ts';
+
+/** The texts of a table, in memory that threads share. */
+export interface TextMemory {
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  /** Where each entry begins in `bytes`, and the last one ends. */
+  readonly starts: Uint32Array;
+  /** Two numbers a slot: hash, entry + 1; 0 = free. */
+  readonly slots: Int32Array;
+}
+
+/** A set of texts, as it is asked. */
+export interface TextTable {
+  readonly size: number;
+  /** The number of `text` from `start` to its end, whose hash is given; -1 where it is not in the set. */
+  find(text: string, start: number, hash: number): number;
+  /** The text of a number. */
+  text(entry: number): string;
+}
 
 /**
  * A set of texts without an object for each: their characters lie in one array of bytes, found by a hash table in typed
  * arrays. It takes texts of characters up to U+00FF; see `byteText` for others. About 40 bytes an entry.
  */
-export interface TextTable {
+export interface TextTableBuilder {
   readonly size: number;
   /** The number of a text, counted from 0 in the order of adding; a new one is added. */
   add(text: string): number;
-  /** The number of `text` from `start` to its end, whose hash is given; -1 where it is not in the set. */
-  find(text: string, start: number, hash: number): number;
-  /** The text of a number. */
-  text(entry: number): string;
-  /** Frees the memory that growing has reserved in advance. */
-  trim(): void;
+  /** All texts, in memory of their size. */
+  memory(): TextMemory;
 }
 
-/** Where hashing begins: a random number, so that nobody can choose texts that collide. Nothing else depends on it. */
-export const hashStart = randomInt(2 ** 32) | 0;
+const hashStartName = 'bourse: hash of list entries';
+
+/**
+ * Where hashing begins: a random number, so that nobody can choose texts that collide. Threads have it from the one
+ * that started them, as they share tables.
+ */
+export const hashStart = Number(getEnvironmentData(hashStartName) ?? randomInt(2 ** 32)) | 0;
+setEnvironmentData(hashStartName, hashStart);
 
 /**
  * A hash, with one more character. A text is hashed from its end to its beginning, so that hashing a domain also gives
@@ -61,63 +84,85 @@ function doubled(slots: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return more;
 }
 
-/** An empty table. */
-export function createTextTable(): TextTable {
-  let bytes = new Uint8Array(256);
-  /** Where each entry begins in `bytes`, and the last one ends. */
-  let starts = new Uint32Array(17);
-  /** Two numbers a slot: hash, entry + 1; 0 = free. */
-  let slots = new Int32Array(64);
-  let size = 0;
+/** Whether the text from `start` on is that of an entry. */
+function isEntry({ bytes, starts }: TextMemory, entry: number, text: string, start: number): boolean {
+  const first = starts[entry] as number;
+  const length = (starts[entry + 1] as number) - first;
+  if (text.length - start !== length) return false;
+  for (let at = 0; at < length; at += 1) {
+    if (bytes[first + at] !== text.charCodeAt(start + at)) return false;
+  }
+  return true;
+}
 
-  const isEntry = (entry: number, text: string, start: number): boolean => {
-    const first = starts[entry] ?? 0;
-    const length = (starts[entry + 1] ?? 0) - first;
-    if (text.length - start !== length) return false;
-    for (let at = 0; at < length; at += 1) {
-      if (bytes[first + at] !== text.charCodeAt(start + at)) return false;
-    }
-    return true;
+/** The slot that holds the text, or the free one where it belongs. */
+function slotOf(memory: TextMemory, text: string, start: number, hash: number): number {
+  const { slots } = memory;
+  const mask = slots.length - 2;
+  for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+    const entry = (slots[slot + 1] as number) - 1;
+    if (entry === -1 || (slots[slot] === hash && isEntry(memory, entry, text, start))) return slot;
+  }
+}
+
+/** The table of texts that this or another thread has collected. */
+export function textTableOn(memory: TextMemory): TextTable {
+  const { size, bytes, starts, slots } = memory;
+  const { buffer, byteOffset } = bytes;
+  return {
+    size,
+    find: (text, start, hash) => (slots[slotOf(memory, text, start, hash) + 1] as number) - 1,
+    text(entry) {
+      const [from, to] = [starts[entry] as number, starts[entry + 1] as number];
+      return Buffer.from(buffer, byteOffset + from, to - from).toString('utf8');
+    },
   };
+}
 
-  /** The slot that holds the text, or the free one where it belongs. */
-  const slotOf = (text: string, start: number, hash: number): number => {
-    const mask = slots.length - 2;
-    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
-      const entry = (slots[slot + 1] ?? 0) - 1;
-      if (entry === -1 || (slots[slot] === hash && isEntry(entry, text, start))) return slot;
-    }
+/** An empty table. */
+export function createTextTable(): TextTableBuilder {
+  const memory = {
+    size: 0,
+    bytes: new Uint8Array(256),
+    starts: new Uint32Array(17),
+    slots: new Int32Array(64),
   };
 
   const append = (text: string) => {
-    const end = starts[size] ?? 0;
-    while (end + text.length > bytes.length) bytes = grown(bytes, new Uint8Array(bytes.length * 2));
-    if (size + 2 > starts.length) starts = grown(starts, new Uint32Array(starts.length * 2));
-    for (let at = 0; at < text.length; at += 1) bytes[end + at] = text.charCodeAt(at);
-    size += 1;
-    starts[size] = end + text.length;
+    const { size } = memory;
+    const end = memory.starts[size] as number;
+    while (end + text.length > memory.bytes.length)
+      memory.bytes = grown(memory.bytes, new Uint8Array(memory.bytes.length * 2));
+    if (size + 2 > memory.starts.length)
+      memory.starts = grown(memory.starts, new Uint32Array(memory.starts.length * 2));
+    for (let at = 0; at < text.length; at += 1) memory.bytes[end + at] = text.charCodeAt(at);
+    memory.size += 1;
+    memory.starts[memory.size] = end + text.length;
   };
 
   return {
     get size() {
-      return size;
+      return memory.size;
     },
     add(text) {
       const hash = hashOf(text);
-      const slot = slotOf(text, 0, hash);
-      const known = (slots[slot + 1] ?? 0) - 1;
+      const slot = slotOf(memory, text, 0, hash);
+      const known = (memory.slots[slot + 1] as number) - 1;
       if (known !== -1) return known;
       append(text);
-      slots[slot] = hash;
-      slots[slot + 1] = size;
-      if (size * 4 > slots.length) slots = doubled(slots);
-      return size - 1;
+      memory.slots[slot] = hash;
+      memory.slots[slot + 1] = memory.size;
+      if (memory.size * 4 > memory.slots.length) memory.slots = doubled(memory.slots);
+      return memory.size - 1;
     },
-    find: (text, start, hash) => (slots[slotOf(text, start, hash) + 1] ?? 0) - 1,
-    text: (entry) => Buffer.from(bytes.buffer).toString('utf8', starts[entry], starts[entry + 1]),
-    trim() {
-      bytes = bytes.slice(0, starts[size]);
-      starts = starts.slice(0, size + 1);
+    memory() {
+      const { size, bytes, starts, slots } = memory;
+      return {
+        size,
+        bytes: sharedBytes(bytes.subarray(0, starts[size])),
+        starts: sharedWords(starts.subarray(0, size + 1)),
+        slots: sharedNumbers(slots),
+      };
     },
   };
 }

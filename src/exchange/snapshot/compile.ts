@@ -9,7 +9,7 @@ import type { Demand } from './demand.ts';
 export interface PlacedList<Matcher = unknown> {
   readonly teamId: number;
   readonly isGlobal: boolean;
-  /** What `Compile.list` made of the list's text. */
+  /** What `Compile.matcher` made of the list's text. */
   readonly matcher: Matcher;
 }
 
@@ -40,8 +40,13 @@ export interface Compile<Matcher = unknown> {
   listPlaces(): ListPlaces<Matcher>;
   /** The lists that the rules of an object ask beside the team's global ones. */
   listsOf(object: ConfigurationObject): Iterable<ListName>;
-  /** Compiles the text of a list, whose parts end at a line's end. Rejects when the text cannot be read. */
-  list(kind: ListKind, parts: AsyncIterable<string>): Promise<Matcher>;
+  /**
+   * Compiles the text of a list, whose parts end at a line's end, into memory that threads can share. Rejects when the
+   * text cannot be read.
+   */
+  list(kind: ListKind, parts: AsyncIterable<string>): Promise<unknown>;
+  /** The matcher of a list on the memory that this or another thread has compiled. */
+  matcher(kind: ListKind, memory: unknown): Matcher;
   /** What a supply object asks of a request. */
   supplyChecks(object: SupplyObject, lists: Lists): readonly Check[];
   /** What a demand object asks of an opportunity. */

@@ -1,5 +1,5 @@
 import type { DemandObject } from '../configuration.ts';
-import { CompiledObject, type LazyChecks } from './compiled-object.ts';
+import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 
@@ -8,8 +8,14 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   /** A number that versions of this object share if they ask the same of every opportunity. */
   readonly targeting: number;
 
-  constructor(checks: LazyChecks<DemandObject>, account: Account, targeting: number) {
-    super(checks, account);
+  constructor(
+    object: DemandObject,
+    account: Account,
+    compile: CompileChecks<DemandObject>,
+    targeting: number,
+    before?: CompiledDemand,
+  ) {
+    super(object, account, compile, before);
     this.targeting = targeting;
   }
 }

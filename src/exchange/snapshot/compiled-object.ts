@@ -1,43 +1,87 @@
 import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
-import type { Lazy } from './lazy.ts';
+import { closed, type Opened, openObjects } from './opened.ts';
+import { PackedObject, whole } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
-/** What an object asks of an opportunity or a request, compiled from the object. */
-export type LazyChecks<O extends ServedObject> = Lazy<O, readonly Check[]>;
+/** Compiles what an object asks of an opportunity or a request. */
+export type CompileChecks<O extends ServedObject> = (object: O) => readonly Check[];
 
-/** What compiled supply and demand objects have in common. A class for the same reason as `Lazy`. */
+/**
+ * What compiled supply and demand objects have in common. Few of 100,000 objects have traffic at a time: what is in
+ * their settings is read when it is first asked for, and may be closed again (`openObjects`). A class, so that all of
+ * them share their form and their methods.
+ */
 export abstract class CompiledObject<O extends ServedObject> implements ExchangeObject {
   readonly kind: O['entity'];
   readonly id: number;
   readonly teamId: number;
-  readonly name: string;
   readonly account: Account;
   readonly isActive: boolean;
-  readonly limits: ObjectLimits;
-  readonly match: MatchFlags;
-  readonly settings: O['settings'];
   /** What it was compiled from. */
   readonly object: O;
-  readonly lazyChecks: LazyChecks<O>;
+  readonly #compile: CompileChecks<O>;
+  /** What was read of the object; undefined where that was never asked for. */
+  #opened: Opened<O> | undefined;
 
-  constructor(checks: LazyChecks<O>, account: Account) {
-    const object = checks.from;
+  /** `before`: the same object as it was compiled for another account. */
+  constructor(object: O, account: Account, compile: CompileChecks<O>, before?: CompiledObject<O>) {
     this.kind = object.entity;
     this.id = object.id;
     this.teamId = object.teamId;
-    this.name = object.settings.Name;
     this.account = account;
     this.isActive = object.status === 0;
-    this.limits = limitsOf(object);
-    this.match = matchFlagsOf(object);
-    this.settings = object.settings;
     this.object = object;
-    this.lazyChecks = checks;
+    this.#compile = compile;
+    this.#opened = before?.object === object ? before.#opened : undefined;
+  }
+
+  #open(): Opened<O> {
+    const opened = this.#opened ?? closed<O>();
+    const object = whole(this.object);
+    opened.object = object;
+    opened.settings = object.settings;
+    opened.limits = limitsOf(object);
+    opened.match = matchFlagsOf(object);
+    opened.isRecent = true;
+    this.#opened = opened;
+    openObjects.add(opened);
+    return opened;
+  }
+
+  /** The object with all of its values, for somebody who asks for those of many objects: it is not kept open. */
+  get whole(): O {
+    return this.#opened?.object ?? whole(this.object);
+  }
+
+  get name(): string {
+    return this.settings.Name;
+  }
+
+  get settings(): O['settings'] {
+    const opened = this.#opened;
+    const settings = opened?.settings;
+    if (opened === undefined || settings === undefined) return this.#open().settings as O['settings'];
+    opened.isRecent = true;
+    return settings;
+  }
+
+  /** Those of an object that is not open are read by themselves, as they are asked of all objects. */
+  get limits(): ObjectLimits {
+    const { object } = this;
+    return this.#opened?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object));
+  }
+
+  get match(): MatchFlags {
+    return this.#opened?.match ?? (this.#open().match as MatchFlags);
   }
 
   get checks(): readonly Check[] {
-    return this.lazyChecks.get();
+    const known = this.#opened?.checks;
+    if (known !== undefined) return known;
+    const opened = this.#opened?.object === undefined ? this.#open() : this.#opened;
+    opened.checks = this.#compile(opened.object as O);
+    return opened.checks;
   }
 }

@@ -3,7 +3,7 @@ import type { SupplyObject } from '../configuration.ts';
 import { type CpmMicros, cpmMicrosOf } from '../money.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
-import { CompiledObject, type LazyChecks } from './compiled-object.ts';
+import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Account } from './exchange-object.ts';
 import type { Lazy } from './lazy.ts';
 import { tmaxMsOf } from './stored-settings.ts';
@@ -22,11 +22,17 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
   readonly tmaxMs: number;
   readonly lazyCandidates: LazyCandidates;
 
-  constructor(checks: LazyChecks<SupplyObject>, candidates: LazyCandidates, account: Account) {
-    super(checks, account);
-    const { settings } = this;
+  constructor(
+    object: SupplyObject,
+    account: Account,
+    compile: CompileChecks<SupplyObject>,
+    candidates: LazyCandidates,
+    before?: CompiledSupply,
+  ) {
+    super(object, account, compile, before);
+    const { settings, formerSecrets } = object;
     this.auth = settings.Auth;
-    this.formerSecrets = this.object.formerSecrets;
+    this.formerSecrets = formerSecrets;
     this.floorCpmMicros = cpmMicrosOf(settings.Bidfloor ?? 0);
     this.publisherProfitShare = settings.PublisherProfitShare;
     this.auctionType = settings.AuctionType === 2 ? 2 : 1;

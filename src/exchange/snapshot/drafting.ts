@@ -6,6 +6,7 @@ import { CompiledDemand } from './compiled-demand.ts';
 import type { CompiledSnapshot, Objects } from './compiled-snapshot.ts';
 import { CompiledSupply } from './compiled-supply.ts';
 import { Lazy } from './lazy.ts';
+import { whole } from './packed-object.ts';
 import { accountIn, connectedDemand, demandReading } from './renew.ts';
 
 /** A supply or a demand object whole, with values that are not saved. */
@@ -24,7 +25,8 @@ function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   const isConnected = supplyIds.includes(supply.id);
   if (isConnected === ids.includes(demand.id)) return supply;
   const changed = isConnected ? [...ids, demand.id] : ids.filter((id) => id !== demand.id);
-  return { ...supply, connections: { ...supply.connections, [field]: changed } };
+  const all = whole(supply);
+  return { ...all, connections: { ...all.connections, [field]: changed } };
 }
 
 /** Lists of which some are in places of their own, as no object in use asks them. */
@@ -60,17 +62,19 @@ export function createDrafting(
     draft: DemandObject,
     lists: Lists,
   ): Objects['demands'] => {
-    const checks = new Lazy(draft, (object) => compile.demandChecks(object, lists));
-    const compiled = new CompiledDemand(checks, accountIn(accounts.Advertiser, draft), draftTargeting);
+    const checks = (object: DemandObject) => compile.demandChecks(object, lists);
+    const account = accountIn(accounts.Advertiser, draft);
+    const compiled = new CompiledDemand(draft, account, checks, draftTargeting);
     return { ...demands, [draft.entity]: demands[draft.entity].with([[draft.id, compiled]]) };
   };
   const compiled = (supply: SupplyObject, demands: Objects['demands'], { accounts }: Objects, lists: Lists) =>
     new CompiledSupply(
-      new Lazy(supply, (object) => compile.supplyChecks(object, lists)),
+      supply,
+      accountIn(accounts.Publisher, supply),
+      (object) => compile.supplyChecks(object, lists),
       new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
         compile.candidateIndex(connected, demandReading, lists),
       ),
-      accountIn(accounts.Publisher, supply),
     );
   return async (
     { objects }: CompiledSnapshot,

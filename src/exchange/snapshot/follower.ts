@@ -1,39 +1,54 @@
-import type { SupplyKind } from '../../entities/kinds.ts';
+import { isSupply, type SupplyKind } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
 import { inSlices } from '../pieces.ts';
 import type { Compile } from './compile.ts';
 import { type CompiledSnapshot, emptySnapshot } from './compiled-snapshot.ts';
 import { createDrafting, type Draft } from './drafting.ts';
-import { gather } from './gather.ts';
 import { createListRenewal } from './list-renewal.ts';
 import { createRenewal } from './renew.ts';
+import { alone, type Sharing } from './sharing.ts';
+import { createSource } from './source.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** Compiling gives auctions a turn after so many milliseconds. */
 const sliceMs = 2;
+const nowMs = () => performance.now();
+
+/** The object of a snapshot as it was configured. */
+function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<ServedAs>[0]) {
+  if (isSupply(entity)) return objects.supplies[entity].get(id)?.object;
+  return objects.demands[entity as keyof typeof objects.demands]?.get(id)?.object;
+}
 
 /** Keeps a snapshot up to date with a feed; each time the whole snapshot is replaced at once. */
-export function createFollower(feed: ConfigurationFeed, compile: Compile) {
+export function createFollower(feed: ConfigurationFeed, compile: Compile, sharing: Sharing = alone) {
   const places = compile.listPlaces();
+  const source = createSource(feed, sharing);
   const renew = createRenewal(compile, places.lists);
-  const lists = createListRenewal(compile, feed, places);
+  const lists = createListRenewal(compile, feed, places, sharing);
   const drafted = createDrafting(compile, places.lists, lists.placeUnused);
   let snapshot: CompiledSnapshot = emptySnapshot;
-  const catchUpFrom = async (afterRevision: number | undefined) => {
-    const { objects, revision } = await gather(feed, afterRevision);
-    const placeLists = await lists.renew(objects);
-    const renewed = await inSlices(renew(snapshot, objects, revision), sliceMs, () => performance.now());
+  const servedAs: ServedAs = (object) => servedIn(snapshot, object);
+  const catchUpFrom = async (afterRevision: number | undefined, upTo: number) => {
+    const { objects, revision, serve } = await source.since(afterRevision, upTo, servedAs);
+    const placeLists = await lists.renew(objects, servedAs);
+    const renewed = await inSlices(renew(snapshot, objects, revision), sliceMs, nowMs);
     placeLists();
     snapshot = renewed;
+    await serve();
   };
   return {
     current: () => snapshot,
     /** A supply object as it would be with unsaved values (`Draft`). Rejects when a list cannot be read. */
     drafted: (supply: SupplyKind, id: number, draft: Draft) => drafted(snapshot, { kind: supply, id }, draft),
     /** Reads everything. Rejects when the feed fails; the snapshot stays as it was. */
-    load: () => catchUpFrom(undefined),
+    load: async () => catchUpFrom(undefined, await feed.revision()),
     /** Reads what has changed since. Rejects like `load`. */
     async catchUp(): Promise<void> {
-      if ((await feed.revision()) !== snapshot.revision) await catchUpFrom(snapshot.revision);
+      const revision = await feed.revision();
+      if (revision !== snapshot.revision) await catchUpFrom(snapshot.revision, revision);
     },
+    /** Ends all waits of other threads for this one. */
+    close: source.close,
   };
 }

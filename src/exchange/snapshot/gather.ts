@@ -12,15 +12,24 @@ const changesPerPage = 1000;
 const passesMax = 4;
 
 type Found = Map<string, ConfigurationObject>;
+/** How a page of objects is kept. */
+type Keep = (page: readonly ConfigurationObject[]) => readonly ConfigurationObject[];
+
+const asTheyCome: Keep = (page) => page;
+
+interface Gathering {
+  readonly found: Found;
+  readonly keep: Keep;
+}
 
 async function readObjects(
   feed: ConfigurationFeed,
   entity: ExchangeKind,
   ids: readonly number[] | undefined,
-  found: Found,
+  { found, keep }: Gathering,
 ): Promise<void> {
   for await (const page of feed.objects(entity, ids)) {
-    for (const object of page) found.set(`${entity}:${object.id}`, object);
+    for (const object of keep(page)) found.set(`${entity}:${object.id}`, object);
     // A database in this process gives other work no turn by itself.
     await turn();
   }
@@ -47,32 +56,37 @@ async function readChanged(
   feed: ConfigurationFeed,
   after: number,
   upTo: number,
-  found: Found,
+  gathering: Gathering,
 ): Promise<void> {
   const changed = await changedIds(feed, after, upTo);
   for (const entity of exchangeKindNames) {
     const ids = [...(changed.get(entity) ?? [])];
-    if (ids.length > 0) await readObjects(feed, entity, ids, found);
+    if (ids.length > 0) await readObjects(feed, entity, ids, gathering);
   }
 }
 
 /**
  * Every object that changed after a revision, or all where none is given. Objects that change meanwhile are read again,
  * so that all are of one moment. If writes never pause, this ends after some passes: some objects may then be newer
- * than `revision`, and come again with the next changes.
+ * than `revision`, and come again with the next changes. `keep` is given each page.
  */
-export async function gather(feed: ConfigurationFeed, afterRevision: number | undefined): Promise<Gathered> {
+export async function gather(
+  feed: ConfigurationFeed,
+  afterRevision: number | undefined,
+  keep: Keep = asTheyCome,
+): Promise<Gathered> {
   const found: Found = new Map();
+  const gathering = { found, keep };
   let revision = await feed.revision();
   if (afterRevision === undefined) {
-    for (const entity of exchangeKindNames) await readObjects(feed, entity, undefined, found);
+    for (const entity of exchangeKindNames) await readObjects(feed, entity, undefined, gathering);
   } else {
-    await readChanged(feed, afterRevision, revision, found);
+    await readChanged(feed, afterRevision, revision, gathering);
   }
   for (let pass = 1; pass < passesMax; pass += 1) {
     const last = await feed.revision();
     if (last === revision) break;
-    await readChanged(feed, revision, last, found);
+    await readChanged(feed, revision, last, gathering);
     revision = last;
   }
   return { objects: found.values().toArray(), revision };

@@ -1,13 +1,31 @@
 import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
+import { weightOf } from '../weight-of.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
 import { createListUses } from './list-uses.ts';
+import type { Sharing } from './sharing.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
   readonly textRevision: number;
   readonly matcher: unknown;
+  /** What the matcher works on; other threads can have it, too. */
+  readonly memory: unknown;
+  readonly weight: Uint8Array;
 }
+
+function bytesIn(memory: unknown): number {
+  if (ArrayBuffer.isView(memory)) return memory.byteLength;
+  return typeof memory === 'object' && memory !== null
+    ? Object.values(memory).reduce((sum: number, part) => sum + bytesIn(part), 0)
+    : 0;
+}
+
+/** What a thread tells another one of a list. */
+type ToldList = Pick<CompiledText, 'textRevision' | 'memory'>;
+
+const topic = 'list';
 
 /** What is remembered of a list, whether it is in use or not. */
 interface KnownList extends ListName {
@@ -41,6 +59,33 @@ function knownList({
   return { kind, id, teamId, isActive: status === 0, isGlobal: settings.Global === 1, textRevision };
 }
 
+/** The compiled texts of lists: those that are held, and others as the first thread has them, or the feed. */
+function createTexts(compile: Compile, feed: Pick<ConfigurationFeed, 'text'>, sharing: Sharing) {
+  const held = new Map<string, CompiledText>();
+  if (sharing.leads)
+    sharing.answer(topic, async (name): Promise<ToldList | undefined> => {
+      const { textRevision, memory } = held.get(keyOf(name as ListName)) ?? {};
+      return textRevision === undefined ? undefined : { textRevision, memory };
+    });
+  const found = async ({ kind, id, textRevision }: KnownList): Promise<ToldList> => {
+    const told = sharing.leads ? undefined : await sharing.ask(topic, { kind, id } satisfies ListName);
+    const shared = told as ToldList | undefined;
+    if (shared && shared.textRevision >= textRevision) return shared;
+    return { textRevision, memory: await compile.list(kind, feed.text(kind, id)) };
+  };
+  return {
+    held,
+    /** The compiled text of a list. Rejects when it cannot be read. */
+    async compiled(list: KnownList): Promise<CompiledText> {
+      const known = held.get(keyOf(list));
+      if (known?.textRevision === list.textRevision) return known;
+      const { textRevision, memory } = await found(list);
+      const matcher = compile.matcher(list.kind, memory);
+      return { textRevision, memory, matcher, weight: weightOf(bytesIn(memory)) };
+    },
+  };
+}
+
 /**
  * Keeps the lists in their places: those that are active and global, or asked by some object. Others take no memory and
  * no time, since a list may be of 64 MiB. A text is compiled only when it has been written, or when its list comes into
@@ -50,29 +95,25 @@ export function createListRenewal(
   compile: Compile,
   feed: Pick<ConfigurationFeed, 'text'>,
   places: ListPlaces,
+  sharing: Sharing,
 ) {
   const known = new Map<string, KnownList>();
-  const texts = new Map<string, CompiledText>();
+  const texts = createTexts(compile, feed, sharing);
   const uses = createListUses((object) => [...compile.listsOf(object)].map(keyOf));
-  const compiled = async ({ kind, id, textRevision }: KnownList): Promise<CompiledText> => {
-    const held = texts.get(keyOf({ kind, id }));
-    if (held?.textRevision === textRevision) return held;
-    return { textRevision, matcher: await compile.list(kind, feed.text(kind, id)) };
-  };
   const moveOf = async (list: KnownList, isUsed: boolean): Promise<Move> => {
     const { teamId, isActive, isGlobal } = list;
     if (!isActive || !(isGlobal || isUsed)) return { list, placed: undefined };
-    const text = await compiled(list);
+    const text = await texts.compiled(list);
     return { list, placed: { text, list: { teamId, isGlobal, matcher: text.matcher } } };
   };
   const make = ({ list, placed }: Move): void => {
     const { kind, id } = list;
     known.set(keyOf(list), list);
     if (placed) {
-      texts.set(keyOf(list), placed.text);
+      texts.held.set(keyOf(list), placed.text);
       places.put(kind, id, placed.list);
     } else {
-      texts.delete(keyOf(list));
+      texts.held.delete(keyOf(list));
       places.remove(kind, id);
     }
   };
@@ -80,14 +121,14 @@ export function createListRenewal(
    * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
    * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
    */
-  const renew = async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
+  const renew = async (came: Iterable<ConfigurationObject>, servedAs: ServedAs): Promise<() => void> => {
     const lists = new Map<string, KnownList>();
     const others: ConfigurationObject[] = [];
     for (const object of came) {
       if (!isList(object)) others.push(object);
       else lists.set(`${object.entity}:${object.id}`, knownList(object));
     }
-    const change = uses.changeBy(others);
+    const change = uses.changeBy(others, servedAs);
     for (const key of change.touched) {
       const list = lists.get(key) ?? known.get(key);
       if (list) lists.set(key, list);
@@ -103,7 +144,7 @@ export function createListRenewal(
   const placeUnused = async (objects: readonly ConfigurationObject[], others: ListPlaces): Promise<void> => {
     const named = new Set(objects.flatMap((object) => [...compile.listsOf(object)].map(keyOf)));
     for (const key of named) {
-      const list = texts.has(key) ? undefined : known.get(key);
+      const list = texts.held.has(key) ? undefined : known.get(key);
       const { placed } = (list && (await moveOf(list, true))) ?? {};
       if (list && placed) others.put(list.kind, list.id, placed.list);
     }

@@ -1,4 +1,5 @@
 import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedAs } from './told-objects.ts';
 
 /** How changed objects change which lists are used. */
 export interface UseChange {
@@ -11,34 +12,24 @@ export interface UseChange {
 
 /** Counts the objects that use each list. `keysOf` tells the keys of the lists that an object names. */
 export function createListUses(keysOf: (object: ConfigurationObject) => readonly string[]) {
-  const byObject = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
   return {
-    /** Looks what the objects change; nothing has changed yet. */
-    changeBy(objects: Iterable<ConfigurationObject>): UseChange {
-      const next = new Map<string, readonly string[]>();
+    /** Looks what the objects change in what is served; nothing has changed yet. */
+    changeBy(objects: Iterable<ConfigurationObject>, servedAs: ServedAs): UseChange {
       const differences = new Map<string, number>();
       const add = (keys: readonly string[], difference: number) => {
         for (const key of keys) differences.set(key, (differences.get(key) ?? 0) + difference);
       };
       for (const object of objects) {
-        const name = `${object.entity}:${object.id}`;
-        const keys = keysOf(object);
-        const before = byObject.get(name) ?? [];
-        if (keys.length === 0 && before.length === 0) continue;
-        add(before, -1);
-        add(keys, 1);
-        next.set(name, keys);
+        const known = servedAs(object);
+        if (known) add(keysOf(known), -1);
+        add(keysOf(object), 1);
       }
       const countOf = (key: string) => (counts.get(key) ?? 0) + (differences.get(key) ?? 0);
       return {
         touched: differences.keys(),
         isUsed: (key) => countOf(key) > 0,
         make() {
-          for (const [name, keys] of next) {
-            if (keys.length > 0) byObject.set(name, keys);
-            else byObject.delete(name);
-          }
           for (const key of differences.keys()) {
             const count = countOf(key);
             differences.delete(key);

@@ -6,6 +6,7 @@ import type { Compile } from './compile.ts';
 import type { Draft } from './drafting.ts';
 import { createFollower } from './follower.ts';
 import { createServed } from './served.ts';
+import type { Sharing } from './sharing.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Supply } from './supply.ts';
 
@@ -20,6 +21,8 @@ export interface LiveSnapshotOptions {
   readonly feed: ConfigurationFeed;
   readonly compile: Compile;
   readonly log: ExchangeLog;
+  /** The other threads of the process; by default there are none. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /**
@@ -73,7 +76,7 @@ function createTroubleLog(log: ExchangeLog) {
  * fails later, the last snapshot is served, and the feed is asked again and again.
  */
 export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<LiveSnapshot> {
-  const follower = createFollower(options.feed, options.compile);
+  const follower = createFollower(options.feed, options.compile, options.sharing);
   const alarm = createAlarm();
   // Listens before it loads, so that changes during the load ring too.
   const endNews = options.feed.onChange(alarm.ring);
@@ -119,6 +122,7 @@ export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<
       alarm.ring();
       endNews();
       served.close();
+      follower.close();
       await following;
     },
   };

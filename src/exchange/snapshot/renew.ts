@@ -17,13 +17,13 @@ import { accountOf, isSameAccount, unknownAccount } from './account.ts';
 import { byKind } from './by-kind.ts';
 import type { Compile } from './compile.ts';
 import { CompiledDemand } from './compiled-demand.ts';
-import type { LazyChecks } from './compiled-object.ts';
 import { type CompiledSnapshot, type Objects, snapshotOf } from './compiled-snapshot.ts';
 import { CompiledSupply, type LazyCandidates } from './compiled-supply.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
+import { whole } from './packed-object.ts';
 
 /** Objects as they are now, by entity. */
 type Fresh = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
@@ -78,8 +78,10 @@ function addConnectedSupply(
   { supplies }: Objects,
   demand: DemandObject | undefined,
 ): void {
+  const { entity, connections } = demand ?? {};
+  if (entity === undefined || connections === undefined) return;
   for (const kind of supplyKindNames) {
-    for (const id of demand?.connections[connectionField(demand.entity, kind)] ?? []) {
+    for (const id of connections[connectionField(entity, kind)] ?? []) {
       const known = stale[kind].has(id) ? undefined : supplies[kind].get(id);
       if (known) stale[kind].set(id, known.object);
     }
@@ -119,15 +121,6 @@ function* candidatesOf(
   return new Lazy(connected, index, known && (yield* known.after(connected)));
 }
 
-/** The checks as they were if the object is the same, else new ones. */
-function checksOf<O extends ServedObject>(
-  object: O,
-  before: LazyChecks<O> | undefined,
-  compile: (object: O) => readonly Check[],
-): LazyChecks<O> {
-  return before?.from === object ? before : new Lazy(object, compile);
-}
-
 function* renewDemands(
   { objects: { demands } }: CompiledSnapshot,
   fresh: Fresh,
@@ -139,9 +132,9 @@ function* renewDemands(
   for (const kind of demandKindNames) {
     for (const [id, object] of staleObjects<DemandObject>(fresh[kind] ?? [], demands[kind], changed)) {
       const before = demands[kind].get(id);
-      const checks = checksOf(object, before?.lazyChecks, demandChecks);
       const account = accountIn(accounts.Advertiser, object);
-      compiled[kind].set(id, new CompiledDemand(checks, account, targeting(object, before)));
+      const number = targeting(object, before);
+      compiled[kind].set(id, new CompiledDemand(object, account, demandChecks, number, before));
       yield;
     }
   }
@@ -179,10 +172,10 @@ function* compileSupply(
   for (const kind of supplyKindNames) {
     for (const [id, object] of stale[kind]) {
       const before = supplies[kind].get(id);
-      const checks = checksOf(object, before?.lazyChecks, compilers.supplyChecks);
       const connected = connectedDemand(object, demands);
       const candidates = yield* candidatesOf(connected, before?.lazyCandidates, compilers);
-      compiled[kind].set(id, new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object)));
+      const account = accountIn(accounts.Publisher, object);
+      compiled[kind].set(id, new CompiledSupply(object, account, compilers.supplyChecks, candidates, before));
       yield;
     }
   }
@@ -199,7 +192,7 @@ function withChanges<K extends string, V>(
 
 /** How indexes read the demand of snapshots. */
 export const demandReading: RowReading<Demand> = {
-  objectOf: (demand) => (demand as CompiledDemand).object,
+  objectOf: (demand) => (demand as CompiledDemand).whole,
   targetingOf: (demand) => (demand as CompiledDemand).targeting,
 };
 
@@ -215,7 +208,9 @@ export function createRenewal(compile: Compile, lists: Lists) {
     supplyChecks: (object) => compile.supplyChecks(object, lists),
     demandChecks: (object) => compile.demandChecks(object, lists),
     targeting(object, before) {
-      if (before && compile.isSameTargeting(before.object, object)) return before.targeting;
+      const isSame =
+        before?.object === object || (before && compile.isSameTargeting(before.whole, whole(object)));
+      if (before && isSame) return before.targeting;
       targetings += 1;
       return targetings;
     },

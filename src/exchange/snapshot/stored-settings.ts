@@ -10,7 +10,8 @@ export function tmaxMsOf({ Tmax = 0 }: Pick<SettingsOf<SupplyKind>, 'Tmax'>): nu
   return Tmax || defaultTmaxMs;
 }
 
-const unlimited: ObjectLimits = Object.freeze({
+/** The limits of objects that have none. */
+export const unlimited: ObjectLimits = Object.freeze({
   maxQps: 0,
   requestsDaily: 0,
   bidsDaily: 0,

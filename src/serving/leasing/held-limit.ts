@@ -11,8 +11,10 @@ export interface LimitNow {
   readonly open: () => number;
   /** What all processes have counted, as the store says. */
   readonly counted: () => number;
-  readonly nowMs: number;
+  /** Whether all is to be said, not only what has changed. */
   readonly isWhole: boolean;
+  /** Whether nothing was said for so long that rates may be others' when this is heard. */
+  readonly wasSilent: boolean;
 }
 
 /** What this process holds of one limit of an object, as the thread knows it that talks to the authority. */
@@ -24,7 +26,7 @@ export interface HeldLimit {
   /** What is to be said of it now; undefined where nothing has changed and nothing is wanted. */
   report(now: LimitNow): LimitReport | undefined;
   /** Takes the answer to the last report. */
-  take(grant: Grant, nowMs: number): void;
+  take(grant: Grant): void;
   /** The answer to the last report did not come. */
   lose(): void;
   /** What was used without having been taken. */
@@ -41,12 +43,14 @@ export interface PoolPlace {
   readonly at: number;
   /** From 0 to less than 1. */
   readonly random: () => number;
+  /** Milliseconds that never go back. */
+  readonly steadyMs: () => number;
 }
 
 /** Holds a limit of a pool in shared memory. */
 export function holdLimit(
   resource: Resource,
-  { pool, at, random }: PoolPlace,
+  { pool, at, random, steadyMs }: PoolPlace,
   sinceMinute: number,
 ): HeldLimit {
   const { day, measure } = resource;
@@ -59,9 +63,9 @@ export function holdLimit(
   return {
     ...{ measure, day },
     sinceMinute,
-    report({ line, least, open, counted, nowMs, isWhole }) {
+    report({ line, least, open, counted, isWhole }) {
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);
-      const target = wish.target({ used, lacked: pool.lacked(at), least, nowMs });
+      const target = wish.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
       const excess = pool.left(at, day) - wish.most(target);
       if (excess > 0 && pool.take(at, day, excess)) held -= excess;
       // What is promised meanwhile must not be missing in what is used: so what is open is read before and after it.
@@ -69,20 +73,20 @@ export function holdLimit(
       const unused = pool.left(at, day);
       usedBefore = held - unused;
       const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
-      const wanted = wish.mayAsk(nowMs) ? Math.max(0, target - unused) : 0;
+      const wanted = wish.mayAsk(steadyMs()) ? Math.max(0, target - unused) : 0;
       const levels = `${usedBefore} ${stillOpen} ${unused}`;
       if (levels === told && wanted === 0 && !isWhole) return undefined;
       told = levels;
       const known = { line, before, counted: counted(), used: usedBefore, open: stillOpen, unused, wanted };
       return { ...resource, ...known };
     },
-    take(grant, nowMs) {
+    take(grant) {
       if (grant.granted > 0) {
         held += grant.granted;
         pool.put(at, day, grant.granted);
       }
       before = Math.max(before, grant.before);
-      wish.answered(grant, nowMs);
+      wish.answered(grant, steadyMs());
     },
     lose() {
       told = '';

@@ -18,6 +18,18 @@ export interface ObjectHolding {
   readonly counted: (limited: Limited, timeMs: number) => CountedInAll;
   /** From 0 to less than 1. */
   readonly random: () => number;
+  /** Milliseconds that never go back. */
+  readonly steadyMs: () => number;
+}
+
+/** What a turn is. */
+export interface HoldingTurn {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Whether all is to be said, not only what has changed. */
+  readonly isWhole: boolean;
+  /** Whether nothing was said for so long that rates may be others' when this is heard. */
+  readonly wasSilent: boolean;
 }
 
 /** What is said of a limit, and who is told the answer. */
@@ -30,9 +42,9 @@ export interface Said {
 export interface HeldObject {
   /** The object as it is configured now. */
   limited: Limited;
-  /** Nothing is said of it before this time. */
+  /** Nothing is said of it before this time of the steady clock. */
   readonly askFromMs: number;
-  report(nowMs: number, isWhole: boolean): Said[];
+  report(turn: HoldingTurn): Said[];
   /** Gives up what was promised in a minute and is more than what was kept. */
   resolve(to: PromisedTo, minute: number, kept: PromisedSum): void;
   /** Gives back all that is left of its limits. */
@@ -74,12 +86,12 @@ const leastOf = (measure: Measure, line: number) => {
 const openMinutes = 66;
 
 /** The limits of one object, and what of them is open. */
-function holdLimits(of: Limited, { shares, slot, holders, random }: ObjectHolding) {
+function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectHolding) {
   const held = new Map<Measure, HeldLimit>();
   const begin = (measure: Measure, day: number, sinceMinute: number): HeldLimit => {
     const resource = { kind: of.kind, id: of.id, measure, day };
-    if (measure === 'rate') return holdRate(resource, shares, slot, holders);
-    const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random };
+    if (measure === 'rate') return holdRate(resource, { shares, slot, holders, steadyMs });
+    const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
     return holdLimit(resource, place, sinceMinute);
   };
   /** What is held of a limit now; undefined where there is no such limit and was none. */
@@ -123,7 +135,8 @@ export function holdObject(of: Limited, askFromMs: number, holding: ObjectHoldin
   const object: HeldObject = {
     limited: of,
     askFromMs,
-    report(nowMs, isWhole) {
+    report(turn) {
+      const { nowMs } = turn;
       const { limits } = object.limited;
       const [today, isFresh] = [dayOf(nowMs), held.size === 0];
       addUnpromised(today);
@@ -132,7 +145,7 @@ export function holdObject(of: Limited, askFromMs: number, holding: ObjectHoldin
         const line = lines[measure](limits, nowMs);
         const limit = limitAt(measure, line, nowMs, isFresh);
         const report = limit?.report({
-          ...{ line, least: leastOf(measure, line), nowMs, isWhole, open: () => openOf(limit, nowMs) },
+          ...{ line, least: leastOf(measure, line), ...turn, open: () => openOf(limit, nowMs) },
           counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
         });
         return limit && report ? [{ limit, report }] : [];

@@ -1,19 +1,25 @@
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
-import { type HeldObject, holdObject, type ObjectHolding, type Said } from './held-object.ts';
+import {
+  type HeldObject,
+  type HoldingTurn,
+  holdObject,
+  type ObjectHolding,
+  type Said,
+} from './held-object.ts';
 
 /** What the limits of objects are held with. */
-export type HoldingOptions = Pick<ObjectHolding, 'shares' | 'counted' | 'random'>;
+export type HoldingOptions = Pick<ObjectHolding, 'shares' | 'counted' | 'random' | 'steadyMs'>;
 
 /** What this process holds of all limits. To be used by one thread. */
 export interface HeldObjects {
   /** Begins to hold the limits of objects, as they are configured now; of others no more is asked for. */
   serve(objects: Iterable<Limited>, nowMs: number): void;
   /** What is to be said now; `holders`: how many processes there are. */
-  report(nowMs: number, isWhole: boolean, holders: number): LimitReport[];
+  report(turn: HoldingTurn, holders: number): LimitReport[];
   /** Takes the answers to what was said last, in the same order. */
-  take(grants: readonly Grant[], nowMs: number): void;
+  take(grants: readonly Grant[]): void;
   /** No answer came to what was said last. */
   lose(): void;
   /** Gives up what was promised in a minute and is more than what was kept. */
@@ -38,7 +44,7 @@ const nameOf = ({ kind, id }: { readonly kind: string; readonly id: number }) =>
 const nothingKept = { impressions: 0, nanos: 0 };
 
 /** Holds the limits of objects in shared memory. */
-export function holdObjects({ shares, counted, random }: HoldingOptions): HeldObjects {
+export function holdObjects({ shares, counted, random, steadyMs }: HoldingOptions): HeldObjects {
   const objects = new Map<string, HeldObject>();
   let said: Said[] = [];
   let holders = 1;
@@ -47,10 +53,10 @@ export function holdObjects({ shares, counted, random }: HoldingOptions): HeldOb
     const slot = shares.slotOf(limited);
     if (slot === undefined) return;
     const isCounted = Object.values(counted(limited, nowMs)).some((count) => count > 0);
-    const askFromMs = isCounted && !isFirst ? nowMs + settlesMs : nowMs;
+    const askFromMs = steadyMs() + (isCounted && !isFirst ? settlesMs : 0);
     objects.set(
       name,
-      holdObject(limited, askFromMs, { shares, slot, counted, random, holders: () => holders }),
+      holdObject(limited, askFromMs, { shares, slot, counted, random, steadyMs, holders: () => holders }),
     );
   };
   return {
@@ -66,18 +72,20 @@ export function holdObjects({ shares, counted, random }: HoldingOptions): HeldOb
       isFirst = false;
       for (const name of gone) {
         const object = objects.get(name);
-        if (object) object.limited = { ...object.limited, limits: unlimited };
+        if (!object) continue;
+        const { kind, id } = object.limited;
+        object.limited = { kind, id, limits: unlimited };
       }
     },
-    report(nowMs, isWhole, count) {
+    report(turn, count) {
       holders = count;
       said = [];
       for (const object of objects.values())
-        if (nowMs >= object.askFromMs) said.push(...object.report(nowMs, isWhole));
+        if (steadyMs() >= object.askFromMs) said.push(...object.report(turn));
       return said.map(({ report }) => report);
     },
-    take(grants, nowMs) {
-      for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant, nowMs);
+    take(grants) {
+      for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant);
     },
     lose() {
       for (const { limit } of said) limit.lose();

@@ -6,24 +6,32 @@ import { flowAfter } from './wish.ts';
 const askAgainMs = 1000;
 /** Rates are those of any second. */
 const windowMs = 1000;
+const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
 /** Requests do not come evenly: a share is so much greater than what comes. */
 const headroom = 1.5;
 
+/** Where a share of a rate is held. */
+export interface RatePlace {
+  readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
+  readonly slot: number;
+  /** How many processes there are. */
+  readonly holders: () => number;
+  /** Milliseconds that never go back. */
+  readonly steadyMs: () => number;
+}
+
 /**
  * Holds a share of a rate. What it gives back it lets through no more, but says so one turn later: whoever gets it may
- * use it at once, and no second may have both. `holders`: how many processes there are.
+ * use it at once, and no second may have both. After a silence it asks anew, as others may have what it had.
  */
-export function holdRate(
-  resource: Resource,
-  shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>,
-  slot: number,
-  holders: () => number,
-): HeldLimit {
+export function holdRate(resource: Resource, { shares, slot, holders, steadyMs }: RatePlace): HeldLimit {
   let flow = 0;
   let before = 0;
   /** What the authority knows that it holds: what is let through, or more for a second after it was lowered. */
   let level = 0;
   let isLost = false;
+  /** Whether the last report said that nothing is held. */
+  let isAnew = false;
   let isContested = false;
   let lastMs = Number.NEGATIVE_INFINITY;
   let loweredMs = Number.NEGATIVE_INFINITY;
@@ -37,7 +45,8 @@ export function holdRate(
     measure: 'rate',
     day: 0,
     sinceMinute: 0,
-    report({ line, nowMs, isWhole }) {
+    report({ line, isWhole, wasSilent }) {
+      const nowMs = steadyMs();
       const elapsedMs = Math.min(10_000, nowMs - lastMs);
       lastMs = nowMs;
       flow = flowAfter(flow, { used: shares.takeRateNoted(slot), lacked: 0, elapsedMs });
@@ -46,17 +55,24 @@ export function holdRate(
         shares.setRate(slot, target);
         loweredMs = nowMs;
       }
+      isAnew = wasSilent;
+      if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: Math.max(1, target) };
       const share = shares.rate(slot);
       const unused = nowMs - loweredMs >= windowMs ? share : level;
       const wanted = unused === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
       if (unused === level && wanted === 0 && !isWhole && !isLost) return undefined;
       [level, isLost] = [unused, false];
-      return { ...resource, line, before, counted: 0, used: 0, open: 0, unused, wanted };
+      return { ...resource, ...nothingHeld, line, before, unused, wanted };
     },
-    take(grant, nowMs) {
+    take(grant) {
+      if (isAnew) {
+        shares.setRate(slot, 0);
+        level = 0;
+        isAnew = false;
+      }
       level += grant.granted;
       if (grant.granted > 0) shares.setRate(slot, shares.rate(slot) + grant.granted);
-      else askAfterMs = nowMs + askAgainMs;
+      else askAfterMs = steadyMs() + askAgainMs;
       before = Math.max(before, grant.before);
       ({ isContested } = grant);
     },

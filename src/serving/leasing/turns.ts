@@ -30,6 +30,11 @@ export interface Turns {
   leave(): Promise<void>;
 }
 
+/**
+ * After so long it may be that a report comes when the authority has given rates to others: it takes ten seconds at most.
+ */
+const silentMs = leaseMs / 3;
+
 /** The turns of one process, to be taken one after the other. */
 export function createTurns({ authority, shares, objects, resolving, ...options }: TurnOptions): Turns {
   const { revision, limited, now, steadyMs } = options;
@@ -52,15 +57,16 @@ export function createTurns({ authority, shares, objects, resolving, ...options 
     }
     // Of a process that was silent, the authority has given rates to others.
     const wasSilent = sentMs - lastMs > leaseMs;
-    const limits = objects.report(now(), isWhole || wasSilent, holders);
+    const says = { nowMs: now(), isWhole: isWhole || wasSilent, wasSilent: sentMs - lastMs > silentMs };
+    const limits = objects.report(says, holders);
     turn += 1;
     const resolved = resolving.resolved();
     const answer = await authority.report({
       ...{ holder, turn, resolved, limits },
-      isWhole: isWhole || wasSilent,
+      isWhole: says.isWhole,
     });
     // What was granted too long ago may count as forgotten.
-    if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants, now());
+    if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants);
     else objects.lose();
     ({ holders } = answer);
     isWhole = answer.wantsWhole;

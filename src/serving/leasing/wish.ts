@@ -13,13 +13,15 @@ interface Demanded {
 
 const secondsHeld = 2;
 const flowKept = 0.7;
+/** What came at once, in a turn that was early, is no more than came in a second. */
+const leastMs = 1000;
 
 /** How much is used in a second, from what it was before: at once more, and slowly less. */
 export function flowAfter(
   before: number,
   { used, lacked, elapsedMs }: Pick<Demanded, 'used' | 'lacked' | 'elapsedMs'>,
 ): number {
-  const now = ((used + lacked) * 1000) / Math.max(elapsedMs, 100);
+  const now = ((used + lacked) * 1000) / Math.max(elapsedMs, leastMs);
   const kept = before * flowKept ** (elapsedMs / 1000);
   return Math.max(now, kept < 0.01 ? 0 : kept);
 }

@@ -63,6 +63,7 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
       compiled.push(`list ${kind} of ${lines.length}`);
       return new Set(lines);
     },
+    matcher: (_, memory) => memory as ReadonlySet<string>,
     supplyChecks: checks('supply'),
     demandChecks: checks('demand'),
     isSameTargeting: (before, after) => before === after,

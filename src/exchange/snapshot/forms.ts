@@ -1,0 +1,97 @@
+import type { ExchangeKind } from '../../entities/kinds.ts';
+import type { ConfigurationObject } from '../configuration.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What stored objects of an entity have in common: the names of their members, and values that many of them have. */
+export interface Form {
+  readonly number: number;
+  readonly entity: ExchangeKind;
+  readonly names: readonly string[];
+  /** Settings that objects have where nothing else is stored of them. */
+  readonly usual: Values;
+  /** The same values as JSON, by place in `names`; undefined where the value is undefined. */
+  readonly usualTexts: readonly (string | undefined)[];
+  /** Names of connections. */
+  readonly fields: readonly string[];
+}
+
+function isSame(names: readonly string[], values: Values): boolean {
+  const own = Object.keys(values);
+  return own.length === names.length && own.every((name, place) => name === names[place]);
+}
+
+/** The value that most of these settings have, as JSON; undefined where that is the undefined value. */
+function mostCommon(name: string, sample: readonly Values[]): string | undefined {
+  const counts = new Map<string | undefined, number>();
+  for (const values of sample) {
+    const text = JSON.stringify(values[name]);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  let best: string | undefined;
+  for (const [text, count] of counts) if (count > (counts.get(best) ?? 0)) best = text;
+  return best;
+}
+
+function formOf(number: number, like: ConfigurationObject, sample: readonly ConfigurationObject[]): Form {
+  const { entity, settings, connections } = like;
+  const names = Object.keys(settings);
+  const alike = sample.filter((one) => one.entity === entity && isSame(names, one.settings));
+  const usualTexts = names.map((name) =>
+    mostCommon(
+      name,
+      alike.map((one) => one.settings as Values),
+    ),
+  );
+  return {
+    number,
+    entity,
+    names,
+    usualTexts,
+    usual: usualOf(names, usualTexts),
+    fields: Object.keys(connections),
+  };
+}
+
+function usualOf(names: readonly string[], texts: Form['usualTexts']): Values {
+  return Object.fromEntries(
+    names.map((name, place) => {
+      const text = texts[place];
+      return [name, text === undefined ? undefined : (JSON.parse(text) as unknown)];
+    }),
+  );
+}
+
+/** A form as it is told to other threads. */
+export type ToldForm = Omit<Form, 'usual'>;
+
+/** What is told of a form. */
+export function toldForm({ usual: _, ...form }: Form): ToldForm {
+  return form;
+}
+
+/** The form that another thread has told of. */
+export function formTold(form: ToldForm): Form {
+  return { ...form, usual: usualOf(form.names, form.usualTexts) };
+}
+
+/** The forms of objects, made as objects come that have none yet. There are few: an entity's settings have one. */
+export function createForms() {
+  const forms: Form[] = [];
+  const fits = ({ entity, settings, connections }: ConfigurationObject, form: Form) =>
+    form.entity === entity && isSame(form.names, settings) && isSame(form.fields, connections);
+  let last: Form | undefined;
+  return {
+    all: forms as readonly Form[],
+    /** The form of an object; a new one takes its usual values from `sample`, objects that come together. */
+    of(object: ConfigurationObject, sample: readonly ConfigurationObject[]): Form {
+      if (last && fits(object, last)) return last;
+      last = forms.find((form) => fits(object, form));
+      if (!last) {
+        last = formOf(forms.length, object, sample);
+        forms.push(last);
+      }
+      return last;
+    },
+  };
+}

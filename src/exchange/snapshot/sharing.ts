@@ -1,0 +1,19 @@
+/**
+ * How the threads of a process share what the first of them has read and compiled. The others ask it, and do the work
+ * themselves where it has no answer in time.
+ */
+export interface Sharing {
+  /** Whether this is the first thread, which the others ask. */
+  readonly leads: boolean;
+  /** Asks the first thread; undefined where it has no answer within two seconds. */
+  ask(topic: string, question: unknown): Promise<unknown>;
+  /** How this thread answers a topic: with undefined where it does not know. */
+  answer(topic: string, reply: (question: unknown) => Promise<unknown>): void;
+}
+
+/** A thread that is alone. */
+export const alone: Sharing = {
+  leads: true,
+  ask: async () => undefined,
+  answer: () => undefined,
+};
