@@ -27,6 +27,11 @@ export interface TakingOptions {
   readonly now: () => number;
   /** What keeps events singly, where somebody wants them. */
   readonly facts?: Pick<FactRecorder, 'factOfEvent' | 'leaveTo'> | undefined;
+  /**
+   * Asked of all records of a delivery, where they come from elsewhere; it answers what throws for a record that names
+   * objects that there are not.
+   */
+  readonly assertKnown?: (all: readonly Recorded[]) => Promise<(recorded: Recorded) => void>;
   /** Told of a record that will never be taken, with the reason: it is left out. */
   readonly onSetAside: (error: unknown, record: string) => void;
 }
@@ -104,7 +109,7 @@ function placedIn(
 
 /** Makes what takes records into a store. */
 export function createRecordTaking(options: TakingOptions): TakeRecords {
-  const { statistics, now, facts, onSetAside } = options;
+  const { statistics, now, facts, onSetAside, assertKnown } = options;
   const kept = createKeptNames();
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
@@ -146,12 +151,25 @@ export function createRecordTaking(options: TakingOptions): TakeRecords {
       await statistics.add({ id: randomUUID(), timeMs: now(), ...nothing }, taken);
     }
   };
+  /** Without records of what is not known. */
+  const knownOf = async (placed: readonly Placed[]): Promise<readonly Placed[]> => {
+    const assertOne = await assertKnown?.(placed.map(({ recorded }) => recorded));
+    return placed.filter(({ recorded }) => {
+      try {
+        assertOne?.(recorded);
+        return true;
+      } catch (error) {
+        setAside(error, recorded);
+        return false;
+      }
+    });
+  };
   return async (sent) => {
     const { source, places } = sent;
     let from = await statistics.takenUntil(source);
     const last = places.at(-1) ?? 0;
     if (last <= from) return;
-    for (const step of stepsOf(placedIn(sent, from, onSetAside))) {
+    for (const step of stepsOf(await knownOf(placedIn(sent, from, onSetAside)))) {
       const taken = { source, from, until: step.until };
       if ('events' in step) await bill(step.events, taken);
       else await add(step.lot, taken);
