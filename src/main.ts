@@ -218,11 +218,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  return {
-    ...{ app, store, identity, regions, ensureAdministrator, close },
-    outboxPart: kept?.part,
-    eventsPart: keptEvents?.part,
-  };
+  const parts = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
+  return { app, store, identity, regions, ensureAdministrator, close, ...parts };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */

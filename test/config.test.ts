@@ -35,7 +35,7 @@ const standard: Config = {
   limitsUrl: undefined,
   edgeKey: undefined,
   edgeFolder: './data/edge',
-  edgeMaxAge: 60,
+  edgeMaxAge: 1440,
   logLevel: 'info',
 };
 

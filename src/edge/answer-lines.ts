@@ -125,6 +125,37 @@ export interface AnswerReader {
   objects(objects: readonly ReceivedObject[]): void;
 }
 
+/** Reads lines one after the other. */
+function createLineReader(to: AnswerReader) {
+  let begin: ChangesBegin | undefined;
+  let end: ChangesEnd | undefined;
+  let [lines, objects] = [0, 0];
+  return {
+    /** The object in a line; undefined where it has none that this program knows. */
+    read(line: string): ReceivedObject | undefined {
+      lines += 1;
+      if (end) throw new BrokenAnswer('its answer goes on behind its last line');
+      if (!begin) {
+        begin = beginIn(line);
+        to.begin(begin);
+        return undefined;
+      }
+      const value = objectIn(line, lines);
+      if (value.entity === undefined) {
+        end = endIn(value, objects);
+        return undefined;
+      }
+      objects += 1;
+      if (objects > objectsMax) throw new BrokenAnswer('its answer has too many objects');
+      return receivedIn(value, line, lines);
+    },
+    whole() {
+      if (begin && end) return { begin, end };
+      throw new BrokenAnswer('its answer was cut off');
+    },
+  };
+}
+
 /**
  * Reads an answer to "what has changed" to its end. Rejects with `BrokenAnswer` where it is not whole, or makes no sense,
  * and with `HomeRefusal` where it is of another version.
@@ -133,31 +164,10 @@ export async function readAnswer(
   chunks: Chunks,
   to: AnswerReader,
 ): Promise<{ readonly begin: ChangesBegin; readonly end: ChangesEnd }> {
-  let begin: ChangesBegin | undefined;
-  let end: ChangesEnd | undefined;
-  let [lines, objects] = [0, 0];
+  const reader = createLineReader(to);
   for await (const lot of linesIn(chunks)) {
-    const received: ReceivedObject[] = [];
-    for (const line of lot) {
-      lines += 1;
-      if (end) throw new BrokenAnswer('its answer goes on behind its last line');
-      if (!begin) {
-        begin = beginIn(line);
-        to.begin(begin);
-        continue;
-      }
-      const value = objectIn(line, lines);
-      if (value.entity === undefined) {
-        end = endIn(value, objects);
-        continue;
-      }
-      objects += 1;
-      if (objects > objectsMax) throw new BrokenAnswer('its answer has too many objects');
-      const object = receivedIn(value, line, lines);
-      if (object) received.push(object);
-    }
+    const received = lot.map(reader.read).filter((object) => object !== undefined);
     if (received.length > 0) to.objects(received);
   }
-  if (begin && end) return { begin, end };
-  throw new BrokenAnswer('its answer was cut off');
+  return reader.whole();
 }

@@ -108,7 +108,7 @@ function createFeed(
 /** Reads what is kept. The database stays open until `close`. */
 export function readKept(database: DatabaseSync): KeptConfiguration {
   const named = database.prepare('select value from known where name = ?');
-  const valueOf = (name: string) => {
+  const keptAs = (name: string) => {
     const row = named.get(name);
     return row && JSON.parse(row.value as string);
   };
@@ -128,11 +128,11 @@ export function readKept(database: DatabaseSync): KeptConfiguration {
       yield row.text as string;
     }
   }
-  const known = (): Known | undefined => valueOf('state');
+  const known = (): Known | undefined => keptAs('state');
   return {
     known,
     surroundings() {
-      const surroundings: Surroundings | undefined = valueOf('surroundings');
+      const surroundings: Surroundings | undefined = keptAs('surroundings');
       if (surroundings) return surroundings;
       throw new Refusal('unavailable', 'The home of this edge was never heard');
     },

@@ -107,6 +107,24 @@ function placedIn(
   });
 }
 
+/** Without records of what is not known. */
+async function knownOf(
+  placed: readonly Placed[],
+  assertKnown: TakingOptions['assertKnown'],
+  setAside: (error: unknown, value: unknown) => void,
+): Promise<readonly Placed[]> {
+  const assertOne = await assertKnown?.(placed.map(({ recorded }) => recorded));
+  return placed.filter(({ recorded }) => {
+    try {
+      assertOne?.(recorded);
+      return true;
+    } catch (error) {
+      setAside(error, recorded);
+      return false;
+    }
+  });
+}
+
 /** Makes what takes records into a store. */
 export function createRecordTaking(options: TakingOptions): TakeRecords {
   const { statistics, now, facts, onSetAside, assertKnown } = options;
@@ -151,25 +169,12 @@ export function createRecordTaking(options: TakingOptions): TakeRecords {
       await statistics.add({ id: randomUUID(), timeMs: now(), ...nothing }, taken);
     }
   };
-  /** Without records of what is not known. */
-  const knownOf = async (placed: readonly Placed[]): Promise<readonly Placed[]> => {
-    const assertOne = await assertKnown?.(placed.map(({ recorded }) => recorded));
-    return placed.filter(({ recorded }) => {
-      try {
-        assertOne?.(recorded);
-        return true;
-      } catch (error) {
-        setAside(error, recorded);
-        return false;
-      }
-    });
-  };
   return async (sent) => {
     const { source, places } = sent;
     let from = await statistics.takenUntil(source);
     const last = places.at(-1) ?? 0;
     if (last <= from) return;
-    for (const step of stepsOf(await knownOf(placedIn(sent, from, onSetAside)))) {
+    for (const step of stepsOf(await knownOf(placedIn(sent, from, onSetAside), assertKnown, setAside))) {
       const taken = { source, from, until: step.until };
       if ('events' in step) await bill(step.events, taken);
       else await add(step.lot, taken);

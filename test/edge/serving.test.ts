@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Logger, pino } from 'pino';
@@ -11,7 +13,6 @@ import { openVastRoom, type VastRoom } from '../exchange/vast-room.ts';
 import { freePort } from '../support/free-port.ts';
 import { pause } from '../support/pause.ts';
 import { unhurried } from '../support/unhurried.ts';
-import { temporaryFolder } from './following.ts';
 
 const waitMsMax = 15_000;
 const minuteMs = 60_000;
@@ -21,7 +22,18 @@ let room: VastRoom;
 before(async () => {
   room = await openVastRoom();
 });
-after(() => room.close());
+/** Deleted when all edges are closed. */
+const folders: string[] = [];
+after(async () => {
+  await room.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-edge-'));
+  folders.push(folder);
+  return folder;
+}
 
 /** A key of a new edge, and what revokes it. */
 async function addKey(home: VastRoom): Promise<{ readonly key: string; revoke(): Promise<void> }> {
@@ -95,26 +107,26 @@ async function addTag(home: VastRoom, values = {}): Promise<Stored> {
 
 test('an edge serves what its home has, and what it counts is counted there once', async (t) => {
   const { key } = await addKey(room);
-  const folder = temporaryFolder(t);
+  const folder = newFolder();
   const tag = await addTag(room);
   const edge = await startEdge(t, { folder, key, home: room.server.url });
   const [impression = assert.fail('no ad')] = await played(edge.url, tag);
   assert.ok(impression.startsWith(edge.url), impression);
   for (let time = 0; time < 2; time += 1) assert.equal((await fetch(impression)).status, 200);
-  await room.statistics(tag, ({ Impressions }) => Number(Impressions) > 0);
+  await room.statistics(tag, ({ NetImpressions }) => Number(NetImpressions) > 0);
   const later = await addTag(room);
   await until(
     'the edge serves a tag that came later',
     async () => (await played(edge.url, later)).length > 0,
   );
   await edge.close();
-  const { Impressions, Requests } = await room.statistics(tag, ({ Requests: n }) => Number(n) > 0);
-  assert.deepEqual([Impressions, Requests], [1, 1]);
+  const { NetImpressions, Requests } = await room.statistics(tag, ({ Requests: n }) => Number(n) > 0);
+  assert.deepEqual([NetImpressions, Requests], [1, 1]);
 });
 
 test('an edge says what it is, and refuses objects with limits by name', async (t) => {
   const { key } = await addKey(room);
-  const folder = temporaryFolder(t);
+  const folder = newFolder();
   const tag = await addTag(room, { ImpressionsDailyLimit: 1000 });
   const edge = await startEdge(t, { folder, key, home: room.server.url });
   assert.deepEqual(await played(edge.url, tag), []);
@@ -131,7 +143,7 @@ test('an edge says what it is, and refuses objects with limits by name', async (
 test('an edge serves on and starts without its home, and refuses after its age', async (t) => {
   const home = await openVastRoom();
   const { key } = await addKey(home);
-  const folder = temporaryFolder(t);
+  const folder = newFolder();
   const tag = await addTag(home);
   let nowMs = Date.now();
   const start = { folder, key, home: home.server.url, now: () => nowMs };
@@ -155,7 +167,7 @@ test('an edge whose key is revoked says so, and serves on', async (t) => {
   const { key, revoke } = await addKey(room);
   const { logger, lines } = listeningLog();
   const tag = await addTag(room);
-  const edge = await startEdge(t, { folder: temporaryFolder(t), key, home: room.server.url, logger });
+  const edge = await startEdge(t, { folder: newFolder(), key, home: room.server.url, logger });
   await revoke();
   // Whoever waits for changes asks again when there is one.
   await addTag(room);
@@ -172,7 +184,7 @@ test('a wrong key, no key and a wrong URL stop the start by the name of the sett
     [`${url}/elsewhere`, key, /^--edge: .*no home of edges/],
   ];
   for (const [home, one, message] of cases)
-    await assert.rejects(startEdge(t, { folder: temporaryFolder(t), key: one, home }), { message });
+    await assert.rejects(startEdge(t, { folder: newFolder(), key: one, home }), { message });
 });
 
 test('a home that is away at the first start is waited for, which the log says', async (t) => {
@@ -181,7 +193,7 @@ test('a home that is away at the first start is waited for, which the log says',
   const home = `http://127.0.0.1:${await freePort()}`;
   const { signal } = ending;
   const starting = startEdge(t, {
-    ...{ folder: temporaryFolder(t), key: 'k'.repeat(43), home, logger, signal },
+    ...{ folder: newFolder(), key: 'k'.repeat(43), home, logger, signal },
   });
   const failed = assert.rejects(starting, (error) => error === signal.reason);
   await until('it says so', () => lines.some((line) => line.includes('waits for it to begin')));

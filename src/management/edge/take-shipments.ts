@@ -39,13 +39,12 @@ function createObjectCheck(feed: ShipmentOptions['feed']): NonNullable<TakingOpt
   const known = new Set<string>();
   return async (all) => {
     if (known.size > knownMax) known.clear();
-    const asked = new Map<string, Set<number>>();
-    for (const object of all.flatMap(objectsOf)) {
-      if (known.has(nameOf(object)) || !kinds.has(object.kind)) continue;
-      asked.set(object.kind, (asked.get(object.kind) ?? new Set()).add(object.id));
-    }
-    for (const [kind, ids] of asked) {
-      for await (const page of feed.objects(kind, [...ids]))
+    const asked = all
+      .flatMap(objectsOf)
+      .filter((object) => !known.has(nameOf(object)) && kinds.has(object.kind));
+    for (const [kind, objects] of Map.groupBy(asked, (object) => object.kind)) {
+      const ids = [...new Set(objects.map(({ id }) => id))];
+      for await (const page of feed.objects(kind, ids))
         for (const { id } of page) known.add(nameOf({ kind, id }));
     }
     return (recorded) => {

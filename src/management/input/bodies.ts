@@ -108,7 +108,8 @@ export function readBodiesAsJson(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, _body, done) => {
     if (isUpload(request)) return done();
     const { isBytes } = request.routeOptions.config.accepts ?? {};
-    request.headers['content-type'] = isBytes ? bytes : isLarge(request) ? large : plain;
+    const json = isLarge(request) ? large : plain;
+    request.headers['content-type'] = isBytes ? bytes : json;
     done();
   });
 }
