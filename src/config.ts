@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { edgeSettings } from './edge-settings.ts';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
@@ -14,6 +15,8 @@ import {
   readRegions,
   readSmtpUrl,
   readUrl,
+  type Setting,
+  setting,
   wholeUpTo,
 } from './setting-readers.ts';
 
@@ -22,26 +25,9 @@ export type { Region } from './setting-readers.ts';
 /** Name of the region of an installation that names none. */
 export const onlyRegion = 'us-east';
 
-interface Setting<T> {
-  readonly name: string;
-  /** Kind of value, in a word or two. */
-  readonly type: string;
-  /** The value when it is unset or empty: as text to read; or in words in parentheses, for undefined. */
-  readonly standard: string;
-  readonly help: string;
-  /** The end of "<name> ..." when the text is wrong. */
-  readonly wants: string;
-  /** Whether messages must not repeat its text. */
-  readonly secret?: true;
-  /** The value of a text, or undefined when it is wrong. */
-  readonly read: (text: string) => T | undefined;
-}
-
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 /** Levels of the log, as `BOURSE_LOG_LEVEL` names them; each includes those after it. */
 export type LogLevel = (typeof levels)[number];
-
-const setting = <T>(row: Setting<T>): Setting<T> => row;
 
 const [exploredLeast, exploredMost] = [0.1, 100];
 
@@ -297,6 +283,7 @@ const settings = {
     '(none: PostgreSQL does)',
     'Valkey or Redis that shares out limits among the servers of all regions, where they are many: the same one for each of them',
   ),
+  ...edgeSettings,
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

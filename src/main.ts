@@ -2,20 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
+import { assembleEdge } from './edge-assembly.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
+import { createShipmentTaking } from './management/edge/take-shipments.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
 import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
 import { createAlerting } from './serving/alerting.ts';
-import type { OutboxPart } from './serving/analytics.ts';
+import type { KeptSingly, OutboxPart } from './serving/analytics.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
+import { countInStore } from './serving/counting.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
+import { createFaultLog } from './serving/fault-log.ts';
+import { followForAll } from './serving/followed-feed.ts';
 import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { createReconciling } from './serving/reconciling.ts';
@@ -31,6 +36,7 @@ import {
   threadGroupMemory,
 } from './serving/thread-group.ts';
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
+import type { Store } from './store/interface.ts';
 
 /** An exchange that serves. */
 export interface Bourse {
@@ -44,6 +50,7 @@ export interface Bourse {
 
 /** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
+  Pick<Config, 'keepSamplesDays'> &
   SendingConfig &
   PartsConfig &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
@@ -61,6 +68,8 @@ export interface ThreadStart {
   readonly config: Config;
   /** Where the first thread listens. */
   readonly url: string;
+  /** URL of the home, of an edge. */
+  readonly home: string | undefined;
   readonly hasConsole: boolean;
   readonly groupMemory: ThreadGroupMemory;
   /** What the first thread has taken of the outbox, where there is one. */
@@ -94,6 +103,10 @@ export type StartStep = (typeof startSteps)[number];
 /** How an exchange is started. */
 export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole'> {
   readonly threads?: ThreadsConfig;
+  /** URL of the home that this server is an edge of; absent where it has a database. */
+  readonly home?: string | undefined;
+  /** Milliseconds since 1970, of an edge; tests set it. */
+  readonly now?: () => number;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
   /** Ends the start at its next step. */
@@ -129,6 +142,16 @@ function worksOf(
   ];
 }
 
+/** Takes what edges have counted into the store. */
+function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undefined, logger: Logger) {
+  const onFault = createFaultLog(logger, () => performance.now());
+  return createShipmentTaking({
+    ...{ feed, statistics, facts: kept?.facts, now: Date.now },
+    onSetAside: (error, record) =>
+      onFault(error, `what an edge has counted is refused for its values; it is set aside: ${record}`),
+  });
+}
+
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger } = options;
@@ -147,12 +170,15 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
+  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents };
+  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: region.claims }));
   const delivery = await closeOnFailure(
     store,
     startDelivery({
-      ...{ ...options, config, store, threadGroup, regions, countryOf, now, keptDays },
-      ...{ isHarmless: demonstrations.isMockDsp, keptSingly: kept, keptEvents },
-      ...{ authority, claims: region.claims },
+      source: store.isOnServer ? { ...store, feed: followForAll(store.feed, threadGroup) } : store,
+      ...{ config, counting, threadGroup, logger, regions, countryOf, now },
+      isHarmless: demonstrations.isMockDsp,
+      sharing: authority && { authority, statistics: store.statistics },
     }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
@@ -164,6 +190,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
     isStopping: threadGroup.isStopping,
+    takeShipment: takeShipmentsInto(store, kept, logger),
     keptDays,
     hasMail: config.smtpUrl !== undefined,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
@@ -191,11 +218,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  return {
-    ...{ app, store, identity, regions, ensureAdministrator, close },
-    outboxPart: kept?.part,
-    eventsPart: keptEvents?.part,
-  };
+  const parts = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
+  return { app, store, identity, regions, ensureAdministrator, close, ...parts };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */
@@ -224,6 +248,21 @@ function startOtherThreads(
   return startThreads({ numbers, entry, data: start, threadGroup, logger });
 }
 
+/** An exchange with its database, or an edge, which has no administrator. */
+async function assembleAny(
+  config: Config,
+  options: AssemblyOptions & Pick<Parameters<typeof assembleEdge>[1], 'threadGroup' | 'signal' | 'now'>,
+  home: string | undefined,
+) {
+  if (home === undefined) return assemble(config, options);
+  const edge = await assembleEdge(config, { ...options, home });
+  return {
+    ...edge,
+    ...{ store: { newerMigrations: [] }, identity: undefined, outboxPart: undefined },
+    ensureAdministrator: async () => undefined,
+  };
+}
+
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
 
 /**
@@ -233,7 +272,8 @@ const singleThread: ThreadsConfig = { count: 1, entry: '' };
  * it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = singleThread, overloadDetector, hasConsole = false, signal } = options;
+  const { logger, threads = singleThread, overloadDetector, signal, home, now } = options;
+  const hasConsole = options.hasConsole === true && home === undefined;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
@@ -242,18 +282,14 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
   await assertAddressFree(config);
   const count = await supportedThreads(config, threads, logger);
-  const memory = threadGroupMemory(count, areLimitsShared(config));
+  const memory = threadGroupMemory(count, home !== undefined || areLimitsShared(config));
   const threadGroup = joinThreadGroup(memory, 0);
   // Known once the server listens.
   let url = '';
   step('store');
-  const exchange = await assemble(config, {
-    logger,
-    baseUrl: () => config.baseUrl ?? url,
-    threadGroup,
-    overloadDetector,
-    hasConsole,
-  });
+  const baseUrl = () => config.baseUrl ?? url;
+  const parts = { logger, baseUrl, threadGroup, overloadDetector, hasConsole, signal, now };
+  const exchange = await assembleAny(config, parts, home);
   const { app } = exchange;
   tellOfNewerMigrations(exchange.store, logger);
   try {
@@ -267,14 +303,14 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     url = urlOf(app, config.host);
     logger.info({ thread: 0, url }, threadServesText);
     warnOfUnsetBaseUrl(config, url, logger);
-    const secret = administrator && (await exchange.identity.addLoginLink(administrator.mail));
+    const secret = administrator && (await exchange.identity?.addLoginLink(administrator.mail));
     const loginLink = secret && `${config.baseUrl ?? url}/#link=${secret}`;
     // From here on there is a server to close.
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
     const others = startOtherThreads(
       {
-        ...{ config, url, hasConsole, groupMemory: memory },
+        ...{ config, url, home, hasConsole, groupMemory: memory },
         ...{ outboxPart: exchange.outboxPart, eventsPart: exchange.eventsPart },
       },
       threads.entry,
@@ -296,7 +332,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
+  { number, config, url, home, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -307,13 +343,9 @@ export async function serveInThread(
     finish.resolve();
   });
   const threadGroup = joinThreadGroup(memory, number);
-  const exchange = await assemble(config, {
-    logger,
-    baseUrl: () => config.baseUrl ?? url,
-    threadGroup,
-    hasConsole,
-    ...{ outboxPart, eventsPart },
-  });
+  const baseUrl = () => config.baseUrl ?? url;
+  const parts = { logger, baseUrl, threadGroup, hasConsole, outboxPart, eventsPart };
+  const exchange = await assembleAny(config, parts, home);
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.
     threadGroup.markReady();

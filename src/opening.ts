@@ -5,6 +5,7 @@ import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } fr
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
 import { joinRegion, type RegionalParts, type RegionConfig } from './serving/regional/region.ts';
+import { outboxName, storeReceiver } from './serving/store-receiver.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
@@ -69,7 +70,12 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   };
   const common = { config, store, threadGroup, logger, now };
   const kept = await open(keepSingly({ ...common, part: outboxPart }));
-  const keptEvents = await open(keepEvents({ ...common, part: eventsPart, facts: kept?.facts }));
+  const ofEvents = async () => ({
+    ...{ ...common, part: eventsPart, folderName: await outboxName(store) },
+    receiver: storeReceiver({ store, now, facts: kept?.facts }),
+    otherwise: 'they wait for the database',
+  });
+  const keptEvents = store.isOnServer ? await open(ofEvents().then(keepEvents)) : undefined;
   const region = await open(joinRegion(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));

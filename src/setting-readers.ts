@@ -2,6 +2,25 @@ import { passwordLength } from './reference/password-length.ts';
 
 /* How texts of settings are read: each answers undefined for a text that is wrong. */
 
+/** A setting: how it is told of, and how it is read. */
+export interface Setting<T> {
+  readonly name: string;
+  /** Kind of value, in a word or two. */
+  readonly type: string;
+  /** The value when it is unset or empty: as text to read; or in words in parentheses, for undefined. */
+  readonly standard: string;
+  readonly help: string;
+  /** The end of "<name> ..." when the text is wrong. */
+  readonly wants: string;
+  /** Whether messages must not repeat its text. */
+  readonly secret?: true;
+  /** The value of a text, or undefined when it is wrong. */
+  readonly read: (text: string) => T | undefined;
+}
+
+/** A setting, with the type of its value. */
+export const setting = <T>(row: Setting<T>): Setting<T> => row;
+
 /** A region of the installation and the URL that its zones are reached by. */
 export interface Region {
   readonly name: string;

@@ -33,6 +33,9 @@ const standard: Config = {
   outboxMegabytes: 10_240,
   valkeyUrl: undefined,
   limitsUrl: undefined,
+  edgeKey: undefined,
+  edgeFolder: './data/edge',
+  edgeMaxAge: 1440,
   logLevel: 'info',
 };
 

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
 import type { StartOptions } from '../main.ts';
+import { readUrl } from '../setting-readers.ts';
 import { configuration } from './configuration.ts';
 import { printAdministrator } from './people/with-identity.ts';
 import { servingThread } from './serving-thread.ts';
@@ -35,7 +36,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 /** Serves until a signal comes, be it during the start. Rejects where the exchange cannot start. */
 export async function serveUntilStopped(
   threads: number,
-  watch: Pick<StartOptions, 'onStep'> = {},
+  watch: Pick<StartOptions, 'onStep' | 'home'> = {},
 ): Promise<void> {
   const signal = stopSignal();
   const config = configuration();
@@ -69,6 +70,12 @@ function readThreads(text: string): number {
   throw new InvalidArgumentError(`must be a number from 1 to ${threadsMax}`);
 }
 
+function readHome(text: string): string {
+  const url = readUrl(text);
+  if (url !== undefined) return url;
+  throw new InvalidArgumentError('must be the URL of the home, as https://exchange.example.com');
+}
+
 /** `bourse serve`: the exchange, until SIGTERM or SIGINT. */
 export function serve(program: Command): void {
   program
@@ -79,6 +86,14 @@ export function serve(program: Command): void {
         .argParser(readThreads)
         .default(Math.min(availableParallelism(), threadsMax), 'the cores available'),
     )
+    .addOption(
+      new Option(
+        '--edge <url>',
+        'serve auctions without a database, as an edge of the exchange at this URL; BOURSE_EDGE_KEY is its key',
+      ).argParser(readHome),
+    )
     .addHelpText('after', `\n${configTable()}`)
-    .action(({ threads }: { threads: number }) => serveUntilStopped(threads));
+    .action(({ threads, edge: home }: { threads: number; edge?: string }) =>
+      serveUntilStopped(threads, { home }),
+    );
 }

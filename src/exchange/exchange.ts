@@ -55,6 +55,8 @@ export interface ExchangeOptions {
   readonly baseUrl: () => string;
   /** The URL of a team's third-party measurement; see `AuctionServices`. */
   readonly measurementUrlOf?: (teamId: number) => string;
+  /** See `AuctionServices`. */
+  readonly isOutdated?: (() => boolean) | undefined;
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
   /** Who may test, and how often. */
@@ -139,11 +141,11 @@ function createDoorkeeper(context: DoorContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, worth, now, random, region, baseUrl, measurementUrlOf } = options;
+  const { limits, worth, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     ...{ limits, worth, outbound, kinds, targetingRefusals, now, random, region, baseUrl },
-    measurementUrlOf,
+    ...{ measurementUrlOf, isOutdated },
   };
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer } from '../store/identity/interface.ts';
+import { type Bearer, type EdgeKey, edgeBearer } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
 
@@ -43,6 +43,16 @@ function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number)
     if (recordedAtMs.size >= keysKnownMax) recordedAtMs.clear();
     recordedAtMs.set(tokenId, atMs);
     store.touchToken(tokenId, atMs, atMs + consoleIdleMs).catch(() => recordedAtMs.delete(tokenId));
+  };
+}
+
+/** Tells which edge speaks in a request, by hashes of their keys alone. It refuses as `Bearers.authenticate`. */
+export function createEdgeBearers(keys: () => readonly Pick<EdgeKey, 'id' | 'hash'>[]) {
+  return async (authorization: string | undefined): Promise<Bearer> => {
+    const hash = tokenHash(tokenIn(authorization));
+    const key = keys().find((one) => one.hash === hash);
+    if (key) return edgeBearer(key.id);
+    throw new Refusal('unauthorized', 'No edge has this key, or it was revoked');
   };
 }
 

@@ -35,6 +35,8 @@ export interface Context {
   readonly clientAddress: (request: IncomingMessage) => string;
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
+  /** Why requests cannot be served now; undefined where they can. Never rejects. */
+  readonly trouble: () => Promise<string | undefined>;
   /** Whether the server is about to stop. */
   readonly isStopping: () => boolean;
   /** The OpenAPI document of all endpoints. */

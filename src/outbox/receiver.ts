@@ -15,6 +15,8 @@ export interface Delivery {
 export interface Receiver {
   /** Of its file with the place; as `clickhouse`. */
   readonly name: string;
+  /** About how many bytes it is to be given at once; as many as fit into memory twice by default. */
+  readonly bytesMax?: number;
   /** Takes a delivery, durably, and only once under its key. Rejects as long as it cannot. */
   receive(delivery: Delivery): Promise<void>;
 }

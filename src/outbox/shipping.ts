@@ -75,7 +75,7 @@ async function shipNext(
   const { from } = progress;
   const { records, places, until, lostBytes } = await readRecords(folder, {
     ...progress,
-    bytesMax: progress.until ? Number.POSITIVE_INFINITY : deliveryBytesMax,
+    bytesMax: progress.until ? Number.POSITIVE_INFINITY : (receiver.bytesMax ?? deliveryBytesMax),
   });
   if (until.segment === from.segment && until.offset === from.offset) return false;
   const isRepeated = progress.until !== undefined;

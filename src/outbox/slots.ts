@@ -15,8 +15,8 @@ export interface Slot {
 
 const slotsMax = 1000;
 
-/** Locks a folder by a lock on a file in it; undefined where another process has it. */
-function lockFolder(folder: string): (() => void) | undefined {
+/** Locks a folder by a lock on a file in it, until this process ends it; undefined where another process has it. */
+export function lockFolder(folder: string): (() => void) | undefined {
   const database = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
     // Nothing is ever written: the lock alone is wanted, which ends with the process.

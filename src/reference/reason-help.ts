@@ -90,6 +90,8 @@ export const reasonHelp = {
   too_many_calls: 'Too many calls to this partner are under way.',
   visitor_refused: 'The visitor does not agree with the match flags, or is a program.',
   caller_gone: 'Whoever asked went away before the answer.',
+  configuration_too_old:
+    'The edge has not heard of its home for longer than `BOURSE_EDGE_MAX_AGE`; see what keeps it from its home.',
   currency_not_accepted: 'The bid is in a currency other than USD.',
   invalid_price: 'The bid has no price, or one that is out of bounds.',
   creative_id_listed: 'The creative is blocked by its ID, or not among those allowed; see `CridList`.',

@@ -4,7 +4,6 @@ import { type Config, ConfigurationError, type Region, regionNamed } from '../co
 import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lines.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
-import { counter, type Figure } from '../exchange/figures/figure.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { nanosOf } from '../exchange/money.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
@@ -12,22 +11,16 @@ import type { Testers } from '../exchange/testing.ts';
 import { createWorth } from '../exchange/worth/worth.ts';
 import { may } from '../identity/roles.ts';
 import type { LimitAuthority } from '../leases/authority.ts';
-import type { Claims } from '../statistics/claims.ts';
-import { createEventSink } from '../statistics/event-sink.ts';
-import type { KeptDays } from '../statistics/forgetting.ts';
+import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
-import type { KeptSingly } from './analytics.ts';
 import { attach } from './attach.ts';
+import type { Counting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
-import { followForAll } from './followed-feed.ts';
-import type { KeptEvents } from './kept-events.ts';
 import { holdObjects } from './leasing/held-objects.ts';
 import { type Leasing, startLeasing } from './leasing/leasing.ts';
 import { createResolving } from './leasing/resolving.ts';
-import { startLimitSync } from './limit-sync.ts';
 import { watchMeasurement } from './measurement.ts';
-import { startSampling } from './sampling.ts';
 import { shareConfiguration } from './shared-configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
@@ -35,19 +28,28 @@ import { watchTrackerKeys } from './tracker-keys.ts';
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
   Config,
-  | 'allowPrivateDemand'
-  | 'crawlProxy'
-  | 'trustedProxies'
-  | 'region'
-  | 'callCost'
-  | 'explorePercent'
-  | 'keepSamplesDays'
+  'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
 >;
+
+/** What delivery reads of the installation: of its database, or of what an edge knows of it. */
+export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
+  readonly identity: Pick<Store['identity'], 'allTeamSettings'> & {
+    /** What tells whether a user may test. */
+    user(id: number): Promise<Pick<User, 'teamId' | 'status' | 'role'> | undefined>;
+  };
+}
+
+/** What limits are shared out with. */
+export interface LimitSharing {
+  readonly authority: LimitAuthority;
+  readonly statistics: Parameters<typeof createResolving>[0];
+}
 
 /** What the delivery plane of a thread is started with. */
 export interface DeliveryOptions {
   readonly config: DeliveryConfig;
-  readonly store: Store;
+  readonly source: DeliverySource;
+  readonly counting: Counting;
   readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
@@ -56,16 +58,10 @@ export interface DeliveryOptions {
   readonly isHarmless: (url: string) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
-  readonly keptDays?: KeptDays;
-  /** Where single auctions and events are kept, if they are. */
-  readonly keptSingly?: KeptSingly | undefined;
-  /** Where billable events are kept until the database has them; absent where each waits for it. */
-  readonly keptEvents?: KeptEvents | undefined;
-  /** Who shares out limits among processes; absent where this one is alone. */
-  readonly authority?: LimitAuthority | undefined;
-  /** Who knows what other machines of the region have claimed; absent where nobody does. */
-  readonly claims?: Claims | undefined;
+  /** Whether the configuration is too old for auctions; absent where it never is. */
+  readonly isOutdated?: () => boolean;
+  /** Who shares out limits among processes, and what was billed of promises; absent where this one is alone. */
+  readonly sharing?: LimitSharing | undefined;
 }
 
 /** The delivery plane of a thread, with its figures. */
@@ -80,18 +76,11 @@ export interface Delivery
   readonly now: () => number;
   /** Lets the doors take their requests before the server's own listener sees them. */
   attachTo(server: Server): void;
-  /** Writes what was counted; to be called when no request is under way any more. */
+  /** Writes what was counted, and ends `counting`; to be called when no request is under way any more. */
   close(): Promise<void>;
 }
 
 const nowhere: CountryOf = () => '';
-
-const setAsideFigure = (value: number): Figure =>
-  counter(
-    'bourse_counts_set_aside_total',
-    'Counts that the database refused for their values; the log has each of them',
-    [{ labels: {}, value }],
-  );
 
 /** Looks up countries; without a database all are `''`. Rejects with a `ConfigurationError`. */
 export async function openCountries({
@@ -108,10 +97,10 @@ const percent = 100;
 const testsPerSecond = 5;
 
 /** Who may test: active users who may change their team's objects, so many times a second in all threads together. */
-function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
+function createTesters({ source, threadGroup, now }: DeliveryOptions): Testers {
   return {
     async mayTest({ userId, teamId }) {
-      const user = await store.identity.user(userId);
+      const user = await source.identity.user(userId);
       return user?.teamId === teamId && user.status === 0 && may(user.role, 'write');
     },
     take: ({ userId }) => threadGroup.testRates.count(userId, now()) <= testsPerSecond,
@@ -126,15 +115,15 @@ const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
 
 /** Holds shares of limits for all threads of this process, in the first of them. */
 async function shareLimits(
-  { authority, threadGroup: { shares, limits }, store, now, logger }: DeliveryOptions,
+  { sharing, threadGroup: { shares, limits }, now, logger }: DeliveryOptions,
   exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
 ): Promise<Leasing | undefined> {
-  if (!authority || !shares) return undefined;
+  if (!sharing || !shares) return undefined;
   const steadyMs = createSteadyClock();
   return startLeasing({
-    ...{ authority, shares, now, logger, steadyMs },
+    ...{ authority: sharing.authority, shares, now, logger, steadyMs },
     objects: holdObjects({ shares, counted: limits.counted, random: Math.random, steadyMs }),
-    resolving: createResolving(store.statistics),
+    resolving: createResolving(sharing.statistics),
     revision: exchange.servedRevision,
     limited: exchange.limited,
   });
@@ -142,24 +131,17 @@ async function shareLimits(
 
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, threadGroup, logger, now, isHarmless, countryOf, keptDays, keptSingly } = options;
-  const { keptEvents, claims } = options;
+  const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
-  const counting = await startLimitSync(options);
-  const measurement = await watchMeasurement(store, threadGroup);
-  const trackerKeys = await watchTrackerKeys(store);
+  const measurement = await watchMeasurement(source, threadGroup);
+  const trackerKeys = await watchTrackerKeys(source);
   const onFault = createFaultLog(logger, () => performance.now());
-  const events = createEventSink({
-    ...{ store, now, onFailure: onFault, facts: keptSingly?.facts },
-    ...(keptDays && { keptDays }),
-    ...{ outbox: keptEvents?.outbox, claims },
-  });
   const baseUrl = () => region().url;
   const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
   const exchange = await createExchange({
-    feed: store.isOnServer ? followForAll(store.feed, threadGroup) : store.feed,
-    events,
+    feed: source.feed,
+    events: counting.events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
     worth: worthOf(options),
@@ -170,25 +152,21 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...{ now, random: Math.random, baseUrl },
     region: regionName,
     trustedProxies: config.trustedProxies,
-    measurementUrlOf: measurement.urlOf,
+    ...{ measurementUrlOf: measurement.urlOf, isOutdated },
     testers: createTesters(options),
     log: logger,
     sharing: shareConfiguration(threadGroup),
     onFault,
   });
   const leasing = await shareLimits(options, exchange);
-  const sampling = startSampling({
-    ...{ store, logger, now, keepDays: config.keepSamplesDays, take: exchange.takeBidSamples },
-  });
+  const sampling = counting.keepSamples?.(exchange.takeBidSamples);
   return {
     ...exchange,
     figures: () => [
       ...exchange.figures(),
       ...crawling.figures(),
-      ...(keptSingly?.figures() ?? []),
-      ...(keptEvents?.figures() ?? []),
+      ...counting.figures(),
       ...(leasing?.figures() ?? []),
-      setAsideFigure(events.setAside()),
     ],
     async untilServed(revision, waitMs) {
       const isServed = await exchange.untilServed(revision, waitMs);
@@ -204,9 +182,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       crawling.close();
       measurement.close();
       trackerKeys.close();
+      await sampling?.close();
       await counting.close();
-      await sampling.close();
-      await events.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -7,16 +7,15 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { counter, type Figure, gauge } from '../exchange/figures/figure.ts';
 import { createOutboxWriter } from '../outbox/outbox-writer.ts';
+import type { Receiver } from '../outbox/receiver.ts';
 import { bytesIn, readRecords, segmentPath, segmentsIn } from '../outbox/segments.ts';
 import { createShipping } from '../outbox/shipping.ts';
 import { foldersIn, type Slot, takeFirstSlot, takeLeftSlots } from '../outbox/slots.ts';
 import { claimsOf } from '../statistics/event-counts.ts';
 import { readEventRecord } from '../statistics/event-records.ts';
-import type { FactRecorder } from '../statistics/fact-recorder.ts';
 import type { EventOutbox } from '../statistics/outbox-billing.ts';
 import type { ProcessClaims } from '../statistics/process-claims.ts';
-import { createRecordTaking } from '../statistics/take-records.ts';
-import type { Store } from '../store/interface.ts';
+import type { ShippedProcess } from '../store/statistics/interface.ts';
 import type { OutboxPart } from './analytics.ts';
 import { createFaultLog, type FaultLog } from './fault-log.ts';
 import type { ThreadGroup } from './thread-group.ts';
@@ -24,18 +23,29 @@ import type { ThreadGroup } from './thread-group.ts';
 /** The part of the configuration that keeping events needs. */
 export type KeptEventsConfig = Pick<Config, 'outboxFolder' | 'outboxMegabytes'>;
 
+/** Who takes what is kept. */
+export interface EventReceiver extends Receiver {
+  /** Notes up to when a process has shipped what it acknowledged. */
+  noteShipped(process: ShippedProcess): Promise<void>;
+  /** How many records were refused for their values. */
+  setAside(): number;
+}
+
 /** What keeping events is started with. */
 export interface KeptEventsOptions {
   readonly config: KeptEventsConfig;
-  readonly store: Pick<Store, 'isOnServer' | 'statistics' | 'secret'>;
+  /** Name of the installation's folder in the outbox: events of several do not meet. */
+  readonly folderName: string;
+  /** Makes who takes what is kept; of the first thread alone. */
+  readonly receiver: (onFailure: FaultLog) => EventReceiver;
+  /** What becomes of events that the outbox does not take, as `they wait for the database`. */
+  readonly otherwise: string;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims'>;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** What the first thread has taken of the outbox; it takes it itself. */
   readonly part?: OutboxPart | undefined;
-  /** What keeps events singly, where somebody wants them. */
-  readonly facts?: FactRecorder | undefined;
 }
 
 /** Billable events of a thread on the node's own disk, on their way to the store. */
@@ -58,14 +68,6 @@ const readBytesMax = 8 * bytesPerMegabyte;
 const claimedBytesMax = 512 * bytesPerMegabyte;
 /** What a process before has written stays for so long, so that the next one knows what was claimed. */
 const finishedKeptMs = 3_600_000;
-
-/** Events of several installations in one folder do not meet: each has a folder of its own. */
-async function rootOf({ config, store }: KeptEventsOptions): Promise<string> {
-  const name = createHash('sha256')
-    .update(await store.secret('outbox'))
-    .digest('hex');
-  return join(config.outboxFolder, `events-${name.slice(0, 16)}`);
-}
 
 async function bytesOf(folders: readonly string[]): Promise<number> {
   let bytes = 0;
@@ -136,29 +138,22 @@ function createSlots(root: string, own: Slot, claims: ProcessClaims, onFailure: 
   };
 }
 
-/** What the first thread does for all: ships to the store what the outbox holds, and notes up to when. */
+/** What the first thread does for all: ships what the outbox holds, and notes up to when. */
 async function startSending(options: KeptEventsOptions, root: string, slot: Slot, onFailure: FaultLog) {
-  const { store, threadGroup, facts, now } = options;
+  const { threadGroup, now } = options;
+  const receiver = options.receiver(onFailure);
   const slots = createSlots(root, slot, threadGroup.claims, onFailure);
   await slots.start();
-  let setAside = 0;
-  const take = createRecordTaking({
-    ...{ statistics: store.statistics, now, facts },
-    onSetAside(error, record) {
-      setAside += 1;
-      onFailure(error, `an event is refused for its values; it is set aside: ${record}`);
-    },
-  });
   let notedMs = 0;
   const note = async (untilMs: number, isDone: boolean) => {
     for (const { id, folder } of slots.all()) {
       const name = `${hostname()}:${resolve(folder)}`;
-      await store.statistics.noteShipped({ process: id, name, untilMs, notedMs: now(), isDone });
+      await receiver.noteShipped({ process: id, name, untilMs, notedMs: now(), isDone });
     }
     notedMs = now();
   };
   const shipping = createShipping({
-    receiver: { name: 'store', receive: take },
+    receiver,
     ...{ folders: slots.folders, sourceOf: slots.sourceOf, onFailure, now },
     async onRound(beganMs) {
       if (now() - notedMs >= noteEveryMs) {
@@ -171,7 +166,7 @@ async function startSending(options: KeptEventsOptions, root: string, slot: Slot
   const timer = setInterval(slots.takeLeft, leftSlotsEveryMs).unref();
   shipping.start();
   return {
-    ...{ shipping, setAside: () => setAside },
+    ...{ shipping, setAside: receiver.setAside },
     async close() {
       clearInterval(timer);
       await shipping.close();
@@ -188,7 +183,7 @@ type Sending = Awaited<ReturnType<typeof startSending>>;
 function figuresOf(sending: Sending | undefined, unkept: number, now: () => number): Figure[] {
   const fallen = counter(
     'bourse_events_unkept_total',
-    'Billable events that the outbox did not take, so that they waited for the database',
+    'Billable events that the outbox did not take, so that they waited for the database or, on an edge, were refused',
     [{ labels: {}, value: unkept }],
   );
   if (!sending) return [fallen];
@@ -198,7 +193,7 @@ function figuresOf(sending: Sending | undefined, unkept: number, now: () => numb
     fallen,
     gauge(
       'bourse_events_waiting_bytes',
-      'Billable events that wait for the database',
+      'Billable events that wait for the database; on an edge, all that waits for its home',
       shipping.waitingBytes(),
     ),
     gauge('bourse_events_oldest_seconds', 'How old the oldest of them is at most', age),
@@ -213,7 +208,7 @@ function figuresOf(sending: Sending | undefined, unkept: number, now: () => numb
 
 /** The part that this thread writes to; undefined where there is none. */
 function partFor(
-  { threadGroup, part }: KeptEventsOptions,
+  { threadGroup, part, otherwise }: KeptEventsOptions,
   root: string,
   onFailure: FaultLog,
 ): Slot | OutboxPart | undefined {
@@ -221,23 +216,19 @@ function partFor(
   try {
     return takeFirstSlot(root);
   } catch (error) {
-    onFailure(
-      error,
-      `the outbox ${root} (BOURSE_OUTBOX) cannot be used; billable events wait for the database`,
-    );
+    onFailure(error, `the outbox ${root} (BOURSE_OUTBOX) cannot be used for billable events; ${otherwise}`);
     return undefined;
   }
 }
 
 /**
- * Keeps billable events of this thread on the node's own disk until the database has them, so that nobody waits for a
- * database that is away, or far. Undefined where the database is on that disk itself, and where the outbox cannot be used.
+ * Keeps billable events of this thread on the node's own disk until the receiver has them, so that nobody waits for one
+ * that is away, or far. Undefined where the outbox cannot be used.
  */
 export async function keepEvents(options: KeptEventsOptions): Promise<KeptEvents | undefined> {
-  const { config, store, threadGroup, logger, now } = options;
-  if (!store.isOnServer) return undefined;
+  const { config, threadGroup, logger, now, otherwise } = options;
   const onFailure = createFaultLog(logger, () => performance.now());
-  const root = await rootOf(options);
+  const root = join(config.outboxFolder, `events-${options.folderName}`);
   const part = partFor(options, root, onFailure);
   if (!part) return undefined;
   const { folder, id } = part;
@@ -256,7 +247,7 @@ export async function keepEvents(options: KeptEventsOptions): Promise<KeptEvents
       claims: threadGroup.claims,
       onUnkept(error) {
         unkept += 1;
-        onFailure(error, 'the outbox takes no billable events; they wait for the database');
+        onFailure(error, `the outbox takes no billable events; ${otherwise}`);
       },
     },
     figures: () => figuresOf(sending, unkept, now),

@@ -6,7 +6,7 @@ type Settings = Awaited<ReturnType<Store['identity']['allTeamSettings']>>;
 
 /** Watches the URLs of teams' third-party measurement. Rejects if they cannot be read now; later failures change nothing. */
 export async function watchMeasurement(
-  { identity }: Pick<Store, 'identity'>,
+  { identity }: { readonly identity: Pick<Store['identity'], 'allTeamSettings'> },
   threadGroup: Pick<ThreadGroup, 'number' | 'peers'>,
 ) {
   let settings: Settings = new Map();

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
-import { createBilling } from './billing.ts';
+import type { Counting } from '../store/statistics/interface.ts';
+import { type Billing, createBilling } from './billing.ts';
 import type { Claims } from './claims.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import type { FactRecorder } from './fact-recorder.ts';
 import { createForgetting, type KeptDays } from './forgetting.ts';
-import { createKeptNames } from './kept-names.ts';
+import { createKeptNames, type KeptNames } from './kept-names.ts';
 import { halvesOf, type Lot, lotsOf, parts } from './lots.ts';
 import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
@@ -22,23 +23,37 @@ const lotsFailedMax = 20;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
 const defaultTimeoutMs = 10_000;
 
-/** What the sink works with. */
-export interface SinkOptions {
-  readonly store: Pick<Store, 'statistics'>;
+/** What every sink works with. */
+interface CommonOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called with an error and with what failed by it, or was set aside. */
-  readonly onFailure?: (error: unknown, what: string) => void;
-  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
-  readonly keptDays?: KeptDays;
+  readonly onFailure?: ((error: unknown, what: string) => void) | undefined;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
   /** Keeps single auctions and events; absent where nobody wants them. */
   readonly facts?: FactRecorder | undefined;
+}
+
+/** What a sink works with that writes to a store. */
+export interface SinkOptions extends CommonOptions {
+  readonly store: Pick<Store, 'statistics'>;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
   /** Keeps billable events on the node's own disk; absent where each waits for the database. */
   readonly outbox?: EventOutbox | undefined;
   /** Who knows, with an outbox, what other machines of the region have claimed; absent where nobody does. */
   readonly claims?: Claims | undefined;
+}
+
+/** What a sink is made of, whoever takes what it counts. */
+export interface SinkParts extends CommonOptions {
+  /** Takes a lot of counts, durably. Rejects like `StatisticsStore.add`. */
+  readonly add: (lot: Counting) => Promise<void>;
+  /** Makes what bills events; it calls `onCounted` where others are to see that figures have moved. */
+  readonly billing: (of: { readonly kept: KeptNames; readonly onCounted: () => void }) => Billing;
+  /** Deletes what is old; absent where nothing is kept. */
+  readonly forget?: () => Promise<void>;
 }
 
 /** Where the exchange's events go: one for each thread. */
@@ -79,7 +94,7 @@ function createTaking(counters: Counters, facts: FactRecorder | undefined) {
  * holds up no other.
  */
 function createFlush(
-  { store: { statistics }, now, onFailure }: SinkOptions,
+  { add, now, onFailure }: SinkParts,
   take: (refusalsMax: number) => ReturnType<Counters['take']>,
 ) {
   let unwritten: Lot[] = [];
@@ -91,7 +106,7 @@ function createFlush(
   const write = async (lot: Lot): Promise<Lot[]> => {
     try {
       // A lot's time is that of the attempt, because other processes find new lots by it.
-      await statistics.add({ ...lot, timeMs: now() });
+      await add({ ...lot, timeMs: now() });
       return [];
     } catch (error) {
       if (!isRefused(error)) throw error;
@@ -190,13 +205,9 @@ interface Step {
   readonly otherwise: string;
 }
 
-/**
- * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
- * before they are acknowledged. While the database is away, counts go on adding up in memory, which the number of pairs
- * bounds, and billable events wait for `timeoutMs` at most.
- */
-export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure, now, timeoutMs = defaultTimeoutMs, facts } = options;
+/** A sink of its parts; see `createEventSink`. */
+export function createSink(options: SinkParts): ClosingSink {
+  const { onFailure, timeoutMs = defaultTimeoutMs, facts, forget } = options;
   const kept = createKeptNames();
   const counters = createCounters(kept);
   const { take, onTake, hasMore } = createTaking(counters, facts);
@@ -204,24 +215,23 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const steps: readonly Step[] = [
     ...(facts ? [{ take: facts.flush, otherwise: 'auctions could not be kept singly' }] : []),
     { take: () => flush(refusalsPerFlush), otherwise: 'counts could not be written; they are kept' },
-    {
-      take: createForgetting(options),
-      otherwise: 'what was counted long ago could not be forgotten; it is tried again',
-    },
+    ...(forget
+      ? [
+          {
+            take: forget,
+            otherwise: 'what was counted long ago could not be forgotten; it is tried again',
+          },
+        ]
+      : []),
   ];
   const { wake, end, idle } = createTicks(steps, hasMore, onFailure);
-  const { statistics } = options.store;
-  const atDatabase = createBilling({
-    ...{ statistics, kept, now, timeoutMs, facts },
+  const billing = options.billing({
+    kept,
     onCounted() {
       mark();
       wake();
     },
   });
-  const { outbox, claims } = options;
-  const billing = outbox
-    ? createOutboxBilling({ outbox, otherwise: atDatabase, claims, now, timeoutMs })
-    : atDatabase;
   const countAll: EventSink['countAll'] = (of, parts, timeMs) => {
     counters.count(of, parts, timeMs);
     facts?.note(of, parts, timeMs);
@@ -256,4 +266,25 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       await facts?.flush();
     },
   };
+}
+
+/**
+ * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
+ * before they are acknowledged. While the database is away, counts go on adding up in memory, which the number of pairs
+ * bounds, and billable events wait for `timeoutMs` at most.
+ */
+export function createEventSink(options: SinkOptions): ClosingSink {
+  const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure } = options;
+  const { statistics } = store;
+  return createSink({
+    ...{ now, timeoutMs, facts, onFailure },
+    add: (lot) => statistics.add(lot),
+    forget: createForgetting(options),
+    billing(of) {
+      const atDatabase = createBilling({ ...of, statistics, now, timeoutMs, facts });
+      return outbox
+        ? createOutboxBilling({ outbox, otherwise: atDatabase, claims, now, timeoutMs })
+        : atDatabase;
+    },
+  });
 }

@@ -27,6 +27,11 @@ export interface TakingOptions {
   readonly now: () => number;
   /** What keeps events singly, where somebody wants them. */
   readonly facts?: Pick<FactRecorder, 'factOfEvent' | 'leaveTo'> | undefined;
+  /**
+   * Asked of all records of a delivery, where they come from elsewhere; it answers what throws for a record that names
+   * objects that there are not.
+   */
+  readonly assertKnown?: (all: readonly Recorded[]) => Promise<(recorded: Recorded) => void>;
   /** Told of a record that will never be taken, with the reason: it is left out. */
   readonly onSetAside: (error: unknown, record: string) => void;
 }
@@ -102,9 +107,27 @@ function placedIn(
   });
 }
 
+/** Without records of what is not known. */
+async function knownOf(
+  placed: readonly Placed[],
+  assertKnown: TakingOptions['assertKnown'],
+  setAside: (error: unknown, value: unknown) => void,
+): Promise<readonly Placed[]> {
+  const assertOne = await assertKnown?.(placed.map(({ recorded }) => recorded));
+  return placed.filter(({ recorded }) => {
+    try {
+      assertOne?.(recorded);
+      return true;
+    } catch (error) {
+      setAside(error, recorded);
+      return false;
+    }
+  });
+}
+
 /** Makes what takes records into a store. */
 export function createRecordTaking(options: TakingOptions): TakeRecords {
-  const { statistics, now, facts, onSetAside } = options;
+  const { statistics, now, facts, onSetAside, assertKnown } = options;
   const kept = createKeptNames();
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
@@ -151,7 +174,7 @@ export function createRecordTaking(options: TakingOptions): TakeRecords {
     let from = await statistics.takenUntil(source);
     const last = places.at(-1) ?? 0;
     if (last <= from) return;
-    for (const step of stepsOf(placedIn(sent, from, onSetAside))) {
+    for (const step of stepsOf(await knownOf(placedIn(sent, from, onSetAside), assertKnown, setAside))) {
       const taken = { source, from, until: step.until };
       if ('events' in step) await bill(step.events, taken);
       else await add(step.lot, taken);

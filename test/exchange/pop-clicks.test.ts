@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { countInStore } from '../../src/serving/counting.ts';
 import { startDelivery } from '../../src/serving/delivery.ts';
 import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 import { dateOf, dayOf } from '../../src/statistics/days.ts';
@@ -171,9 +172,11 @@ async function startAt(timeMs: number) {
   const logger = pino({ level: 'silent' });
   const isHarmless = () => false;
   const countryOf = () => '';
+  const counting = await countInStore({ config, store, threadGroup, logger, now });
   const delivery = await startDelivery({
     config,
-    store,
+    source: store,
+    counting,
     threadGroup,
     logger,
     regions,

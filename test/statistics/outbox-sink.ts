@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
-import { lotRecord } from '../../src/statistics/event-records.ts';
-import { type ClosingSink, createEventSink } from '../../src/statistics/event-sink.ts';
+import type { ClosingSink } from '../../src/statistics/event-sink.ts';
+import { createOutboxSink } from '../../src/statistics/outbox-sink.ts';
 import { claimsMemory, createProcessClaims } from '../../src/statistics/process-claims.ts';
 import { createRecordTaking } from '../../src/statistics/take-records.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 
 /**
  * A sink whose billable events and counts all go through an outbox, as those of a server without a database do; its
@@ -18,11 +17,7 @@ import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 export function outboxSink(store: Pick<Store, 'statistics'>, now: () => number): ClosingSink {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
   const writer = createOutboxWriter({ folder, bytesMax: 2 ** 30 });
-  const add: StatisticsStore['add'] = async ({ timeMs, traffic = [], ...lot }) =>
-    assert.ok(await writer.append(lotRecord({ ...lot, traffic })));
-  const bill = () => assert.fail('an event has waited for the database');
-  const sink = createEventSink({
-    store: { statistics: { ...store.statistics, add, bill } },
+  const sink = createOutboxSink({
     now,
     outbox: {
       append: writer.append,

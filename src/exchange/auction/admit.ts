@@ -1,3 +1,4 @@
+import { refuse } from '../reasons.ts';
 import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
@@ -8,6 +9,7 @@ import { leastCostOf } from './cost.ts';
 export const admit: Step = (auction) => {
   const { supply, opportunity, services } = auction;
   const { timeMs, refusal, impression } = opportunity;
+  if (services.isOutdated?.() && isOut(auction, refuse('configuration_too_old'))) return auction.refusal;
   const isTaken = impression !== undefined;
   if (!isTaken && isOut(auction, services.limits.takeRequest(supply, timeMs))) return auction.refusal;
   if (isOut(auction, refusal)) return auction.refusal;

@@ -82,6 +82,8 @@ export interface AuctionServices {
   readonly baseUrl: () => string;
   /** The URL of a team's third-party measurement, with its macros; `""` = none. Absent where nothing is shown. */
   readonly measurementUrlOf?: ((teamId: number) => string) | undefined;
+  /** Whether the configuration is too old for auctions; absent where it never is. */
+  readonly isOutdated?: (() => boolean) | undefined;
 }
 
 /** A bid in the ranking, with what it costs if it is shown. */

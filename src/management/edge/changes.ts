@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
@@ -9,16 +8,11 @@ import {
   type EdgeHome,
   edgeProtocol,
   type Surroundings,
+  surroundingsHash,
 } from './edge-home.ts';
 
 const changesPerPage = 1000;
 const lookEveryMs = 1000;
-const hashCharacters = 16;
-
-/** By what edges say which surroundings they have. */
-function hashOf(surroundings: Surroundings): string {
-  return createHash('sha256').update(JSON.stringify(surroundings)).digest('hex').slice(0, hashCharacters);
-}
 
 /** What an edge has, and how long it would wait. */
 export interface Had {
@@ -96,7 +90,7 @@ export function changesAfter(home: EdgeHome, isStopping: () => boolean) {
     const id = await home.id();
     const untilMs = performance.now() + (had.WaitSeconds ?? 0) * 1000;
     const isKnown = ({ revision, surroundings }: State) =>
-      revision === had.AfterRevision && hashOf(surroundings) === had.Surroundings;
+      revision === had.AfterRevision && surroundingsHash(surroundings) === had.Surroundings;
     let state = await stateNow();
     assertSameHome(id, state.revision, had);
     while (isKnown(state) && performance.now() < untilMs && !isStopping()) {
@@ -109,7 +103,7 @@ export function changesAfter(home: EdgeHome, isStopping: () => boolean) {
     const begin: ChangesBegin = {
       ...{ protocol: edgeProtocol, home: id, revision, ageMs: home.ageMs() },
       ...(isFollowed && { after }),
-      ...(hashOf(surroundings) === had.Surroundings ? {} : { surroundings }),
+      ...(surroundingsHash(surroundings) === had.Surroundings ? {} : { surroundings }),
     };
     return linesOf(home, begin, isFollowed ? after : undefined);
   };

@@ -1,11 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import type { Answer } from '../context.ts';
+import { bytesBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { changesAfter } from './changes.ts';
 import { assertProtocol, type EdgeContext, edgeAccess, edgeTag, protocol } from './edge-access.ts';
+import { shipmentBytesMax } from './shipment.ts';
 
 const idMax = 2 ** 31 - 1;
 const revisionMax = Number.MAX_SAFE_INTEGER;
@@ -116,5 +118,27 @@ const user = defineEndpoint({
     },
 });
 
+const outbox = defineEndpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/edge/outbox',
+  name: 'edgeOutbox',
+  summary: 'Take what an edge has counted',
+  description: 'Takes records of an outbox, each once, however often they come.',
+  parameters: { Protocol: protocol },
+  accepts: bytesBody(shipmentBytesMax),
+  returns: {
+    description: 'Up to which place of the source all is taken',
+    schema: closedObject({ TakenUntil: Type.Integer() }),
+    example: () => ({ TakenUntil: 4711 }),
+  },
+  serve:
+    ({ edgeHome }: EdgeContext) =>
+    async ({ parameters, body }) => {
+      assertProtocol(parameters.Protocol);
+      return { TakenUntil: await edgeHome.take(body) };
+    },
+});
+
 /** Every endpoint for edges. */
-export const edgeEndpoints: readonly Endpoint<TSchema, EdgeContext>[] = [changes, listText, user];
+export const edgeEndpoints: readonly Endpoint<TSchema, EdgeContext>[] = [changes, listText, user, outbox];

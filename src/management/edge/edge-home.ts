@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
 import type { EdgeKey, User } from '../../store/identity/interface.ts';
 
@@ -15,6 +16,16 @@ export interface Surroundings {
   /** By which further edges may follow an edge. */
   readonly edgeKeys: readonly Pick<EdgeKey, 'id' | 'hash'>[];
 }
+
+const hashCharacters = 16;
+
+/** By what edges say which surroundings they have. */
+export function surroundingsHash(surroundings: Surroundings): string {
+  return createHash('sha256').update(JSON.stringify(surroundings)).digest('hex').slice(0, hashCharacters);
+}
+
+/** What tells whether a user may test. */
+export type TestUser = Pick<User, 'teamId' | 'status' | 'role'>;
 
 /** The first line of an answer to "what has changed"; then come objects, one a line, then a `ChangesEnd`. */
 export interface ChangesBegin {
@@ -48,6 +59,7 @@ export interface EdgeHome {
   text(entity: string, id: number, revision: number): AsyncIterable<string | Buffer>;
   surroundings(): Promise<Surroundings>;
   ageMs(): number;
-  /** What tells whether a user may test. */
-  user(id: number): Promise<Pick<User, 'teamId' | 'status' | 'role'> | undefined>;
+  user(id: number): Promise<TestUser | undefined>;
+  /** Takes a shipment (`shipment.ts`), each record once; answers up to which place of its source all is taken. */
+  take(shipment: Buffer): Promise<number>;
 }

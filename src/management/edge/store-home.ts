@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { entityOf } from '../../entities/registry.ts';
 import type { Store } from '../../store/interface.ts';
 import type { EdgeHome, Surroundings } from './edge-home.ts';
+import type { TakeShipment } from './take-shipments.ts';
 
 const secretName = 'home';
 const idCharacters = 16;
@@ -26,7 +27,7 @@ async function readSurroundings(store: HomeStore): Promise<Surroundings> {
 }
 
 /** An installation's database as the home of edges. */
-export function createStoreHome(store: HomeStore): EdgeHome {
+export function createStoreHome(store: HomeStore, take: TakeShipment): EdgeHome {
   let known: { readonly atMs: number; readonly surroundings: Promise<Surroundings> } | undefined;
   let id: string | undefined;
   return {
@@ -48,5 +49,6 @@ export function createStoreHome(store: HomeStore): EdgeHome {
     },
     ageMs: () => 0,
     user: (userId) => store.identity.user(userId),
+    take,
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
@@ -23,6 +23,8 @@ export interface RequestBody<Value = unknown> {
   readonly isOptional?: boolean;
   /** Most bytes; 1 MiB unless it says more (decisions W13). */
   readonly bytesMax?: number;
+  /** Whether it is taken as bytes, and not read as JSON. */
+  readonly isBytes?: boolean;
   /** Most bytes outside of quoted texts, where that is more than the default. */
   readonly structureBytesMax?: number;
   /** Reads a form, where the body may be one. */
@@ -76,6 +78,15 @@ export function checkedBody<S extends TObject>(content: Content<S>): RequestBody
       if (faults.length > 0) throw invalid(faults);
       return values as Static<S>;
     },
+  };
+}
+
+/** A body of bytes, whatever they mean. */
+export function bytesBody(bytesMax: number): RequestBody<Buffer> {
+  const type = 'application/octet-stream';
+  return {
+    ...{ media: { [type]: { schema: Type.String({ format: 'binary' }) } }, isBytes: true, bytesMax },
+    read: ({ body }) => (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
   };
 }
 

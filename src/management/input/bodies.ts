@@ -45,6 +45,7 @@ const besideTextsBytesMax = 1024 * 1024;
 /** How this server calls the two ways to read a body. */
 const plain = 'application/json';
 const large = 'application/x-large-json';
+const bytes = 'application/octet-stream';
 
 /** Whether a request's body is a form with a list. */
 export function isUpload(request: FastifyRequest): boolean {
@@ -103,9 +104,12 @@ export function readBodiesAsJson(app: FastifyInstance): void {
     const bytes = await readBytes(body, { announced: announcedBytes(request), max: bytesMaxOf(request) });
     return bytes.length > plainBytesMax ? parseLarge(request, bytes) : parsePlain(request, bytes);
   });
+  app.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('preParsing', (request, _reply, _body, done) => {
     if (isUpload(request)) return done();
-    request.headers['content-type'] = isLarge(request) ? large : plain;
+    const { isBytes } = request.routeOptions.config.accepts ?? {};
+    const json = isLarge(request) ? large : plain;
+    request.headers['content-type'] = isBytes ? bytes : json;
     done();
   });
 }

@@ -69,7 +69,7 @@ function measureEventLoop(app: FastifyInstance, registers: Registry[]): void {
   });
 }
 
-function measureStore(store: Store, registers: Registry[]): void {
+function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Registry[]): void {
   new Gauge({
     name: 'bourse_revision',
     help: 'Revision of the configuration, as this server last read it',
@@ -143,12 +143,19 @@ function measureProcess(registers: Registry[]): void {
   }).set(Math.round(performance.timeOrigin / 1000));
 }
 
-/** Counts requests and measures what they wait for. Must be called before the server is ready. */
-export function measure(app: FastifyInstance, store: Store, serving: ServingThread): Metrics {
+/**
+ * Counts requests and measures what they wait for: a store, where there is one. Must be called before the server is
+ * ready.
+ */
+export function measure(
+  app: FastifyInstance,
+  store: Pick<Store, 'revision' | 'load'> | undefined,
+  serving: ServingThread,
+): Metrics {
   const registry = new Registry();
   countRequests(app, [registry]);
   measureEventLoop(app, [registry]);
-  measureStore(store, [registry]);
+  if (store) measureStore(store, [registry]);
   measureServing(serving, [registry]);
   measureProcess([registry]);
   return {

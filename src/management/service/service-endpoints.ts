@@ -1,13 +1,19 @@
 import { Type } from 'typebox';
 import { Refusal } from '../../fields/fault.ts';
 import type { Store } from '../../store/interface.ts';
-import { anyone } from '../endpoint/access.ts';
-import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import type { Context } from '../context.ts';
+import type { Access } from '../endpoint/access.ts';
+import { type BaseContext, defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { closedObject, succeeded } from '../endpoint/wire-schema.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Endpoints that machines ask. */
 export const serviceTag: Tag = { name: 'Service', description: 'What the server tells of itself.' };
+
+/** What they work with. */
+export interface ServiceContext extends BaseContext, Pick<Context, 'metrics' | 'trouble' | 'isStopping'> {}
+
+const anyone: Access<undefined, ServiceContext> = { by: 'nothing', right: 'own', changes: false };
 
 /** What the endpoints below have in common: they are asked without a token, and served under overload too. */
 const probe = {
@@ -31,13 +37,18 @@ export const health = defineEndpoint({
   description:
     'Answers 200 from the moment the server serves until it shuts down, without asking the database.',
   returns: { description: 'It serves', schema: okSchema, example: () => succeeded },
-  serve: () => () => succeeded,
+  serve: (_context: ServiceContext) => () => succeeded,
 });
 
 const databaseWaitMsMax = 2000;
 
-/** Asks the database whether it has the form that this program knows; requests at the same time share one query. */
-function databaseProbe(store: Pick<Store, 'changedMeanwhile'>): () => Promise<string | undefined> {
+/**
+ * Why a database cannot be worked with: it is away, has another form than this program knows, or cannot be written to.
+ * Requests at the same time share one query.
+ */
+export function databaseTrouble(
+  store: Pick<Store, 'changedMeanwhile' | 'trouble'>,
+): () => Promise<string | undefined> {
   let underWay: Promise<string | undefined> | undefined;
   return async () => {
     underWay ??= withTimeout(
@@ -46,10 +57,9 @@ function databaseProbe(store: Pick<Store, 'changedMeanwhile'>): () => Promise<st
       `no answer within ${databaseWaitMsMax} ms`,
     );
     try {
-      return await underWay;
+      return (await underWay) ?? store.trouble();
     } catch (error) {
-      const reason = error instanceof Refusal ? error.message : 'The database does not answer';
-      throw new Refusal('unavailable', reason, { retryAfterSeconds: 1 });
+      return error instanceof Refusal ? error.message : 'The database does not answer';
     } finally {
       underWay = undefined;
     }
@@ -65,16 +75,13 @@ export const readiness = defineEndpoint({
   description:
     'Answers 200 when the database answers, 503 with the reason when it does not or the server shuts down.',
   returns: { description: 'It can serve', schema: okSchema, example: () => succeeded },
-  serve({ store, isStopping }) {
-    const probe = databaseProbe(store);
-    return async () => {
-      if (isStopping())
-        throw new Refusal('unavailable', 'The server is about to stop', { retryAfterSeconds: 1 });
-      const trouble = (await probe()) ?? store.trouble();
-      if (trouble !== undefined) throw new Refusal('unavailable', trouble, { retryAfterSeconds: 5 });
+  serve:
+    ({ trouble, isStopping }: ServiceContext) =>
+    async () => {
+      const reason = isStopping() ? 'The server is about to stop' : await trouble();
+      if (reason !== undefined) throw new Refusal('unavailable', reason, { retryAfterSeconds: 1 });
       return succeeded;
-    };
-  },
+    },
 });
 
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
@@ -94,6 +101,6 @@ export const metricsEndpoint = defineEndpoint({
     example: () => 'bourse_revision 4711\n',
   },
   serve:
-    ({ metrics }) =>
+    ({ metrics }: ServiceContext) =>
     async () => ({ type: prometheusText, body: await metrics() }),
 });

@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigurationError, onlyRegion } from './config.ts';
+import { createEdgeAsHome } from './edge/edge-as-home.ts';
+import { createHomeClient, type HomeClient } from './edge/home-client.ts';
+import { createCallerOf } from './exchange/reading/caller.ts';
+import { createEdgeBearers } from './identity/bearers.ts';
+import { createEdgeServer } from './management/edge-server.ts';
+import type { OverloadDetector } from './management/http/overload.ts';
+import { logRequests } from './management/http/request-log.ts';
+import { measure } from './management/service/metrics.ts';
+import { closeOnFailure } from './opening.ts';
+import type { OutboxPart } from './serving/analytics.ts';
+import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import { countInOutbox } from './serving/edge/edge-counting.ts';
+import { createAge, createEdgeSource, shareNews } from './serving/edge/edge-source.ts';
+import { type FollowedHome, keepHome } from './serving/edge/followed-home.ts';
+import { homeReceiver } from './serving/edge/home-receiver.ts';
+import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
+import { closeServer } from './serving/listen.ts';
+import { shareFigures } from './serving/shared-figures.ts';
+import type { ThreadGroup } from './serving/thread-group.ts';
+
+/** The part of the configuration that an edge has. */
+export type EdgeConfig = DeliveryConfig &
+  KeptEventsConfig &
+  Pick<Config, 'geoIpDatabase' | 'regions' | 'apiRateLimit' | 'edgeKey' | 'edgeFolder' | 'edgeMaxAge'>;
+
+/** What `assembleEdge` works with, beside the configuration. */
+export interface EdgeAssemblyOptions {
+  /** URL of the home. */
+  readonly home: string;
+  readonly logger: Logger;
+  /** Known once the server listens. */
+  readonly baseUrl: () => string;
+  readonly threadGroup: ThreadGroup;
+  /** Whether this thread sheds load; by default as its event loop tells. */
+  readonly overloadDetector?: OverloadDetector | undefined;
+  /** What the first thread has taken of the outbox of what was counted. */
+  readonly eventsPart?: OutboxPart | undefined;
+  /** Ends the start. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds since 1970; tests set it. */
+  readonly now?: (() => number) | undefined;
+}
+
+const msPerMinute = 60_000;
+
+function clientOf({ edgeKey: key }: EdgeConfig, url: string): HomeClient {
+  if (key !== undefined) return createHomeClient({ url, key });
+  throw new ConfigurationError('BOURSE_EDGE_KEY is not set; `bourse edge add` at the home prints a key');
+}
+
+/** What was counted goes home by the outbox alone, so that an edge does not start without it. */
+async function openOutbox(
+  config: EdgeConfig,
+  {
+    threadGroup,
+    logger,
+    eventsPart,
+    now,
+    client,
+    kept,
+  }: Omit<EdgeAssemblyOptions, 'now'> & {
+    readonly now: () => number;
+    readonly client: HomeClient;
+  } & Pick<FollowedHome, 'kept'>,
+): Promise<KeptEvents> {
+  const keptEvents = await keepEvents({
+    ...{ config, threadGroup, logger, now, part: eventsPart },
+    folderName: `edge-${kept.known()?.home}`,
+    receiver: () => homeReceiver(client),
+    otherwise: 'on an edge they are refused',
+  });
+  if (keptEvents) return keptEvents;
+  throw new ConfigurationError(
+    `BOURSE_OUTBOX: ${config.outboxFolder} cannot be used; an edge keeps there what it counts until its home has it`,
+  );
+}
+
+/** What this thread reads of its home, with what ends it. */
+async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: () => number) {
+  const { home, logger, threadGroup, signal } = options;
+  const client = clientOf(config, home);
+  const news = shareNews(threadGroup.peers);
+  const { number } = threadGroup;
+  const following = { config, home, client, number, logger, onNews: news.tell, now, signal };
+  const followed = await closeOnFailure(client, keepHome(following));
+  const close = async () => {
+    await followed.close();
+    await client.close();
+  };
+  const { kept } = followed;
+  const keptEvents = await closeOnFailure({ close }, openOutbox(config, { ...options, now, client, kept }));
+  return {
+    ...{ kept, keptEvents, client, news },
+    async close() {
+      // What was counted goes home first.
+      await keptEvents.close();
+      await close();
+    },
+  };
+}
+
+/** Whether what is known is too old, and how the server says so. */
+function createAgeLimit(home: string, age: () => number, { edgeMaxAge }: Pick<Config, 'edgeMaxAge'>) {
+  const isOutdated = () => age() > edgeMaxAge * msPerMinute;
+  return {
+    isOutdated,
+    trouble: async () =>
+      isOutdated()
+        ? `This edge has not heard of its home ${home} for ${Math.floor(age() / msPerMinute)} minutes; auctions are refused after ${edgeMaxAge} (BOURSE_EDGE_MAX_AGE)`
+        : undefined,
+  };
+}
+
+/**
+ * The parts of an edge, wired, not yet listening: what it serves, it knows of its home. Rejects with a
+ * `ConfigurationError` for a wrong setting, or where the home refuses; waits for one that is away where nothing is kept.
+ */
+export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOptions) {
+  const { baseUrl, home, logger, threadGroup, now = Date.now } = options;
+  const countryOf = await openCountries(config);
+  const opened = await openHome(config, options, now);
+  const { kept, keptEvents, client, news } = opened;
+  const age = createAge(kept, now);
+  const { isOutdated, trouble } = createAgeLimit(home, age, config);
+  const source = createEdgeSource(kept, { onChange: news.onChange, client });
+  const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
+  const counting = countInOutbox({ keptEvents, logger, now });
+  const delivery = await closeOnFailure(
+    opened,
+    startDelivery({
+      ...{ config, source, counting, threadGroup, logger, regions, countryOf, now, isOutdated },
+      isHarmless: source.isMockDsp,
+    }),
+  );
+  const callerOf = createCallerOf(config.trustedProxies);
+  const bearerOf = createEdgeBearers(() => kept.surroundings().edgeKeys);
+  const app = createEdgeServer({
+    ...{ logger, home, trouble, overloadDetector: options.overloadDetector },
+    bearerOf: ({ headers }) => bearerOf(headers.authorization),
+    clientAddress: (request) => callerOf(request).ip,
+    rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
+    bodyBudget: threadGroup.bodyBudget,
+    edgeHome: createEdgeAsHome({ kept, onChange: news.onChange, client, now }),
+    isStopping: threadGroup.isStopping,
+    figures: () => figures(),
+  });
+  logRequests(app);
+  delivery.attachTo(app.server);
+  const serving = { ...delivery, number: threadGroup.number };
+  const figures = shareFigures(measure(app, undefined, serving), threadGroup.peers);
+  const close = async () => {
+    await closeServer(app);
+    await delivery.close();
+    await opened.close();
+    threadGroup.peers.close();
+  };
+  return { app, close, eventsPart: keptEvents.part };
+}

@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigurationError } from '../config.ts';
+import { surroundingsHash } from '../management/edge/edge-home.ts';
+import { programVersion } from '../program-version.ts';
+import { readAnswer, textParts } from './answer-lines.ts';
+import { type HomeClient, HomeRefusal } from './home-client.ts';
+import type { AnswerKeeper } from './keep-answer.ts';
+import type { KeptConfiguration, Known } from './kept-configuration.ts';
+
+/** What following a home works with. */
+export interface FollowerOptions {
+  readonly url: string;
+  readonly client: Pick<HomeClient, 'changes' | 'text'>;
+  readonly kept: Pick<KeptConfiguration, 'known' | 'surroundings'>;
+  readonly keeper: AnswerKeeper;
+  readonly log: { warn(details: object, text: string): void; info(details: object, text: string): void };
+  /** What is wrong with the disk, where that is what an error says. */
+  readonly diskFault: (error: unknown) => string | undefined;
+  /** Called when something new is kept. */
+  readonly onNews: () => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Waits; ends early where the signal says so. Tests wait otherwise. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Ends the start. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Keeps what a home has, and follows it. */
+export interface Follower {
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+const waitSeconds = 10;
+/** So long a start waits for a home where something is kept from before. */
+const firstAnswerMsMax = 5000;
+/** A home that answers at once, as one that is about to stop, is not asked without a rest. */
+const restMs = 50;
+const retryMsMin = 1000;
+const retryMsMax = 30_000;
+const bytesOf = (stream: AsyncIterable<unknown>) => stream as AsyncIterable<Buffer>;
+
+/** What an error of a home says, in one line. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return error.message || code || error.name;
+}
+
+/** What is asked of the home. A program of another version asks for everything, as it may know more of it. */
+function askedOf(known: Known | undefined, kept: FollowerOptions['kept'], isFirst: boolean) {
+  if (!known) return {};
+  const { home: Home, revision, program } = known;
+  const Surroundings = surroundingsHash(kept.surroundings());
+  if (program !== programVersion()) return { Home, Surroundings };
+  return { Home, AfterRevision: revision, Surroundings, ...(!isFirst && { WaitSeconds: waitSeconds }) };
+}
+
+function assertContinues(
+  known: Known | undefined,
+  { home, revision }: Pick<Known, 'home' | 'revision'>,
+): void {
+  if (known && known.home !== home)
+    throw new HomeRefusal(`this is installation ${home}, and this edge follows ${known.home}`);
+  if (known && revision < known.revision)
+    throw new HomeRefusal(
+      `the home is at revision ${revision}, before ${known.revision}, which this edge has: it was restored from a backup`,
+    );
+}
+
+/** Asks the home once, and keeps its answer whole or not at all. */
+async function askOnce(options: FollowerOptions, isFirst: boolean, signal: AbortSignal): Promise<void> {
+  const { client, kept, keeper, now, onNews } = options;
+  const before = kept.known();
+  keeper.begin();
+  let asOfMs = 0;
+  const answer = await readAnswer(bytesOf(await client.changes(askedOf(before, kept, isFirst), signal)), {
+    begin(begin) {
+      assertContinues(before, begin);
+      asOfMs = now() - begin.ageMs;
+    },
+    objects: keeper.note,
+  });
+  for (const text of keeper.missingTexts()) {
+    const { entity, id, revision } = text;
+    await keeper.keepText(text, textParts(bytesOf(await client.text(entity, id, revision, signal))));
+  }
+  const { home, revision } = answer.begin;
+  const program = programVersion();
+  const known = { home, revision, firstRevision: before?.firstRevision ?? revision, asOfMs, program };
+  keeper.commit({ ...answer, known });
+  if (revision !== before?.revision || answer.end.objects > 0 || answer.begin.surroundings) onNews();
+}
+
+/** Tells the log once what is wrong, and once that it is over. */
+function createTrouble({ url, log, diskFault }: FollowerOptions) {
+  let told: string | undefined;
+  return {
+    fails(error: unknown): void {
+      const reason = diskFault(error) ?? reasonOf(error);
+      if (reason === told) return;
+      told = reason;
+      const isRefused = error instanceof HomeRefusal;
+      const what = isRefused ? 'the home refuses this edge' : 'the home cannot be followed';
+      log.warn({ home: url, reason }, `${what}; it serves on with what it knows`);
+    },
+    works(): void {
+      if (told !== undefined) log.info({ home: url }, 'the home is followed again');
+      told = undefined;
+    },
+  };
+}
+
+/** Why an edge does not start. */
+function startFault(url: string, { message, setting }: HomeRefusal): ConfigurationError {
+  const remedy = setting
+    ? ''
+    : '; to follow it from the beginning, stop this edge, let what waits in BOURSE_OUTBOX be sent, and delete what is in BOURSE_EDGE_FOLDER';
+  return new ConfigurationError(`${setting ?? '--edge'}: ${url}: ${message}${remedy}`);
+}
+
+const defaultWait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal, ref: false });
+const retryMs = (failures: number) => Math.min(retryMsMax, retryMsMin * 2 ** (failures - 1));
+
+/**
+ * Begins to follow a home, and resolves once something is kept: what was kept before, where the home does not answer
+ * soon. Rejects with a `ConfigurationError` where the home refuses, and with the signal's reason where that ends it.
+ * Later, whatever happens is told to the log, and what is kept stays as it is.
+ */
+export async function followHome(options: FollowerOptions): Promise<Follower> {
+  const { url, kept, log, wait = defaultWait, signal } = options;
+  const closing = new AbortController();
+  const ending = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+  const trouble = createTrouble(options);
+  let failures = 0;
+  const attempt = async (isFirst: boolean) => {
+    try {
+      await askOnce(options, isFirst, ending);
+      failures = 0;
+      trouble.works();
+    } catch (error) {
+      ending.throwIfAborted();
+      failures += 1;
+      throw error;
+    }
+  };
+  const follow = async () => {
+    for (;;) {
+      await wait(failures > 0 ? retryMs(failures) : restMs, closing.signal).catch(() => undefined);
+      if (closing.signal.aborted) return;
+      await attempt(false).catch((error: unknown) => {
+        if (!closing.signal.aborted) trouble.fails(error);
+      });
+    }
+  };
+  const startOnce = () =>
+    attempt(true).catch((error: unknown) => {
+      ending.throwIfAborted();
+      if (error instanceof HomeRefusal) throw startFault(url, error);
+      if (kept.known()) trouble.fails(error);
+      else if (failures === 1)
+        log.warn({ home: url, reason: reasonOf(error) }, 'the home is away; this edge waits for it to begin');
+    });
+  const first = startOnce();
+  if (kept.known() && kept.known()?.program === programVersion()) {
+    await Promise.race([first, wait(firstAnswerMsMax, closing.signal).catch(() => undefined)]);
+  } else {
+    await first;
+    while (!kept.known()) {
+      await wait(retryMs(failures), ending).catch(() => undefined);
+      ending.throwIfAborted();
+      await startOnce();
+    }
+  }
+  const following = first.catch((error: unknown) => trouble.fails(error)).then(follow);
+  return {
+    async close() {
+      closing.abort();
+      await following;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { EdgeContext } from './edge/edge-access.ts';
+import { edgeEndpoints } from './edge/edge-endpoints.ts';
+import { addRoutes } from './endpoint/routes.ts';
+import { createHttpServer, type ServerOptions } from './http-server.ts';
+import { type Figures, metricsText } from './service/metrics.ts';
+import { health, metricsEndpoint, readiness, type ServiceContext } from './service/service-endpoints.ts';
+
+/** What the server of an edge is made of. */
+export interface EdgeServerOptions
+  extends Omit<ServerOptions, 'nothing'>,
+    EdgeContext,
+    Omit<ServiceContext, 'metrics'> {
+  /** URL of its home. */
+  readonly home: string;
+  /** Figures of every thread that serves. */
+  readonly figures: () => Promise<readonly Figures[]>;
+}
+
+/** What edges serve beside auctions: what further edges ask, and what machines ask of any server. */
+export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
+  const app = createHttpServer({
+    ...options,
+    nothing: `This is an edge, which serves auctions alone; everything else is at its home ${options.home}`,
+  });
+  const context = { ...options, metrics: async () => metricsText(await options.figures()) };
+  void app.register((routes, _options, done) => {
+    addRoutes(routes, edgeEndpoints, context);
+    addRoutes(routes, [health, readiness, metricsEndpoint], context);
+    done();
+  });
+  return app;
+}

@@ -1,0 +1,154 @@
+import type { Server } from 'node:http';
+import multipart from '@fastify/multipart';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { type Fault, invalid, Refusal } from '../fields/fault.ts';
+import { demandRight, partner } from '../identity/roles.ts';
+import type { Bearer } from '../store/identity/interface.ts';
+import type { Access } from './endpoint/access.ts';
+import type { RequestBody } from './endpoint/body.ts';
+import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from './http/body-budget.ts';
+import { createBodyQueue, limitBodies } from './http/body-queue.ts';
+import { addDefaultHeaders, requestIdOf } from './http/default-headers.ts';
+import { answerError, answerFrameworkError } from './http/errors.ts';
+import { answerMalformedHttp, refuseInvalidHttp } from './http/malformed-http.ts';
+import { createOverloadDetector, type OverloadDetector, shedLoad } from './http/overload.ts';
+import { limitRates, type RateLimit } from './http/rate-limit.ts';
+import {
+  keepBusyConnections,
+  type RequestTimeouts,
+  requestTimeouts,
+  timeoutOptions,
+} from './http/request-timeouts.ts';
+import { assertFromConsole } from './http/session-cookie.ts';
+import { isUpload, readBodiesAsJson } from './input/bodies.ts';
+import { readJsonBody } from './input/json-body.ts';
+
+/** What every server of ours is made of, whatever its routes are. */
+export interface ServerOptions {
+  readonly logger: FastifyBaseLogger;
+  /** Who speaks in a request. Refuses with `unauthorized`. */
+  readonly bearerOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Bearer>;
+  readonly rateLimit: RateLimit;
+  /** What is said where there is no route. */
+  readonly nothing: string;
+  /** Bounds the bodies that are in work; by default those of this server alone. */
+  readonly bodyBudget?: BodyBudget | undefined;
+  /** How long to wait for slow clients; tests wait less. */
+  readonly timeouts?: RequestTimeouts | undefined;
+  /** Whether to shed load; by default as the event loop's delay tells. */
+  readonly overloadDetector?: OverloadDetector | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who the request's token speaks for; absent on public routes. */
+    bearer: Bearer;
+    /** Faults of the JSON itself, which are reported together with the faults of its values. */
+    bodyFaults: readonly Fault[] | undefined;
+    /** The body's bytes, of a large one their hash, where the request may be repeated (`Idempotency-Key`). */
+    bodyBytes: Buffer | undefined;
+    /** Makes room for other large bodies, where this request's is one. */
+    releaseBody: (() => void) | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Who may call it; absent = who has a token. */
+    access?: Omit<Access, 'identify'>;
+    /** What it takes as its body. */
+    accepts?: RequestBody | undefined;
+    /** Served under overload too. */
+    isVital?: boolean;
+  }
+}
+
+function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Omit<Access, 'identify'>): void {
+  demandRight(bearer, right);
+  if (bearer.role === partner && !bearer.partner)
+    throw new Refusal('forbidden', 'Your user belongs to no publisher or advertiser; ask the exchange');
+  if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
+}
+
+/** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
+function authenticateRequests(app: FastifyInstance, bearerOf: ServerOptions['bearerOf']): void {
+  app.decorateRequest('bearer', null as unknown as Bearer);
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    if (access?.isForConsole) assertFromConsole(request.headers);
+    if (request.is404 || (access && access.by !== 'token')) return;
+    request.bearer = await bearerOf(request, reply);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { access, accepts } = request.routeOptions.config;
+    const needsBody = request.method === 'POST' && !accepts?.isOptional && !isUpload(request);
+    if (needsBody && request.body === undefined) readJsonBody(Buffer.alloc(0));
+    if (access?.by === 'token') checkAccess(request.bearer, access);
+    const { bodyFaults = [] } = request;
+    if (request.body === null && bodyFaults.length > 0) throw invalid(bodyFaults);
+    done();
+  });
+}
+
+/** Refuses unknown paths with 404 and wrong methods with 405 (decisions W8), before token and body are read. */
+function refuseUnknownRoutes(app: FastifyInstance, nothing: string): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsByPath.set(url, methods);
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
+    const methods = methodsByPath.get(path);
+    if (!methods) throw new Refusal('no_such_path', nothing);
+    reply.header('allow', [...methods].join(', '));
+    throw new Refusal('wrong_method', `${path} is reached by ${[...methods].join(' or ')}`);
+  });
+}
+
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done();
+    reply.header('connection', 'close');
+    throw new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 });
+  });
+}
+
+/** A server with its hooks, without routes, not yet listening. */
+export function createHttpServer(options: ServerOptions): FastifyInstance {
+  const app: FastifyInstance = fastify<Server>({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Each line names its request; a logger for each request costs more than the line.
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIdOf,
+    ...timeoutOptions(options.timeouts ?? requestTimeouts),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerMalformedHttp,
+    frameworkErrors: answerFrameworkError,
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  app.setErrorHandler(answerError);
+  addDefaultHeaders(app);
+  refuseInvalidHttp(app);
+  shedLoad(app, options.overloadDetector ?? createOverloadDetector());
+  keepBusyConnections(app);
+  refuseUnknownRoutes(app, options.nothing);
+  refuseWhileClosing(app);
+  limitBodies(app, createBodyQueue(options.bodyBudget ?? createBodyBudget(bodyBudgetMemory(1), 0)));
+  readBodiesAsJson(app);
+  void app.register(multipart);
+  authenticateRequests(app, options.bearerOf);
+  limitRates(app, options.rateLimit);
+  return app;
+}

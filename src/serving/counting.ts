@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { BidSample } from '../exchange/explain/bid-samples.ts';
+import { counter, type Figure } from '../exchange/figures/figure.ts';
+import type { Claims } from '../statistics/claims.ts';
+import { createEventSink } from '../statistics/event-sink.ts';
+import type { EventSink } from '../statistics/events.ts';
+import type { KeptDays } from '../statistics/forgetting.ts';
+import type { Store } from '../store/interface.ts';
+import type { KeptSingly } from './analytics.ts';
+import { createFaultLog } from './fault-log.ts';
+import type { KeptEvents } from './kept-events.ts';
+import { startLimitSync } from './limit-sync.ts';
+import { type Sampling, startSampling } from './sampling.ts';
+import type { ThreadGroup } from './thread-group.ts';
+
+/** Where a thread's delivery counts what happens. */
+export interface Counting {
+  readonly events: EventSink;
+  /** Begins to keep samples of bids; absent where nobody keeps them. */
+  readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
+  figures(): Figure[];
+  /** Writes what was counted; to be called when nothing is counted any more. */
+  close(): Promise<void>;
+}
+
+/** What counting in a database works with. */
+export interface CountingOptions {
+  readonly config: { readonly keepSamplesDays: number };
+  readonly store: Store;
+  readonly threadGroup: ThreadGroup;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  readonly keptDays?: KeptDays;
+  /** Where single auctions and events are kept, if they are. */
+  readonly keptSingly?: KeptSingly | undefined;
+  /** Where billable events are kept until the database has them; absent where each waits for it. */
+  readonly keptEvents?: KeptEvents | undefined;
+  /** Who knows what other machines of the region have claimed; absent where nobody does. */
+  readonly claims?: Claims | undefined;
+}
+
+/** What was refused for its values. */
+export const setAsideFigure = (value: number): Figure =>
+  counter(
+    'bourse_counts_set_aside_total',
+    'Counts that the database refused for their values; the log has each of them',
+    [{ labels: {}, value }],
+  );
+
+/** Counts in the database, with which the counters of limits begin. */
+export async function countInStore(options: CountingOptions): Promise<Counting> {
+  const { config, store, logger, now, keptDays, keptSingly, keptEvents, claims } = options;
+  const limits = await startLimitSync(options);
+  const events = createEventSink({
+    ...{ store, now, facts: keptSingly?.facts, outbox: keptEvents?.outbox, claims },
+    onFailure: createFaultLog(logger, () => performance.now()),
+    ...(keptDays && { keptDays }),
+  });
+  return {
+    events,
+    keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
+    figures: () => [
+      ...(keptSingly?.figures() ?? []),
+      ...(keptEvents?.figures() ?? []),
+      setAsideFigure(events.setAside()),
+    ],
+    async close() {
+      await limits.close();
+      await events.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import { createOutboxSink } from '../../statistics/outbox-sink.ts';
+import { type Counting, setAsideFigure } from '../counting.ts';
+import { createFaultLog } from '../fault-log.ts';
+import type { KeptEvents } from '../kept-events.ts';
+
+/** What counting at an edge works with. */
+export interface EdgeCountingOptions {
+  readonly keptEvents: KeptEvents;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Counts into the outbox, from where all goes home. */
+export function countInOutbox({ keptEvents, logger, now }: EdgeCountingOptions): Counting {
+  const onFailure = createFaultLog(logger, () => performance.now());
+  const events = createOutboxSink({ outbox: keptEvents.outbox, now, onFailure });
+  return {
+    events,
+    figures: () => [...keptEvents.figures(), setAsideFigure(events.setAside())],
+    close: events.close,
+  };
+}

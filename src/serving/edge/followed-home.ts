@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { type Follower, followHome } from '../../edge/follower.ts';
+import type { HomeClient } from '../../edge/home-client.ts';
+import { createAnswerKeeper } from '../../edge/keep-answer.ts';
+import { type KeptConfiguration, readKept } from '../../edge/kept-configuration.ts';
+import { diskFaultOf, openKept, takeKeptFolder } from '../../edge/kept-database.ts';
+
+/** What following a home for all threads works with. */
+export interface FollowedHomeOptions {
+  readonly config: Pick<Config, 'edgeFolder'>;
+  /** URL of the home. */
+  readonly home: string;
+  readonly client: HomeClient;
+  /** Of this thread: the first one follows, the others read what it keeps. */
+  readonly number: number;
+  readonly logger: Logger;
+  /** Called when something new is kept. */
+  readonly onNews: () => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Ends the start. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is kept of a home, as one thread reads it. */
+export interface FollowedHome {
+  readonly kept: KeptConfiguration;
+  close(): Promise<void>;
+}
+
+/**
+ * Follows a home into this edge's folder, in the first thread, and resolves once something is kept there. Rejects with a
+ * `ConfigurationError` where the folder cannot be used or the home refuses.
+ */
+export async function keepHome(options: FollowedHomeOptions): Promise<FollowedHome> {
+  const { config, home, client, number, logger, onNews, now, signal } = options;
+  const folder = config.edgeFolder;
+  if (number > 0) {
+    const kept = readKept(openKept(folder));
+    return { kept, close: async () => kept.close() };
+  }
+  const release = takeKeptFolder(folder, (aside) =>
+    logger.error({ aside }, 'what this edge kept of its home is damaged; it is put aside, and received anew'),
+  );
+  const database = openKept(folder);
+  const kept = readKept(openKept(folder));
+  let follower: Follower | undefined;
+  const close = async () => {
+    await follower?.close();
+    kept.close();
+    database.close();
+    release();
+  };
+  try {
+    follower = await followHome({
+      ...{ url: home, client, kept, keeper: createAnswerKeeper(database), log: logger, onNews, now, signal },
+      diskFault: (error) => diskFaultOf(folder, error),
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { kept, close };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { FactRecorder } from '../statistics/fact-recorder.ts';
+import { createRecordTaking } from '../statistics/take-records.ts';
+import type { Store } from '../store/interface.ts';
+import type { FaultLog } from './fault-log.ts';
+import type { EventReceiver } from './kept-events.ts';
+
+/** What the database takes events with. */
+export interface StoreReceiverOptions {
+  readonly store: Pick<Store, 'statistics'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What keeps events singly, where somebody wants them. */
+  readonly facts: FactRecorder | undefined;
+}
+
+/** Name of an installation's folder in an outbox. */
+export async function outboxName(store: Pick<Store, 'secret'>): Promise<string> {
+  const name = createHash('sha256')
+    .update(await store.secret('outbox'))
+    .digest('hex');
+  return name.slice(0, 16);
+}
+
+/** Has the database take what the outbox holds. */
+export function storeReceiver({ store, now, facts }: StoreReceiverOptions) {
+  return (onFailure: FaultLog): EventReceiver => {
+    const { statistics } = store;
+    let setAside = 0;
+    const receive = createRecordTaking({
+      ...{ statistics, now, facts },
+      onSetAside(error, record) {
+        setAside += 1;
+        onFailure(error, `an event is refused for its values; it is set aside: ${record}`);
+      },
+    });
+    return {
+      ...{ name: 'store', receive, noteShipped: statistics.noteShipped },
+      setAside: () => setAside,
+    };
+  };
+}
