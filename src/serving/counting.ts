@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
 import type { Claims } from '../statistics/claims.ts';
@@ -10,6 +11,7 @@ import type { KeptSingly } from './analytics.ts';
 import { createFaultLog } from './fault-log.ts';
 import type { KeptEvents } from './kept-events.ts';
 import { startLimitSync } from './limit-sync.ts';
+import { type Notices, startNotices } from './notices.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
@@ -18,6 +20,8 @@ export interface Counting {
   readonly events: EventSink;
   /** Begins to keep samples of bids; absent where nobody keeps them. */
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
+  /** Begins to send the notices of what has counted; absent where another server does. */
+  readonly sendNotices?: (outbound: Outbound) => Notices;
   figures(): Figure[];
   /** Writes what was counted; to be called when nothing is counted any more. */
   close(): Promise<void>;
@@ -51,16 +55,22 @@ export const setAsideFigure = (value: number): Figure =>
 
 /** Counts in the database, with which the counters of limits begin. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
-  const { config, store, logger, now, keptDays, keptSingly, keptEvents, claims } = options;
+  const { config, store, threadGroup, logger, now, keptDays, keptSingly, keptEvents, claims } = options;
   const limits = await startLimitSync(options);
+  const onFailure = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
     ...{ store, now, facts: keptSingly?.facts, outbox: keptEvents?.outbox, claims },
-    onFailure: createFaultLog(logger, () => performance.now()),
+    onFailure,
     ...(keptDays && { keptDays }),
   });
   return {
     events,
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
+    sendNotices: (outbound) =>
+      startNotices({
+        ...{ statistics: store.statistics, outbound, sendsForOthers: threadGroup.number === 0, onFailure },
+        steadyMs: () => performance.now(),
+      }),
     figures: () => [
       ...(keptSingly?.figures() ?? []),
       ...(keptEvents?.figures() ?? []),

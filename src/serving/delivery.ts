@@ -139,13 +139,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
   const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless });
   const exchange = await createExchange({
     feed: source.feed,
     events: counting.events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
     worth: worthOf(options),
-    outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
+    outbound,
     countryOf,
     crawled: crawling.crawled,
     keyring: trackerKeys.keyring,
@@ -159,6 +160,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     onFault,
   });
   const leasing = await shareLimits(options, exchange);
+  const notices = counting.sendNotices?.(outbound);
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
   return {
     ...exchange,
@@ -183,6 +185,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       measurement.close();
       trackerKeys.close();
       await sampling?.close();
+      await notices?.close();
       await counting.close();
     },
   };

@@ -1,5 +1,11 @@
 import { amountNames, noCounts } from '../reference/counters.ts';
-import type { AddressCounts, EventCounts, KeptPromise } from '../store/statistics/interface.ts';
+import {
+  type AddressCounts,
+  type EventCounts,
+  type KeptPromise,
+  type Notice,
+  noticeKinds,
+} from '../store/statistics/interface.ts';
 import { dayOf, hourOf, minuteOf, quarterOf } from './days.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
@@ -26,6 +32,18 @@ const isWhole = (value: number, min: number, max: number) =>
 
 const isPromiser = ({ holder, to }: PromisedBy) =>
   isWhole(holder, 1, idMax) && (to === 'ad' || to === 'offer');
+
+const noticesMax = 2;
+const noticeUrlCharactersMax = 16_384;
+
+const isNotice = ({ kind, url }: Notice) =>
+  noticeKinds.includes(kind) &&
+  url.length <= noticeUrlCharactersMax &&
+  url.isWellFormed() &&
+  /^https?:$/.test(URL.parse(url)?.protocol ?? '');
+
+/** The notices of an event that can be sent: whatever a bidder has written, its event counts. */
+const noticesOf = ({ notices = [] }: BillableEvent) => notices.filter(isNotice).slice(0, noticesMax);
 
 /** Throws for an event with values that no database takes, or that no event can have. */
 export function assertStorable(event: BillableEvent): void {
@@ -65,11 +83,23 @@ function keptOf(
 
 /** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
 export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy: _, ...amounts } = billed;
+  const {
+    pair,
+    event,
+    auctionId,
+    timeMs,
+    expiresMs,
+    atAddress,
+    promisedBy: _,
+    notices: __,
+    isWin,
+    ...amounts
+  } = billed;
   const { supply, demand } = pair;
   const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
   const kept = event === 'bills' ? keptOf(billed, spentNanos) : undefined;
-  const counts = { ...noCounts, [event]: 1, ...amounts, spentNanos };
+  const counts = { ...noCounts, [event]: 1, ...(isWin && { wins: 1 }), ...amounts, spentNanos };
+  const notices = noticesOf(billed);
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
     auctionId,
@@ -79,6 +109,7 @@ export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
     subId: countsSubIds(supply.kind) ? subId : undefined,
     ...(atAddress && { addresses: addressesOf(atAddress) }),
     ...(kept && { kept }),
+    ...(notices.length > 0 && { notices }),
     traffic: trafficOf(pair, dayOf(timeMs), counts, names),
   };
 }

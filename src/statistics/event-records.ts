@@ -1,6 +1,6 @@
 import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
 import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
-import type { ObjectKey } from '../store/statistics/interface.ts';
+import { type Notice, noticeKinds, type ObjectKey } from '../store/statistics/interface.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { Lot } from './lots.ts';
 
@@ -8,8 +8,10 @@ import type { Lot } from './lots.ts';
  * What was counted, as records of an outbox: a byte with the version of the form, a byte that says what it is, and JSON.
  * They are the same whoever takes them, a database or another server, and programs of several versions may write and
  * take them side by side: who does not know a version, a kind, a counter or a cube leaves the record where it is.
+ * An event that leads to notices has a version of its own, since who does not know them would count it without.
  */
 const version = 1;
+const versionWithNotices = 2;
 const kinds = { event: 1, lot: 2 } as const;
 const headBytes = 2;
 /** No event and no lot comes near it. */
@@ -23,14 +25,15 @@ export type Recorded =
 /** A record of a newer program: it is to be kept until it can be read. */
 export class NewerRecord extends Error {}
 
-function recordOf(kind: number, value: unknown): Buffer {
-  const record = Buffer.concat([Buffer.of(version, kind), Buffer.from(JSON.stringify(value))]);
+function recordOf(kind: number, value: unknown, form = version): Buffer {
+  const record = Buffer.concat([Buffer.of(form, kind), Buffer.from(JSON.stringify(value))]);
   if (record.length > eventRecordBytesMax) throw new RangeError('what was counted is too long for a record');
   return record;
 }
 
 /** The record of a billable event. */
-export const eventRecord = (event: BillableEvent): Buffer => recordOf(kinds.event, event);
+export const eventRecord = (event: BillableEvent): Buffer =>
+  recordOf(kinds.event, event, event.notices?.length || event.isWin ? versionWithNotices : version);
 
 const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[]) =>
   rows.map(({ counts, ...row }) => ({
@@ -97,12 +100,21 @@ function promisedByIn(value: unknown): PromisedBy {
   return { holder: number, to, objects: arrayIn(objects).map(keyIn) };
 }
 
+function noticeIn(value: unknown): Notice {
+  const { kind, url } = objectIn(value);
+  const known = noticeKinds.find((one) => one === textIn(kind));
+  if (!known) throw new NewerRecord(`${kind} is no notice that this version knows`);
+  return { kind: known, url: textIn(url) };
+}
+
 function eventIn(value: unknown): BillableEvent {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy, ...amounts } = objectIn(value);
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy, notices, isWin, ...amounts } =
+    objectIn(value);
   const { supply, demand, subId, traffic, ad } = objectIn(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is no event that this version knows`);
   const at = optional(atAddress, addressIn);
   const promised = optional(promisedBy, promisedByIn);
+  const told = optional(notices, (all) => arrayIn(all).map(noticeIn));
   const known = optional(traffic, trafficIn);
   return {
     pair: {
@@ -118,6 +130,8 @@ function eventIn(value: unknown): BillableEvent {
     >),
     ...(at && { atAddress: at }),
     ...(promised && { promisedBy: promised }),
+    ...(told && { notices: told }),
+    ...(isWin === true && { isWin }),
   };
 }
 
@@ -173,7 +187,8 @@ function trafficRowIn(row: unknown): Lot['traffic'][number] {
 /** Reads a record. Throws `NewerRecord` for one of a newer program, another error for what is none. */
 export function readEventRecord(record: Buffer): Recorded {
   const [of, kind] = record;
-  if (of !== version) throw new NewerRecord(`version ${of} of records is not known here`);
+  if (of !== version && of !== versionWithNotices)
+    throw new NewerRecord(`version ${of} of records is not known here`);
   if (record.length > eventRecordBytesMax) throw new RangeError('a record is too long');
   const value: unknown = JSON.parse(record.subarray(headBytes).toString());
   if (kind === kinds.event) return { kind: 'event', event: eventIn(value) };

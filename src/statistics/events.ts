@@ -1,6 +1,9 @@
 import type { Amounts, Counted, OnceEvent } from '../reference/counters.ts';
 import type { AdFacts, Traffic } from '../reference/cubes.ts';
 import type { Reason } from '../reference/reason-help.ts';
+import type { Notice } from '../store/statistics/interface.ts';
+
+export type { Notice };
 
 /**
  * The objects that an event counts for; `demand` is undefined for what concerns the supply object alone. An event of
@@ -39,6 +42,10 @@ export interface BillableEvent extends Amounts {
   readonly atAddress?: AtAddress | undefined;
   /** Who has promised the ad, where processes share out limits; of `bills` alone. */
   readonly promisedBy?: PromisedBy | undefined;
+  /** What the bidder is told once the event has counted. */
+  readonly notices?: readonly Notice[] | undefined;
+  /** Whether the auction is won by this event, too. */
+  readonly isWin?: boolean | undefined;
 }
 
 /** The process that has promised an ad, with the objects whose limits it promised something of. */

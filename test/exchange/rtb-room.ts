@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Config } from '../../src/config.ts';
 import { openExchange, type Values } from './exchange-room.ts';
 
 /** A bid of an answer, as far as tests ask. */
@@ -36,8 +37,8 @@ const film = {
 };
 
 /** An exchange, and short ways to what tests of `/rtb` do. */
-export async function openRtbRoom(logger?: Logger) {
-  const room = await openExchange({}, logger);
+export async function openRtbRoom(logger?: Logger, changes: Partial<Config> = {}) {
+  const room = await openExchange(changes, logger);
   return {
     ...room,
     /** An RTB EP with all media and, unless told otherwise, all of the profit for the publisher. */

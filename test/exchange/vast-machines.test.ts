@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Stored, zoneUrl } from './exchange-room.ts';
@@ -37,19 +38,6 @@ async function toldThere(tag: Stored): Promise<readonly unknown[]> {
   // It may not have heard of the tag yet.
   const { Candidates = [] } = (await answer.json()) as Partial<Told>;
   return [Candidates[0]?.Rule, Candidates[0]?.Met];
-}
-
-/** Resolves once a check holds. */
-async function eventually(check: () => Promise<void>, what: string): Promise<void> {
-  const lateMs = performance.now() + waitMsMax;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > lateMs) throw new Error(`${what}: not in time`, { cause: error });
-    }
-    await delay(pollMs);
-  }
 }
 
 /** Resolves once it says so; nothing was handed out there, so it can only know it from this machine. */

@@ -8,6 +8,7 @@ import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
 import { keptContract } from './kept-contract.ts';
 import { modelContract } from './model-contract.ts';
+import { noticesContract } from './notices-contract.ts';
 import { objectsContract } from './objects-contract.ts';
 import { reconciliationContract } from './reconciliation-contract.ts';
 import { statisticsContract } from './statistics-contract.ts';
@@ -30,6 +31,7 @@ export function storeContract(engine: Engine): void {
   statisticsContract(engine);
   takingContract(engine);
   keptContract(engine);
+  noticesContract(engine);
   demonstrationsContract(engine);
   reconciliationContract(engine);
 }

@@ -13,6 +13,16 @@ export interface NoticeCounts {
   readonly waiting: number;
 }
 
+/** How a notice is sent. */
+export interface NoticeHandling {
+  /** How often it is sent again after failures; 0 by default. */
+  readonly retries?: number;
+  /** Sent as `Idempotency-Key`, so that who gets it twice knows. */
+  readonly id?: string;
+  /** Called once, with what has become of it; see `NoticeCounts`. */
+  readonly onEnd?: (outcome: 'sent' | 'failed' | 'dropped') => void;
+}
+
 /** Calls demand partners. Never rejects: what went wrong is a refusal (`timed_out`, `unreachable`, …). */
 export interface Outbound {
   /**
@@ -26,8 +36,8 @@ export interface Outbound {
     deadlineMs: number,
     mayRepeat?: () => boolean,
   ): Promise<OutboundAnswer | Refusal>;
-  /** Sends a notice after the auction and forgets about it; with `retries` it is sent again after failures. */
-  notify(url: string, retries?: number): void;
+  /** Sends a notice after the auction, in the background. */
+  notify(url: string, how?: NoticeHandling): void;
   /** Notices so far. */
   notices(): NoticeCounts;
   /** How many partners are paused now, or are being probed after a pause. A pause that is over does not count. */

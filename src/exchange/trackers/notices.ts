@@ -2,7 +2,7 @@ import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { cpmMicrosOf } from '../money.ts';
 import { zoneQuery } from '../reading/query.ts';
-import { bill, win } from './bill.ts';
+import { bill, noticesOf, win } from './bill.ts';
 import { endStoredPromises, eventOf, isOver, promisedIn, type Report } from './report.ts';
 import type { OfferBilling } from './tracked-ad.ts';
 
@@ -34,12 +34,11 @@ export function winNoticeAs(name: OfferBilling) {
 /** Counts the loss of an offer: both sides get their promise back, and the bidder is told why it lost. */
 export async function loss(report: Report): Promise<void> {
   const { ad, context, request } = report;
-  if (!(await context.reports.events.bill(eventOf(report, 'losses')))) return;
-  const { limits, outbound } = context.services;
-  for (const promised of ad.promises) limits.withdraw(promised, promisedIn(ad));
-  endStoredPromises(report);
   const query = zoneQuery(request.url ?? '');
   const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
   const MIN_TO_WIN = String(query.amount('mtw') ?? '');
-  if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
+  const notices = noticesOf('loss', fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
+  if (!(await context.reports.events.bill({ ...eventOf(report, 'losses'), notices }))) return;
+  for (const promised of ad.promises) context.services.limits.withdraw(promised, promisedIn(ad));
+  endStoredPromises(report);
 }

@@ -2,7 +2,13 @@ import type { Generated } from 'kysely';
 import type { EdgeTables } from './edge-tables.ts';
 import type { LeaseTables } from './lease-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
-import type { LateHourTable, LeftFactTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
+import type {
+  LateHourTable,
+  LeftFactTable,
+  PendingNoticeTable,
+  ShippedTable,
+  TakenRecordTable,
+} from './shipped-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -378,6 +384,7 @@ export interface Schema extends EdgeTables, LeaseTables {
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   left_fact: LeftFactTable;
+  pending_notice: PendingNoticeTable;
   taken_record: TakenRecordTable;
   shipped: ShippedTable;
   late_hour: LateHourTable;

@@ -12,6 +12,18 @@ export interface LeftFactTable {
   facts: string;
 }
 
+/** Notices to bidders that are yet to be sent, of events that were counted together. */
+export interface PendingNoticeTable {
+  /** Of the batch of events. */
+  id: string;
+  /** From when on anybody may take it. */
+  due: number;
+  /** When the events were counted, in milliseconds since 1970. */
+  time: number;
+  /** JSON array. */
+  notices: string;
+}
+
 /** Up to which record of a source's outbox all are counted. */
 export interface TakenRecordTable {
   source: string;

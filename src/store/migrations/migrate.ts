@@ -15,6 +15,7 @@ import { edges } from './edges.ts';
 import { events } from './events.ts';
 import { initial } from './initial.ts';
 import { leases } from './leases.ts';
+import { notices } from './notices.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0010-events': adds(events),
   '0011-edges': adds(edges),
   '0012-leases': adds(leases),
+  '0013-notices': adds(notices),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -87,8 +87,31 @@ export interface AddressTotal extends ObjectKey {
   readonly impressions: number;
 }
 
+/** Which notice of a bid is sent: `nurl`, `burl` or `lurl`. */
+export const noticeKinds = ['win', 'billing', 'loss'] as const;
+
+/** A call that tells a bidder what became of its bid. */
+export interface Notice {
+  readonly kind: (typeof noticeKinds)[number];
+  /** With its macros filled in. */
+  readonly url: string;
+}
+
+/** A notice with what tells it from all others: whoever gets it twice sees that by the ID. */
+export interface PendingNotice extends Notice {
+  readonly id: string;
+}
+
+/** Notices of events that were counted together. They stay in the store until they have been sent or given up. */
+export interface NoticeBatch {
+  readonly id: string;
+  readonly notices: readonly PendingNotice[];
+}
+
 /** What a thread has written, once it is durable. */
 export interface Written {
+  /** Notices that are now to be sent: this thread has them to itself for `noticeLeaseMs`. */
+  readonly notices?: NoticeBatch | undefined;
   readonly pairs: readonly PairCounts[];
   /** The addresses at which it has counted, with what others have counted there. None where the database is a file. */
   readonly addresses: readonly AddressTotal[];
@@ -170,6 +193,8 @@ export interface EventCounts {
   readonly kept?: readonly KeptPromise[];
   /** What is left for `leaveTo` of `bill`. */
   readonly fact?: Fact;
+  /** Kept in the transaction that counts the event. */
+  readonly notices?: readonly Notice[];
 }
 
 /** Counts of an object in a day. */
@@ -304,6 +329,13 @@ export interface StatisticsStore {
    * the same name for the same auction. What `of` says is done in the same transaction.
    */
   bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
+  /**
+   * Takes batches of notices whose time is over, since whoever had them has died or is too slow: at most so many, for
+   * this caller alone for `noticeLeaseMs`. Deletes those that are too old to be of use, and answers their number.
+   */
+  claimNotices(batchesMax: number): Promise<{ readonly batches: NoticeBatch[]; readonly expired: number }>;
+  /** Notes which notices of batches are left: for `leaseMs` more they are nobody else's. Without any, a batch ends. */
+  updateNotices(batches: readonly NoticeBatch[], leaseMs?: number): Promise<void>;
   /** Up to which of its records a source's are taken; 0 = none. */
   takenUntil(source: string): Promise<number>;
   /** Notes up to when a process has shipped what it acknowledged. */

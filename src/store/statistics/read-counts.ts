@@ -106,6 +106,8 @@ export function statisticsReads(
   | 'add'
   | 'bill'
   | 'dropLeftFacts'
+  | 'claimNotices'
+  | 'updateNotices'
   | 'forgetKeptPromises'
   | 'forget'
   | 'onWritten'

@@ -9,6 +9,7 @@ import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables
 import type { StatisticsStore, Written } from './interface.ts';
 import { forgetKeptPromises } from './kept-promises.ts';
 import { dropLeftFacts } from './left-facts.ts';
+import { claimNotices, hasDueNotices, noticeLeaseMs, updateNotices } from './pending-notices.ts';
 import { statisticsReads } from './read-counts.ts';
 import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
 import { statisticsWrites } from './write-counts.ts';
@@ -107,6 +108,12 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
     },
     onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),
+    claimNotices: async (batchesMax) =>
+      (await hasDueNotices(database.reader, now()))
+        ? write((connection) => claimNotices(connection, batchesMax, now()))
+        : { batches: [], expired: 0 },
+    updateNotices: (batches, leaseMs = noticeLeaseMs) =>
+      write((connection) => updateNotices(connection, batches, now() + leaseMs)),
     forgetKeptPromises: (of) => write((connection) => forgetKeptPromises(connection, of)),
     dropLeftFacts: (ids) => write((connection) => dropLeftFacts(connection, ids)),
     async forget({ expiresMs, flushedMs }) {

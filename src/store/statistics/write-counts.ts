@@ -34,6 +34,7 @@ import {
 import { keepPromises } from './kept-promises.ts';
 import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
+import { keepNotices } from './pending-notices.ts';
 import { moveOn, noteLateHours } from './shipped.ts';
 
 /** What a lot or some events count, addresses aside. */
@@ -334,7 +335,8 @@ export function statisticsWrites(database: Database, now: () => number) {
         fresh.flatMap((event) => event.addresses ?? []),
       );
       if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
-      const written = { pairs, addresses };
+      const notices = await keepNotices(connection, batch, fresh, now());
+      const written = { pairs, addresses, notices };
       if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
       const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);

@@ -65,7 +65,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const partners = new Map<string, Partner>();
   const { deadlineMs: noticeMs, ...noticeOptions } = { ...standardNotices, ...options.notices };
   const notices = createNoticeQueue({
-    send: (url) => fetch({ method: 'GET', url, headers: {} }, noticeMs),
+    send: ({ url, id }) =>
+      fetch({ method: 'GET', url, headers: id === undefined ? {} : { 'idempotency-key': id } }, noticeMs),
     random,
     ...noticeOptions,
   });
@@ -93,7 +94,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return result;
       });
     },
-    notify: (url, retries = 0) => notices.push(url, retries),
+    notify: notices.push,
     notices: notices.counts,
     paused: () => partners.values().reduce((sum, { breaker }) => sum + Number(breaker.isPaused()), 0),
     pauseOf(name) {

@@ -1,3 +1,5 @@
+import type { NoticeHandling } from '../outbound.ts';
+
 /**
  * `kept` notices are sent again after a failure, as those of billable events are; `droppable` ones are sent only once,
  * and make room for others.
@@ -7,6 +9,8 @@ export type Rank = 'kept' | 'droppable';
 /** A notice in its lane. */
 export interface Notice {
   readonly url: string;
+  readonly id: NoticeHandling['id'] | undefined;
+  readonly onEnd: NoticeHandling['onEnd'] | undefined;
   readonly lane: Lane;
   readonly rank: Rank;
   retries: number;
@@ -124,11 +128,11 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
       pump();
     },
     leave,
-    /** Drops the oldest ready `droppable` notice of the origin, or of all; false if there is none. */
-    dropOne(origin?: string): boolean {
+    /** Drops the oldest ready `droppable` notice of the origin, or of all; undefined if there is none. */
+    dropOne(origin?: string): Notice | undefined {
       const notice = turns.oldestDroppable(origin === undefined ? undefined : lanes.get(origin));
       if (notice !== undefined) leave(notice);
-      return notice !== undefined;
+      return notice;
     },
     clear() {
       turns.clear();

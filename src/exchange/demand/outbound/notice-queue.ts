@@ -1,12 +1,12 @@
 import type { Refusal } from '../../reasons.ts';
 import type { OutboundAnswer } from '../demand-kind.ts';
-import type { NoticeCounts } from '../outbound.ts';
+import type { NoticeCounts, Outbound } from '../outbound.ts';
 import { createLanes, type Notice } from './notice-lanes.ts';
 
 /** What a queue of notices works with, and its bounds. */
 export interface NoticeQueueOptions {
-  /** Calls a URL; never rejects. */
-  readonly send: (url: string) => Promise<OutboundAnswer | Refusal>;
+  /** Calls a notice's URL; never rejects. */
+  readonly send: (notice: Pick<Notice, 'url' | 'id'>) => Promise<OutboundAnswer | Refusal>;
   readonly random: () => number;
   /** Most notices that may wait, for all origins and for one. */
   readonly waitingMax: number;
@@ -25,7 +25,7 @@ export interface NoticeQueueOptions {
  * retries go first; when there is no room for a new notice, the oldest one without retries is dropped for it.
  */
 export interface NoticeQueue {
-  push(url: string, retries: number): void;
+  readonly push: Outbound['notify'];
   counts(): NoticeCounts;
   /** Sends every waiting notice once, those that wait for a retry included, and drops what is left after `closeMs`. */
   close(): Promise<void>;
@@ -54,6 +54,7 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     counts[as] += 1;
     counts.waiting -= 1;
     lanes.leave(notice);
+    notice.onEnd?.(as);
     if (isClosed && counts.waiting === 0) closing.resolve();
   };
   const queueAgain = (notice: Notice) => {
@@ -68,7 +69,7 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     notice.retryMs *= 2;
   };
   const lanes = createLanes(options, async (notice) => {
-    const outcome = outcomeOf(await send(notice.url));
+    const outcome = outcomeOf(await send(notice));
     if (outcome !== 'again') leave(notice, outcome);
     else if (notice.retries > 0 && !isClosed) retryLater(notice);
     else leave(notice, 'failed');
@@ -78,22 +79,25 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     if (isClosed) return false;
     const isLaneFull = lanes.sizeOf(origin) >= waitingPerOriginMax;
     if (!isLaneFull && counts.waiting < waitingMax) return true;
-    if (!lanes.dropOne(isLaneFull ? origin : undefined)) return false;
+    const dropped = lanes.dropOne(isLaneFull ? origin : undefined);
+    if (!dropped) return false;
     counts.dropped += 1;
     counts.waiting -= 1;
+    dropped.onEnd?.('dropped');
     return true;
   };
 
   return {
-    push(url, retries) {
+    push(url, { retries = 0, id, onEnd } = {}) {
       const origin = URL.parse(url)?.origin;
       if (origin === undefined || !makeRoom(origin)) {
         counts.dropped += 1;
+        onEnd?.(origin === undefined ? 'failed' : 'dropped');
         return;
       }
       counts.waiting += 1;
       const rank = retries > 0 ? 'kept' : 'droppable';
-      lanes.add({ url, lane: lanes.enter(origin), rank, retries, retryMs: options.retryMs });
+      lanes.add({ url, id, onEnd, lane: lanes.enter(origin), rank, retries, retryMs: options.retryMs });
     },
     counts: () => ({ ...counts }),
     async close() {

@@ -16,7 +16,7 @@ const answer = (status: number): OutboundAnswer => ({ status, headers: {}, body:
 function queueOf(options: Partial<NoticeQueueOptions> = {}) {
   const calls: { url: string; answer: (result: OutboundAnswer | Refusal) => void }[] = [];
   const queue = createNoticeQueue({
-    send: (url) => {
+    send: ({ url }) => {
       const { promise, resolve } = Promise.withResolvers<OutboundAnswer | Refusal>();
       calls.push({ url, answer: resolve });
       return promise;
@@ -60,12 +60,12 @@ describe('notices', () => {
     test(`with two retries: ${name} is called ${times} times`, async () => {
       const calls: string[] = [];
       const { queue } = queueOf({
-        send: async (url) => {
+        send: async ({ url }) => {
           calls.push(url);
           return result;
         },
       });
-      queue.push('http://dsp.example.com/win?p=1', 2);
+      queue.push('http://dsp.example.com/win?p=1', { retries: 2 });
       await until(() => queue.counts().waiting === 0);
       assert.equal(calls.length, times);
       assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 0, waiting: 0, ...counts });
@@ -74,8 +74,8 @@ describe('notices', () => {
 
   test('a slow origin has its own lane and delays no other', () => {
     const { queue, calls } = queueOf();
-    for (let n = 0; n < 10; n += 1) queue.push(`http://slow.example.com/${n}`, 0);
-    queue.push('http://quick.example.com/', 0);
+    for (let n = 0; n < 10; n += 1) queue.push(`http://slow.example.com/${n}`);
+    queue.push('http://quick.example.com/');
     assert.deepEqual(
       calls.map(({ url }) => url),
       ['http://slow.example.com/0', 'http://slow.example.com/1', 'http://quick.example.com/'],
@@ -84,7 +84,7 @@ describe('notices', () => {
 
   test('keep their order within an origin', async () => {
     const { queue, calls } = queueOf({ concurrencyPerOrigin: 1 });
-    for (let n = 0; n < 5; n += 1) queue.push(`http://dsp.example.com/${n}`, 0);
+    for (let n = 0; n < 5; n += 1) queue.push(`http://dsp.example.com/${n}`);
     for (let n = 0; n < 5; n += 1) {
       await until(() => calls.length === n + 1);
       assert.equal(calls[n]?.url, `http://dsp.example.com/${n}`);
@@ -95,9 +95,9 @@ describe('notices', () => {
 
   test('over the bounds are dropped and counted', () => {
     const { queue, calls } = queueOf();
-    for (let n = 0; n < 60; n += 1) queue.push('http://one.example.com/', 0);
+    for (let n = 0; n < 60; n += 1) queue.push('http://one.example.com/');
     assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 10, waiting: 50 });
-    for (let n = 0; n < 60; n += 1) queue.push(`http://o${n}.example.com/`, 0);
+    for (let n = 0; n < 60; n += 1) queue.push(`http://o${n}.example.com/`);
     assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 20, waiting: 100 });
     // The last ten have pushed out older ones, and begin at once.
     assert.equal(calls.length, 62);
@@ -107,8 +107,8 @@ describe('notices', () => {
     const arrived: string[] = [];
     const { queue, calls } = queueOf({ waitingPerOriginMax: 10 });
     for (let second = 0; second < 20; second += 1) {
-      for (let n = 0; n < 9; n += 1) queue.push(`http://dsp.example.com/loss/${second}/${n}`, 0);
-      queue.push(`http://dsp.example.com/bill/${second}`, 5);
+      for (let n = 0; n < 9; n += 1) queue.push(`http://dsp.example.com/loss/${second}/${n}`);
+      queue.push(`http://dsp.example.com/bill/${second}`, { retries: 5 });
       // Two of ten are answered.
       for (const call of calls.splice(0, 2)) {
         arrived.push(new URL(call.url).pathname);
@@ -137,19 +137,19 @@ describe('notices', () => {
 
   test('push out what is sent once to other origins where all are too many', () => {
     const { queue } = queueOf({ waitingMax: 3, concurrencyPerOrigin: 1 });
-    for (let n = 0; n < 3; n += 1) queue.push(`http://loser.example.com/${n}`, 0);
-    queue.push('http://dsp.example.com/bill/0', 5);
-    queue.push('http://dsp.example.com/bill/1', 5);
-    queue.push('http://dsp.example.com/bill/2', 5);
+    for (let n = 0; n < 3; n += 1) queue.push(`http://loser.example.com/${n}`);
+    queue.push('http://dsp.example.com/bill/0', { retries: 5 });
+    queue.push('http://dsp.example.com/bill/1', { retries: 5 });
+    queue.push('http://dsp.example.com/bill/2', { retries: 5 });
     // One of the losses is under way.
     assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 3, waiting: 3 });
   });
 
   test('are bound over all origins, which then take turns', async () => {
     const { queue, calls } = queueOf({ concurrency: 2, concurrencyPerOrigin: 3 });
-    for (let n = 0; n < 3; n += 1) queue.push(`http://many.example.com/${n}`, 0);
-    queue.push('http://one.example.com/0', 0);
-    queue.push('http://one.example.com/bill', 1);
+    for (let n = 0; n < 3; n += 1) queue.push(`http://many.example.com/${n}`);
+    queue.push('http://one.example.com/0');
+    queue.push('http://one.example.com/bill', { retries: 1 });
     for (let n = 0; n < 5; n += 1) {
       assert.ok(calls.length <= n + 2);
       calls[n]?.answer(answer(204));
@@ -169,14 +169,14 @@ describe('notices', () => {
 
   test('that are no URLs are dropped', () => {
     const { queue } = queueOf();
-    queue.push('', 0);
-    queue.push('//dsp.example.com', 0);
+    queue.push('');
+    queue.push('//dsp.example.com');
     assert.equal(queue.counts().dropped, 2);
   });
 
   test('closing sends what waits, once more what waits for a retry', async () => {
     const { queue, calls } = queueOf({ retryMs: 1_000_000, closeMs: 60_000 });
-    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', 5);
+    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', { retries: 5 });
     calls[0]?.answer(answer(503));
     await until(() => calls.length === 3);
     const closed = queue.close();
@@ -185,13 +185,13 @@ describe('notices', () => {
     for (const call of calls.slice(2)) call.answer(answer(204));
     await closed;
     assert.deepEqual(queue.counts(), { sent: 3, failed: 0, dropped: 0, waiting: 0 });
-    queue.push('http://dsp.example.com/', 0);
+    queue.push('http://dsp.example.com/');
     assert.equal(queue.counts().dropped, 1);
   });
 
   test('closing gives up what never ends', async () => {
     const { queue, calls } = queueOf();
-    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', 5);
+    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', { retries: 5 });
     await queue.close();
     calls[0]?.answer(answer(204));
     await new Promise(setImmediate);
@@ -206,7 +206,7 @@ describe('notices', () => {
     });
     await using loopback = await listenOnLoopback(server);
     const outbound = createOutbound({ allowPrivate: true, notices: { retryMs: 1 } });
-    outbound.notify(`${loopback.url}/burl?price=1.5`, 3);
+    outbound.notify(`${loopback.url}/burl?price=1.5`, { retries: 3 });
     await until(() => outbound.notices().sent === 1);
     assert.deepEqual(seen, Array(3).fill('GET /burl?price=1.5'));
     await outbound.close();

@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { EventCounts, NoticeBatch } from './interface.ts';
+
+/** How long whoever has counted or claimed notices has them to itself. */
+export const noticeLeaseMs = 60_000;
+/** A notice that could not be sent for so long is of no use to its bidder any more. */
+const noticeAgeMaxMs = 6 * 60 * 60 * 1000;
+
+/** Keeps the notices of a batch of events; undefined where there are none. */
+export async function keepNotices(
+  connection: Kysely<Schema>,
+  batch: string,
+  events: readonly EventCounts[],
+  nowMs: number,
+): Promise<NoticeBatch | undefined> {
+  const notices = events.flatMap(({ auctionId, notices: ofEvent = [] }) =>
+    ofEvent.map((notice) => ({ ...notice, id: `${auctionId}/${notice.kind}` })),
+  );
+  if (notices.length === 0) return undefined;
+  await connection
+    .insertInto('pending_notice')
+    .values({ id: batch, due: nowMs + noticeLeaseMs, time: nowMs, notices: JSON.stringify(notices) })
+    .execute();
+  return { id: batch, notices };
+}
+
+/** Whether there is anything to claim: nobody takes the writers' lock for nothing. */
+export async function hasDueNotices(reader: Kysely<Schema>, nowMs: number): Promise<boolean> {
+  const due = await reader
+    .selectFrom('pending_notice')
+    .select('id')
+    .where('due', '<=', nowMs)
+    .limit(1)
+    .execute();
+  return due.length > 0;
+}
+
+/** See `StatisticsStore.claimNotices`. */
+export async function claimNotices(connection: Kysely<Schema>, batchesMax: number, nowMs: number) {
+  const expired = await connection
+    .deleteFrom('pending_notice')
+    .where('due', '<=', nowMs)
+    .where('time', '<', nowMs - noticeAgeMaxMs)
+    .returning('notices')
+    .execute();
+  // Asked again of each row, which another process may have taken while this one waited for its lock.
+  const { rows } = await sql<{ id: string; notices: string }>`update pending_notice
+    set due = ${nowMs + noticeLeaseMs} where due <= ${nowMs} and id in (
+      select id from pending_notice where due <= ${nowMs} order by due limit ${batchesMax}
+    ) returning id, notices`.execute(connection);
+  return {
+    batches: rows.map(({ id, notices }): NoticeBatch => ({ id, notices: JSON.parse(notices) })),
+    expired: expired.reduce((sum, { notices }) => sum + JSON.parse(notices).length, 0),
+  };
+}
+
+/** See `StatisticsStore.updateNotices`. */
+export async function updateNotices(
+  connection: Kysely<Schema>,
+  batches: readonly NoticeBatch[],
+  dueMs: number,
+): Promise<void> {
+  const ended = batches.filter(({ notices }) => notices.length === 0).map(({ id }) => id);
+  if (ended.length > 0) await connection.deleteFrom('pending_notice').where('id', 'in', ended).execute();
+  for (const { id, notices } of batches) {
+    if (notices.length === 0) continue;
+    await connection
+      .updateTable('pending_notice')
+      .set({ due: dueMs, notices: JSON.stringify(notices) })
+      .where('id', '=', id)
+      .execute();
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { startNotices } from '../../src/serving/notices.ts';
+import { countsOf } from '../../src/statistics/event-counts.ts';
+import type { BillableEvent, Notice } from '../../src/statistics/events.ts';
+import { createKeptNames } from '../../src/statistics/kept-names.ts';
+import type { Store } from '../../src/store/interface.ts';
+import type { NoticeBatch } from '../../src/store/statistics/interface.ts';
+import { noticeLeaseMs } from '../../src/store/statistics/pending-notices.ts';
+import { impression, pairOf, startMs } from '../statistics/counting.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Engine, TestDatabase } from './engine.ts';
+
+const pair = pairOf({ kind: 'RtbEp', id: 1 }, { kind: 'DspRtbEp', id: 1 });
+const billing: Notice = { kind: 'billing', url: 'https://dsp.example/bill?p=1' };
+const loss: Notice = { kind: 'loss', url: 'https://dsp.example/loss' };
+const dayMs = 86_400_000;
+
+const bill = (store: Store, ...events: readonly BillableEvent[]) =>
+  store.statistics.bill(
+    randomUUID(),
+    events.map((event) => countsOf(event, createKeptNames())),
+  );
+
+/** Notices to bidders, as the store keeps them until they are sent. */
+export function noticesContract({ name, fresh }: Engine): void {
+  describe(`notices to bidders on ${name}`, () => {
+    let database: TestDatabase;
+    let store: Store;
+    let other: Store;
+    let nowMs = startMs;
+    const told: NoticeBatch[] = [];
+    before(async () => {
+      database = await fresh();
+      store = await database.open(() => nowMs);
+      other = await database.open(() => nowMs);
+      for (const { statistics } of [store, other]) {
+        statistics.onWritten(({ notices }) => {
+          if (notices) told.push(notices);
+        });
+      }
+    });
+    after(async () => {
+      await store.close();
+      await other.close();
+      await database.remove();
+    });
+    const eventOf = (auctionId: string, more: Partial<BillableEvent> = {}) =>
+      impression(auctionId, pair, { event: 'bills', notices: [billing], ...more });
+    const taken = () => told.splice(0).flatMap(({ notices }) => notices);
+    const claimed = async (of: Store) => (await of.statistics.claimNotices(10)).batches;
+
+    test('are told to whoever counted the event first, and to nobody else', async () => {
+      const both = await Promise.all([bill(store, eventOf('once')), bill(other, eventOf('once'))]);
+      assert.deepEqual(both.flat().toSorted(), [false, true]);
+      assert.deepEqual(taken(), [{ ...billing, id: 'once/billing' }]);
+    });
+
+    test('are those of a bill or of a loss, whichever counted', async () => {
+      const lost = eventOf('either', { event: 'losses', notices: [loss] });
+      const both = await Promise.all([bill(store, eventOf('either')), bill(other, lost)]);
+      assert.deepEqual(both.flat().toSorted(), [false, true]);
+      assert.equal(taken().length, 1);
+    });
+
+    test('count their event, also where no such notice can be sent', async () => {
+      const wrong: Notice[] = [
+        { kind: 'billing', url: 'file:///etc/passwd' },
+        { kind: 'billing', url: 'no URL' },
+        { kind: 'billing', url: `https://dsp.example/${'x'.repeat(20_000)}` },
+      ];
+      assert.deepEqual(await bill(store, eventOf('wrong', { notices: wrong })), [true]);
+      assert.deepEqual(taken(), []);
+    });
+
+    test('count the win of a fallback with its bill', async () => {
+      const { counts } = countsOf(eventOf('fallback', { isWin: true }), createKeptNames()).pair;
+      assert.deepEqual([counts.bills, counts.wins], [1, 1]);
+    });
+
+    test('outlive who was to send them: one other process takes them when the lease is over', async () => {
+      nowMs += 10 * noticeLeaseMs;
+      await store.statistics.updateNotices((await claimed(store)).map(({ id }) => ({ id, notices: [] })));
+      await bill(store, eventOf('left'), eventOf('left too'));
+      taken();
+      assert.deepEqual(await claimed(other), []);
+      nowMs += noticeLeaseMs;
+      const both = (await Promise.all([claimed(store), claimed(other)])).flat();
+      assert.deepEqual(
+        both.map(({ notices }) => notices.map(({ id }) => id).toSorted()),
+        [['left too/billing', 'left/billing']],
+      );
+      const [batch] = both;
+      assert.ok(batch);
+      const [first, ...rest] = batch.notices;
+      await store.statistics.updateNotices([{ id: batch.id, notices: rest }]);
+      nowMs += noticeLeaseMs;
+      assert.deepEqual(await claimed(other), [{ id: batch.id, notices: rest }]);
+      assert.ok(first);
+      await other.statistics.updateNotices([{ id: batch.id, notices: [] }]);
+      nowMs += noticeLeaseMs;
+      assert.deepEqual(await claimed(store), []);
+    });
+
+    test('are sent by the next process, and then gone', async () => {
+      await bill(store, eventOf('next'));
+      taken();
+      nowMs += noticeLeaseMs;
+      const calls: { readonly url: string; readonly id: string | undefined }[] = [];
+      const notices = startNotices({
+        statistics: other.statistics,
+        outbound: {
+          notify(url, { id, onEnd } = {}) {
+            calls.push({ url, id });
+            onEnd?.('sent');
+          },
+        },
+        sendsForOthers: true,
+        steadyMs: () => performance.now(),
+        onFailure: (error) => assert.fail(String(error)),
+      });
+      await eventually(() => assert.equal(calls.length, 1), 'the notice is sent');
+      await notices.close();
+      assert.deepEqual(calls, [{ url: billing.url, id: 'next/billing' }]);
+      nowMs += noticeLeaseMs;
+      assert.deepEqual(await claimed(store), []);
+    });
+
+    test('that could not be sent for a day are given up', async () => {
+      await bill(store, eventOf('late'));
+      taken();
+      nowMs += dayMs;
+      assert.deepEqual(await other.statistics.claimNotices(10), { batches: [], expired: 1 });
+    });
+  });
+}
