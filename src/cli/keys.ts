@@ -1,22 +1,27 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Store } from '../store/interface.ts';
 import { withStore } from './with-store.ts';
 
 const minuteMs = 60_000;
 const minutesMin = 1;
 const minutesMax = 1440;
 
-function readMinutes(text: string): number {
+/** Reads an option's minutes. Throws for what is none. */
+export function readMinutes(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (minutes >= minutesMin && minutes <= minutesMax) return minutes;
   throw new InvalidArgumentError(`must be whole minutes from ${minutesMin} to ${minutesMax}`);
 }
 
-async function rotate({ in: minutes }: { in: number }): Promise<void> {
+/** Adds a key that is used some minutes from now on, and says so. Rejects where one is to be used later than that. */
+export async function addKey(store: Pick<Store, 'addTrackerKey'>, minutes: number): Promise<void> {
   const fromMs = Date.now() + minutes * minuteMs;
-  const id = await withStore((store) => store.addTrackerKey(fromMs));
+  const id = await store.addTrackerKey(fromMs);
   if (id === undefined) throw new Error('There is a key already that is to be used later than that');
   console.log(`Added key ${id} of trackers, which is used from ${new Date(fromMs).toJSON()} on`);
 }
+
+const rotate = ({ in: minutes }: { in: number }) => withStore((store) => addKey(store, minutes));
 
 async function list(): Promise<void> {
   const keys = await withStore((store) => store.trackerKeys());

@@ -1,6 +1,6 @@
 import { referenceOrNone } from '../fields/connection.ts';
 import { accountManager } from '../fields/derived.ts';
-import { forOwner, required } from '../fields/field.ts';
+import { forDelivery, forOwner, required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { country, mail, text } from '../fields/text.ts';
 
@@ -8,7 +8,7 @@ import { country, mail, text } from '../fields/text.ts';
 export const account = forOwner(
   section('Contact', {
     Mail: required(mail({ help: 'E-mail address' })),
-    Name: required(text({ help: 'Name of the company', example: 'Example Media' })),
+    Name: forDelivery(required(text({ help: 'Name of the company', example: 'Example Media' }))),
     Description: text({ help: 'Free text', max: 65_536 }),
     Website: text({ help: 'Website', example: 'https://example.com' }),
     Country: required(country({ help: 'Country code of /api/info/countries' })),

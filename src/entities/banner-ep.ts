@@ -7,7 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner } from '../fields/field.ts';
 import { mimeTypes } from '../fields/list.ts';
 import { int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -74,7 +74,7 @@ export const bannerEp = defineEntity({
     BlockedAdIabCategories: supply.BlockedAdIabCategories,
     BlockedAdAttributes: blockedAttributes,
     ...section('Access', {
-      Auth: secret('Credential of the zone URLs'),
+      Auth: forDelivery(secret('Credential of the zone URLs')),
       ...forOwner({
         ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
       }),

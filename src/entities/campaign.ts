@@ -1,6 +1,6 @@
 import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
+import { forDelivery, forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -44,7 +44,9 @@ export const campaign = defineEntity({
     Tags,
     ...forOwner(
       section('General', {
-        Type: omittedAs(1, choice({ codes: { 1: 'Video', 2: 'Banner', 3: 'Pop' }, help: 'Kind of ad' })),
+        Type: forDelivery(
+          omittedAs(1, choice({ codes: { 1: 'Video', 2: 'Banner', 3: 'Pop' }, help: 'Kind of ad' })),
+        ),
       }),
     ),
     ...forOwner(

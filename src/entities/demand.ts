@@ -67,5 +67,5 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
       [`${prefix}Eu`]: at('eu'),
       [`${prefix}Apac`]: at('apac'),
     }),
-  ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
+  ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>, 'Calls'> };
 }

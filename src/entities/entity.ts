@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../fields/fault.ts';
 import type { Field, Place } from '../fields/field.ts';
 import type { Placed } from '../fields/section.ts';
+import type { DeliverySection } from '../fields/section-names.ts';
 import type { ExchangeRole } from './exchange-role.ts';
 
 /** The operations that every entity offers (decisions, "Resources"). */
@@ -68,7 +69,9 @@ interface InSettings {
   readonly place: Extract<Place, { readonly kind: 'document' | 'secret' | 'lineCount' }>;
 }
 
-/** The stored values of an object's document: its settings, credentials and counts of lines. */
-export type Settings<E extends Entity> = {
-  readonly [K in keyof E['fields'] as E['fields'][K] extends InSettings ? K : never]: Stored<E['fields'][K]>;
+type ForDelivery = InSettings & ({ readonly section: DeliverySection } | { readonly isForDelivery: true });
+
+/** The settings that delivery reads. Of credentials it knows the hash (`store/feed.ts`). */
+export type DeliverySettings<E extends Entity> = {
+  readonly [K in keyof E['fields'] as E['fields'][K] extends ForDelivery ? K : never]: Stored<E['fields'][K]>;
 };

@@ -1,4 +1,4 @@
-import type { Field, Place } from '../fields/field.ts';
+import { type Field, isForDelivery, type Place } from '../fields/field.ts';
 import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -13,6 +13,7 @@ const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknow
 /** The settings of an object for which nothing was sent. Objects share its empty lists. */
 function omittedSettings({ fields }: Entity): Values {
   const rows = Object.entries(fields).flatMap(([name, field]) => {
+    if (!isForDelivery(field)) return [];
     const omitted = omittedAt[field.place.kind];
     return omitted ? [[name, Object.freeze(omitted(field))] as const] : [];
   });
@@ -24,10 +25,10 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /**
- * Fills stored settings of an entity with the values of what was never written. All of them then have the same form, so
- * that each takes little memory.
+ * Of stored settings of an entity those that delivery reads, filled with the values of what was never written. All of
+ * them then have the same form, so that each takes little memory.
  */
-export function settingsFiller(entity: Entity): (stored: Values) => Values {
+export function settingsFiller(entity: Entity): (stored: Values) => Record<string, unknown> {
   const omitted = omittedSettings(entity);
   const names = Object.keys(omitted);
   return (stored) => {

@@ -1,4 +1,4 @@
-import type { Settings } from './entity.ts';
+import type { DeliverySettings } from './entity.ts';
 import type { DemandRole, ExchangeRole, SupplyRole } from './exchange-role.ts';
 import { type Declared, entities } from './registry.ts';
 
@@ -25,9 +25,12 @@ type Joined<S> = { readonly [Name in keyof S]: S[Name] } & {
   readonly [Name in Exclude<NamesIn<S>, keyof S>]?: ValueIn<S, Name> | undefined;
 };
 
-/** The settings of objects of a kind; of several kinds, those that any of them has: absent in the others. */
+/**
+ * The settings of objects of a kind, as far as delivery reads them; of several kinds, those that any of them has: absent
+ * in the others.
+ */
 export type SettingsOf<K extends ExchangeKind> = Joined<
-  K extends ExchangeKind ? Settings<EntityOf<K>> : never
+  K extends ExchangeKind ? DeliverySettings<EntityOf<K>> : never
 >;
 
 /** The names of settings of these kinds that hold values of that type. */

@@ -1,4 +1,4 @@
-import { required } from '../fields/field.ts';
+import { forDelivery, required } from '../fields/field.ts';
 import { flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
@@ -6,5 +6,5 @@ import { text } from '../fields/text.ts';
 /** Rows of every list. */
 export const listRows = section('General', {
   Name: required(text({ help: 'Name of the list', example: 'Blocked inventory' })),
-  Global: flag({ help: '1 = applies to every object of the team as a blacklist' }),
+  Global: forDelivery(flag({ help: '1 = applies to every object of the team as a blacklist' })),
 });

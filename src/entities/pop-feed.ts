@@ -8,7 +8,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forOwner, hiddenInArray } from '../fields/field.ts';
+import { forDelivery, forOwner, hiddenInArray } from '../fields/field.ts';
 import { choice, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -75,8 +75,8 @@ export const popFeed = defineEntity({
       'advanced',
     ),
     ...section('Access', {
-      Auth: secret('Credential of the feed URLs'),
-      AuthDirectUrl: secret('Credential of the direct URLs'),
+      Auth: forDelivery(secret('Credential of the feed URLs')),
+      AuthDirectUrl: forDelivery(secret('Credential of the direct URLs')),
       ...forOwner({ FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }) }),
       ...forOwner({
         DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),

@@ -7,7 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
@@ -164,7 +164,7 @@ export const rtbEp = defineEntity({
       'advanced',
     ),
     ...section('Access', {
-      Auth: secret('Credential of the zone URLs'),
+      Auth: forDelivery(secret('Credential of the zone URLs')),
       ...forOwner({ ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }) }),
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/rtb', parameter: 'zone' }),

@@ -1,5 +1,5 @@
 import { connection } from '../fields/connection.ts';
-import { type Field, forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
+import { type Field, forDelivery, forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
 import { codes, countries, families, iabCategories, labelsOf, sizes } from '../fields/list.ts';
 import { choice, flag, int, percent } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -21,7 +21,9 @@ const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
  */
 export const shared = {
   ...section('General', {
-    ...forOwner({ Name: text({ help: 'Name of the object', example: 'Homepage pre-roll' }) }),
+    ...forOwner({
+      Name: forDelivery(text({ help: 'Name of the object', example: 'Homepage pre-roll' })),
+    }),
     Tags: connection({ to: 'Tag', help: 'IDs of the tags it is labelled with' }),
   }),
   ...section('Limits', {

@@ -7,7 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner } from '../fields/field.ts';
 import { labelsOf, mimeTypes } from '../fields/list.ts';
 import { choice, flag, int, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -95,7 +95,7 @@ export const vastTag = defineEntity({
     BlockedAdIabCategories: supply.BlockedAdIabCategories,
     BlockedAdAttributes: blockedAttributes,
     ...section('Access', {
-      Auth: secret('Credential of the zone URLs'),
+      Auth: forDelivery(secret('Credential of the zone URLs')),
       ...forOwner({
         ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
       }),

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Unit } from '../reference/units.ts';
 import type { LineCodec, LinePart } from './line-codecs.ts';
-import type { SectionName } from './section-names.ts';
+import { deliverySections, type SectionName } from './section-names.ts';
 
 /** Whether a client must send a field, may send it, or only ever receives it. */
 export type Presence = 'required' | 'optional' | 'derived';
@@ -92,6 +92,8 @@ export interface Field<
   readonly isConfidential?: boolean;
   /** Whether who owns the object sees it by a login of their own (decisions A20); absent = they do not. */
   readonly isForOwner?: true;
+  /** True: delivery reads it, though not all of its section (`deliverySections`). */
+  readonly isForDelivery?: true;
   /** Entity whose objects the value names by ID: `User`, or an entity's key. */
   readonly references?: string;
   /** From the accepted to the stored form. */
@@ -173,6 +175,15 @@ export function forOwner<F extends Readonly<Record<string, Field>>>(
   ]);
   return Object.fromEntries(rows) as F;
 }
+
+/** The same field, which delivery reads though it does not read all of its section. */
+export function forDelivery<F extends Field>(field: F): F & { readonly isForDelivery: true } {
+  return { ...field, isForDelivery: true };
+}
+
+/** Whether delivery reads the field: of other fields, threads and edges are sent nothing. */
+export const isForDelivery = ({ isForDelivery, section }: Field): boolean =>
+  isForDelivery === true || deliverySections.some((name) => name === section);
 
 /** The same field, left out of the array form. */
 export function hiddenInArray<F extends Field>(field: F): F {

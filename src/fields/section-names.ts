@@ -25,3 +25,23 @@ export const sections = {
 
 /** Name of a section. */
 export type SectionName = keyof typeof sections;
+
+/**
+ * Sections whose fields delivery reads, so that threads and edges are sent them. A field that is read though it stands
+ * elsewhere says so by `isForDelivery`.
+ */
+export const deliverySections = [
+  'Inventory',
+  'Creative',
+  'Calls',
+  'Price',
+  'Limits',
+  'Targeting',
+  'Lists',
+  'Quality',
+  'Supply chain',
+  'Protocol',
+] as const satisfies readonly SectionName[];
+
+/** Name of a section whose fields delivery reads. */
+export type DeliverySection = (typeof deliverySections)[number];

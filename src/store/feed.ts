@@ -1,10 +1,12 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import { settingsFiller } from '../entities/filled-settings.ts';
-import { formerSecretsIn } from '../entities/former-secrets.ts';
+import { type FormerSecrets, formerSecretsIn } from '../entities/former-secrets.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configuration.ts';
+import { isForDelivery } from '../fields/field.ts';
+import { credentialHash } from '../reference/credential-hash.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';
@@ -36,14 +38,35 @@ function select(database: Database, entity: Entity, where: RawBuilder<unknown>):
   ).sql;
 }
 
-/** Makes the object of a row. */
+/** The names of an entity's credentials that delivery checks. */
+const credentialsOf = ({ fields }: Entity): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.place.kind === 'secret' && isForDelivery(field) ? [name] : [],
+  );
+
+/** The same former credentials as hashes, of those fields alone; undefined where there are none. */
+function hashedFormer(former: FormerSecrets, names: readonly string[]): FormerSecrets | undefined {
+  const hashed = names.flatMap((name) => {
+    const secrets = former[name]?.map(({ Value, UntilMs }) => ({ Value: credentialHash(Value), UntilMs }));
+    return secrets ? [[name, secrets] as const] : [];
+  });
+  return hashed.length > 0 ? Object.fromEntries(hashed) : undefined;
+}
+
+/** Makes the object of a row, with what delivery reads of it alone: credentials as hashes (`credentialHash`). */
 function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   const fill = settingsFiller(entity);
+  const credentials = credentialsOf(entity);
+  const hashed = (settings: Row): Row => {
+    for (const name of credentials) settings[name] = credentialHash(String(settings[name]));
+    return settings;
+  };
   const fields = edgesOf(entity).map(({ field }) => field);
   return (row) => {
     const connections: Record<string, readonly number[]> = {};
     const document = JSON.parse(row.doc as string);
-    const formerSecrets = formerSecretsIn(document);
+    const former = formerSecretsIn(document);
+    const formerSecrets = former && hashedFormer(former, credentials);
     for (const field of fields) connections[field] = readIdArray(row[field]);
     return {
       entity: entity.key,
@@ -51,7 +74,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
       teamId: row.team_id as number,
       ownerId: (row.owner_id ?? undefined) as number | undefined,
       status: row.status as number,
-      settings: fill(document),
+      settings: hashed(fill(document)),
       connections,
       ...(formerSecrets && { formerSecrets }),
       textRevision: (row.text_revision ?? 0) as number,

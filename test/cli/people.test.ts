@@ -65,6 +65,17 @@ describe('beside a server that runs', () => {
     assert.deepEqual({ code, stderr }, { code: 1, stderr: text });
   });
 
+  test('a lost edge is shut out, and what to replace is listed', async () => {
+    const key = (await printed(['edge', 'add', 'Lost'])).trim();
+    const api = createApi(url, await tokenOf(url, 'admin@localhost', 'the first password'));
+    const tag = await api.add('VastTag');
+    const lost = await printed(['edge', 'lost', '2', '--in', '60']);
+    assert.match(lost, /^Revoked the key of edge 2\nAdded key \d of trackers, which is used from 20/);
+    assert.match(lost, new RegExp(`\n {2}team 1, ortb/vasttag: Auth of ${tag.Id}\n`));
+    const headers = { authorization: `Bearer ${key}` };
+    assert.equal((await fetch(`${url}/api/edge/changes?Protocol=1`, { headers })).status, 401);
+  });
+
   test('a password comes on standard input, of which only the end of the line goes', async () => {
     const options = ['--team', '1', '--mail', 'ada@example.com', '--password-stdin'];
     await printed(['user', 'add', ...options], ' with spaces \n');

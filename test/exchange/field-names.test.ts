@@ -56,10 +56,10 @@ const reads = [
     return [seller, misspelt];
   },
   ({ settings }: ConfigurationObject<'KeywordList'>) => {
-    const entries: number = settings.KeywordCount;
-    // @ts-expect-error: another list's
-    const ips = settings.IpCount;
-    return [entries, ips];
+    const isGlobal: number = settings.Global;
+    // @ts-expect-error: delivery does not read it
+    const name = settings.Name;
+    return [isGlobal, name];
   },
   (settings: SettingsOf<'PopFeed' | 'RtbEp'>) => {
     const [both, one]: readonly [number, number | undefined] = [settings.MaxQps, settings.SubidListMode];

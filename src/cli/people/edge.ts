@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { readMinutes } from '../keys.ts';
+import { shutOut } from './lost-edge.ts';
 import { withIdentity } from './with-identity.ts';
 
 async function add(label: string): Promise<void> {
@@ -38,4 +40,10 @@ export function edge(program: Command): void {
     .description('end a key')
     .argument('<number>', 'as `bourse edge list` prints it', edgeId)
     .action(revoke);
+  command
+    .command('lost')
+    .description('end the key of an edge that is in other hands, and list what to replace')
+    .argument('<number>', 'as `bourse edge list` prints it', edgeId)
+    .option('--in <minutes>', 'from when on the new key of trackers is used', readMinutes, 1)
+    .action(shutOut);
 }

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { SupplyKind } from '../../entities/kinds.ts';
+import { credentialHash } from '../../reference/credential-hash.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -15,22 +15,15 @@ export interface Credentials {
   readonly field?: 'AuthDirectUrl';
 }
 
-/**
- * Whether two secrets are the same and not empty. The time that this takes depends only on the given one: it does not
- * tell where they differ, nor whether there is another (decisions A8).
- */
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  const isAsLong = a.length === b.length;
-  return timingSafeEqual(a, isAsLong ? b : a) && isAsLong && a.length > 0;
-}
+/** No credential of ours is longer: what is longer is not hashed. */
+const authCharactersMax = 256;
 
-const secretOf = ({ auth, settings }: Supply, field: Credentials['field']): string =>
+const hashOf = ({ auth, settings }: Supply, field: Credentials['field']): string =>
   field === undefined ? auth : (settings[field] ?? '');
 
-/** Whether a secret was replaced, and still works. */
+/** Whether the credential of that hash was replaced, and still works. */
 const isFormer = (given: string, { formerSecrets }: Supply, field: string, nowMs: number): boolean =>
-  (formerSecrets?.[field] ?? []).some(({ Value, UntilMs }) => isSame(given, Value) && nowMs < UntilMs);
+  (formerSecrets?.[field] ?? []).some(({ Value, UntilMs }) => given === Value && nowMs < UntilMs);
 
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
@@ -42,9 +35,12 @@ const metCharactersMax = 20;
 export function authenticate(snapshot: Snapshot, credentials: Credentials, nowMs: number): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
-  const isRight = isSame(auth, supply ? secretOf(supply, field) : '');
-  const isKnown = isRight || (supply && isFormer(auth, supply, field ?? 'Auth', nowMs));
-  if (!supply || !isKnown)
-    return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
+  // Hashed whether or not there is such an object. How far two hashes agree tells nobody a credential (decisions A8).
+  const given = credentialHash(auth.length > authCharactersMax ? '' : auth);
+  const isKnown =
+    supply &&
+    given !== '' &&
+    (given === hashOf(supply, field) || isFormer(given, supply, field ?? 'Auth', nowMs));
+  if (!isKnown) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   return inactivity(supply, 'PublisherId') ?? supply;
 }

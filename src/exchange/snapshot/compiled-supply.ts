@@ -14,6 +14,7 @@ export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
 
 /** A supply object, compiled as far as it is asked for. */
 export class CompiledSupply extends CompiledObject<SupplyObject> implements Supply {
+  /** Hash of the credential (`credentialHash`). */
   readonly auth: string;
   readonly formerSecrets: FormerSecrets | undefined;
   readonly floorCpmMicros: CpmMicros;
