@@ -27,9 +27,39 @@ const billingRetries = 5;
 
 /** A batch that this thread sends. */
 interface Batch {
-  readonly left: Set<PendingNotice>;
+  readonly unsent: Set<PendingNotice>;
   /** Those that were dropped, as too many were waiting: they are tried again when the lease is over. */
   readonly dropped: PendingNotice[];
+}
+
+/** The batches that this thread sends. */
+function createBatches({ notify }: NoticesOptions['outbound']) {
+  const batches = new Map<string, Batch>();
+  return {
+    /** Sends a batch, unless it is being sent. */
+    send({ id, notices }: NoticeBatch): void {
+      if (batches.has(id)) return;
+      const batch: Batch = { unsent: new Set(notices), dropped: [] };
+      batches.set(id, batch);
+      for (const notice of notices) {
+        notify(notice.url, {
+          ...{ id: notice.id, retries: notice.kind === 'billing' ? billingRetries : 0 },
+          onEnd(outcome) {
+            batch.unsent.delete(notice);
+            if (outcome === 'dropped') batch.dropped.push(notice);
+          },
+        });
+      }
+    },
+    /** All batches, or those of which nothing is under way, with the notices that are left. */
+    left: (isEnded = false): NoticeBatch[] =>
+      [...batches]
+        .filter(([, { unsent }]) => !isEnded || unsent.size === 0)
+        .map(([id, { unsent, dropped }]) => ({ id, notices: [...unsent, ...dropped] })),
+    forget(ended: readonly NoticeBatch[]): void {
+      for (const { id } of ended) batches.delete(id);
+    },
+  };
 }
 
 /**
@@ -37,56 +67,28 @@ interface Batch {
  * else. A batch stays in the store until all its notices were sent or given up, so that they outlive a process; then
  * some may come twice, with the same ID.
  */
-export function startNotices({
-  statistics,
-  outbound,
-  sendsForOthers,
-  steadyMs,
-  onFailure,
-}: NoticesOptions): Notices {
-  const batches = new Map<string, Batch>();
+export function startNotices(options: NoticesOptions): Notices {
+  const { statistics, outbound, sendsForOthers, steadyMs, onFailure } = options;
+  const batches = createBatches(outbound);
   let renewedMs = steadyMs();
   let claimedMs = Number.NEGATIVE_INFINITY;
-  const send = ({ id, notices }: NoticeBatch) => {
-    const batch: Batch = { left: new Set(notices), dropped: [] };
-    batches.set(id, batch);
-    for (const notice of notices) {
-      outbound.notify(notice.url, {
-        ...{ id: notice.id, retries: notice.kind === 'billing' ? billingRetries : 0 },
-        onEnd(outcome) {
-          batch.left.delete(notice);
-          if (outcome === 'dropped') batch.dropped.push(notice);
-        },
-      });
-    }
-  };
-  const noted = (isWanted: (batch: Batch) => boolean): NoticeBatch[] =>
-    [...batches].flatMap(([id, batch]) =>
-      isWanted(batch) ? [{ id, notices: [...batch.left, ...batch.dropped] }] : [],
-    );
-  /** Notes in the store which notices are left of batches that are at an end. */
   const settle = async () => {
-    const ended = noted(({ left }) => left.size === 0);
-    if (ended.length === 0) return;
-    await statistics.updateNotices(ended);
-    for (const { id } of ended) batches.delete(id);
+    const ended = batches.left(true);
+    if (ended.length > 0) await statistics.updateNotices(ended);
+    batches.forget(ended);
   };
   const renew = async () => {
     if (steadyMs() - renewedMs < renewEveryMs) return;
     renewedMs = steadyMs();
-    if (batches.size > 0) await statistics.updateNotices(noted(() => true));
+    const left = batches.left();
+    if (left.length > 0) await statistics.updateNotices(left);
   };
   const claim = async () => {
     if (!sendsForOthers || steadyMs() - claimedMs < claimEveryMs) return;
-    const claimed = await statistics.claimNotices(batchesPerClaimMax);
-    claimedMs = claimed.batches.length < batchesPerClaimMax ? steadyMs() : claimedMs;
-    if (claimed.expired > 0) {
-      onFailure(
-        new Error(`${claimed.expired} notices`),
-        'notices to bidders waited too long; they are given up',
-      );
-    }
-    for (const batch of claimed.batches) if (!batches.has(batch.id)) send(batch);
+    const { batches: claimed, expired } = await statistics.claimNotices(batchesPerClaimMax);
+    if (claimed.length < batchesPerClaimMax) claimedMs = steadyMs();
+    if (expired > 0) onFailure(new Error(`${expired} notices waited too long`), 'bidders were not told');
+    for (const batch of claimed) batches.send(batch);
   };
   const work = createTimedWork(everyMs, async () => {
     try {
@@ -94,23 +96,23 @@ export function startNotices({
       await renew();
       await claim();
     } catch (error) {
-      onFailure(error, 'what was sent of notices to bidders could not be noted; some may be sent again');
+      onFailure(error, 'it could not be noted which notices were sent; some may be sent again');
     }
   });
   statistics.onWritten(({ notices }) => {
-    if (notices) send(notices);
+    if (notices) batches.send(notices);
   });
   work.start();
   return {
     async close() {
       await work.close();
-      if (batches.size === 0) return;
-      try {
-        const rest = noted(() => true);
-        await statistics.updateNotices(rest, 0);
-      } catch (error) {
-        onFailure(error, 'what was sent of notices to bidders could not be noted; some will be sent again');
-      }
+      const left = batches.left();
+      if (left.length === 0) return;
+      await statistics
+        .updateNotices(left, 0)
+        .catch((error) =>
+          onFailure(error, 'it could not be noted which notices were sent; some will be sent again'),
+        );
     },
   };
 }

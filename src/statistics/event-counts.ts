@@ -1,11 +1,6 @@
 import { amountNames, noCounts } from '../reference/counters.ts';
-import {
-  type AddressCounts,
-  type EventCounts,
-  type KeptPromise,
-  type Notice,
-  noticeKinds,
-} from '../store/statistics/interface.ts';
+import { noticeKinds } from '../reference/notice-kinds.ts';
+import type { AddressCounts, EventCounts, KeptPromise, Notice } from '../store/statistics/interface.ts';
 import { dayOf, hourOf, minuteOf, quarterOf } from './days.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { KeptNames } from './kept-names.ts';

@@ -1,6 +1,7 @@
 import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
 import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
-import { type Notice, noticeKinds, type ObjectKey } from '../store/statistics/interface.ts';
+import { noticeKinds } from '../reference/notice-kinds.ts';
+import type { Notice, ObjectKey } from '../store/statistics/interface.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { Lot } from './lots.ts';
 

@@ -5,8 +5,8 @@ import { type FormerSecrets, formerSecretsIn } from '../entities/former-secrets.
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configuration.ts';
+import { credentialHash } from '../exchange/credential-hash.ts';
 import { isForDelivery } from '../fields/field.ts';
-import { credentialHash } from '../reference/credential-hash.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';

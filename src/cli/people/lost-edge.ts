@@ -43,7 +43,7 @@ export async function shutOut(id: number, { in: minutes }: { readonly in: number
     console.log('\nIt knew where demand is called. Ask advertisers for new URLs where theirs hold keys:');
     for (const entity of entities) {
       const calls = Object.entries(entity.fields).some(
-        ([, { section, accepts }]) => section === 'Calls' && accepts.type === 'string',
+        ([, { section, accepts }]) => section === 'Calls' && 'type' in accepts && accepts.type === 'string',
       );
       if (calls && entity.exchange?.side === 'demand') await printObjects(store, entity, 'URLs');
     }

@@ -1,5 +1,5 @@
 import type { SupplyKind } from '../../entities/kinds.ts';
-import { credentialHash } from '../../reference/credential-hash.ts';
+import { credentialHash } from '../credential-hash.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -2,13 +2,7 @@ import type { Generated } from 'kysely';
 import type { EdgeTables } from './edge-tables.ts';
 import type { LeaseTables } from './lease-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
-import type {
-  LateHourTable,
-  LeftFactTable,
-  PendingNoticeTable,
-  ShippedTable,
-  TakenRecordTable,
-} from './shipped-tables.ts';
+import type { ShippedTables } from './shipped-tables.ts';
 
 /** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
@@ -364,7 +358,7 @@ export interface BidSampleTable {
  * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
  * their rows (`cube-tables.ts`).
  */
-export interface Schema extends EdgeTables, LeaseTables {
+export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   required_form: RequiredFormTable;
   object: ObjectTable;
   connection: ConnectionTable;
@@ -383,11 +377,6 @@ export interface Schema extends EdgeTables, LeaseTables {
   cube_name: CubeNameTable;
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
-  left_fact: LeftFactTable;
-  pending_notice: PendingNoticeTable;
-  taken_record: TakenRecordTable;
-  shipped: ShippedTable;
-  late_hour: LateHourTable;
   address_impressions: AddressImpressionsTable;
   bid_sample: BidSampleTable;
   secret: SecretTable;

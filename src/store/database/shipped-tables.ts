@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** Facts of billable events that a process has yet to fetch. */
-export interface LeftFactTable {
+interface LeftFactTable {
   /** Counts up. */
   position: Generated<number>;
   /** Of the lot of events. */
@@ -13,7 +13,7 @@ export interface LeftFactTable {
 }
 
 /** Notices to bidders that are yet to be sent, of events that were counted together. */
-export interface PendingNoticeTable {
+interface PendingNoticeTable {
   /** Of the batch of events. */
   id: string;
   /** From when on anybody may take it. */
@@ -25,7 +25,7 @@ export interface PendingNoticeTable {
 }
 
 /** Up to which record of a source's outbox all are counted. */
-export interface TakenRecordTable {
+interface TakenRecordTable {
   source: string;
   place: number;
   /** When the last one was, in milliseconds since 1970. */
@@ -33,7 +33,7 @@ export interface TakenRecordTable {
 }
 
 /** Up to when a process has shipped what it has acknowledged. Times are milliseconds since 1970. */
-export interface ShippedTable {
+interface ShippedTable {
   /** ID of its part of an outbox. */
   process: string;
   /** Where that is, for operators. */
@@ -45,10 +45,19 @@ export interface ShippedTable {
 }
 
 /** An hour of a team that has changed more than an hour after it was over, and when it did last. */
-export interface LateHourTable {
+interface LateHourTable {
   team_id: number;
   /** Hours since 1970. */
   hour: number;
   /** Milliseconds since 1970. */
   time: number;
+}
+
+/** The tables of what was shipped, and of what is to be sent on. */
+export interface ShippedTables {
+  left_fact: LeftFactTable;
+  pending_notice: PendingNoticeTable;
+  taken_record: TakenRecordTable;
+  shipped: ShippedTable;
+  late_hour: LateHourTable;
 }

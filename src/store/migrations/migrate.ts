@@ -35,7 +35,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0010-events': adds(events),
   '0011-edges': adds(edges),
   '0012-leases': adds(leases),
-  '0013-notices': adds(notices),
+  '0014-notices': adds(notices),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -3,8 +3,9 @@ import type { AccountKind } from '../../entities/kinds.ts';
 import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
 import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
+import type { Notice, NoticeBatch, NoticeStore, PendingNotice } from './notices-interface.ts';
 
-export type { KeptPromise, KeptPromises, KeptPromisesOf };
+export type { KeptPromise, KeptPromises, KeptPromisesOf, Notice, NoticeBatch, PendingNotice };
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -85,27 +86,6 @@ export interface AddressTotal extends ObjectKey {
   readonly hour: number;
   readonly address: string;
   readonly impressions: number;
-}
-
-/** Which notice of a bid is sent: `nurl`, `burl` or `lurl`. */
-export const noticeKinds = ['win', 'billing', 'loss'] as const;
-
-/** A call that tells a bidder what became of its bid. */
-export interface Notice {
-  readonly kind: (typeof noticeKinds)[number];
-  /** With its macros filled in. */
-  readonly url: string;
-}
-
-/** A notice with what tells it from all others: whoever gets it twice sees that by the ID. */
-export interface PendingNotice extends Notice {
-  readonly id: string;
-}
-
-/** Notices of events that were counted together. They stay in the store until they have been sent or given up. */
-export interface NoticeBatch {
-  readonly id: string;
-  readonly notices: readonly PendingNotice[];
 }
 
 /** What a thread has written, once it is durable. */
@@ -315,7 +295,7 @@ export const otherSubId = 'other';
  * `Refusal('unavailable')` while the database cannot be reached. A write rejects with `Refusal('invalid')`, and has
  * written nothing, where the database takes no such values: it never will.
  */
-export interface StatisticsStore {
+export interface StatisticsStore extends NoticeStore {
   /**
    * Adds a lot of counts, durably. After a failure that left open whether a lot was added, it is safe to add it again.
    * With `taken`, its source has moved on in the same transaction; see `BillingOf`.
@@ -329,13 +309,6 @@ export interface StatisticsStore {
    * the same name for the same auction. What `of` says is done in the same transaction.
    */
   bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
-  /**
-   * Takes batches of notices whose time is over, since whoever had them has died or is too slow: at most so many, for
-   * this caller alone for `noticeLeaseMs`. Deletes those that are too old to be of use, and answers their number.
-   */
-  claimNotices(batchesMax: number): Promise<{ readonly batches: NoticeBatch[]; readonly expired: number }>;
-  /** Notes which notices of batches are left: for `leaseMs` more they are nobody else's. Without any, a batch ends. */
-  updateNotices(batches: readonly NoticeBatch[], leaseMs?: number): Promise<void>;
   /** Up to which of its records a source's are taken; 0 = none. */
   takenUntil(source: string): Promise<number>;
   /** Notes up to when a process has shipped what it acknowledged. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { EventCounts, NoticeBatch } from './interface.ts';
+import type { EventCounts } from './interface.ts';
+import type { NoticeBatch } from './notices-interface.ts';
 
 /** How long whoever has counted or claimed notices has them to itself. */
 export const noticeLeaseMs = 60_000;

@@ -19,6 +19,7 @@ import type {
 } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
+import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
 
 /** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
@@ -98,6 +99,11 @@ function lotsAfter({
   };
 }
 
+async function isCountedSince(reader: Kysely<Schema>, day: number): Promise<boolean> {
+  const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** The reads of the statistics. */
 export function statisticsReads(
   database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
@@ -106,8 +112,7 @@ export function statisticsReads(
   | 'add'
   | 'bill'
   | 'dropLeftFacts'
-  | 'claimNotices'
-  | 'updateNotices'
+  | keyof NoticeStore
   | 'forgetKeptPromises'
   | 'forget'
   | 'onWritten'
@@ -145,10 +150,7 @@ export function statisticsReads(
     promisedSince: (hour) => promisedSince(reader, hour),
     totalCosts: (kinds) => totalCosts(reader, kinds),
     addresses: (day) => readAddresses(reader, day),
-    async isCountedSince(day) {
-      const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
-      return (await query.executeTakeFirst()) !== undefined;
-    },
+    isCountedSince: (day) => isCountedSince(reader, day),
     keptPromises: (of) => keptPromises(reader, of),
     takenUntil: (source) => takenUntil(reader, source),
     shippedProcesses: () => shippedProcesses(reader),

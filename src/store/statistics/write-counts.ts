@@ -329,11 +329,8 @@ export function statisticsWrites(database: Database, now: () => number) {
       await addCounts(connection, { pairs, subIds, traffic });
       const kept = fresh.flatMap((event) => event.kept ?? []);
       await keepPromises(database, connection, kept);
-      const addresses = await addAddresses(
-        database,
-        connection,
-        fresh.flatMap((event) => event.addresses ?? []),
-      );
+      const counted = fresh.flatMap((event) => event.addresses ?? []);
+      const addresses = await addAddresses(database, connection, counted);
       if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
       const notices = await keepNotices(connection, batch, fresh, now());
       const written = { pairs, addresses, notices };

@@ -40,11 +40,30 @@ function outcomeOf(result: OutboundAnswer | Refusal): 'sent' | 'failed' | 'again
   return result.status >= 500 || result.status === 408 || result.status === 429 ? 'again' : 'failed';
 }
 
+type Counts = { -readonly [Name in keyof NoticeCounts]: number };
+
+/** Whether there is room for a notice to an origin; an older one may be dropped to make it. */
+function makeRoom(
+  lanes: ReturnType<typeof createLanes>,
+  counts: Counts,
+  origin: string,
+  { waitingMax, waitingPerOriginMax }: NoticeQueueOptions,
+): boolean {
+  const isLaneFull = lanes.sizeOf(origin) >= waitingPerOriginMax;
+  if (!isLaneFull && counts.waiting < waitingMax) return true;
+  const dropped = lanes.dropOne(isLaneFull ? origin : undefined);
+  if (!dropped) return false;
+  counts.dropped += 1;
+  counts.waiting -= 1;
+  dropped.onEnd?.('dropped');
+  return true;
+}
+
 /** An empty queue. */
 export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
-  const { send, random, waitingMax, waitingPerOriginMax, closeMs } = options;
+  const { send, random, closeMs } = options;
   const retryTimers = new Map<Notice, NodeJS.Timeout>();
-  const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
+  const counts: Counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
   const closing = Promise.withResolvers<void>();
   let isClosed = false;
   let isAbandoned = false;
@@ -74,23 +93,10 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     else if (notice.retries > 0 && !isClosed) retryLater(notice);
     else leave(notice, 'failed');
   });
-  /** Whether there is room for a notice; an older one may be dropped to make it. */
-  const makeRoom = (origin: string): boolean => {
-    if (isClosed) return false;
-    const isLaneFull = lanes.sizeOf(origin) >= waitingPerOriginMax;
-    if (!isLaneFull && counts.waiting < waitingMax) return true;
-    const dropped = lanes.dropOne(isLaneFull ? origin : undefined);
-    if (!dropped) return false;
-    counts.dropped += 1;
-    counts.waiting -= 1;
-    dropped.onEnd?.('dropped');
-    return true;
-  };
-
   return {
     push(url, { retries = 0, id, onEnd } = {}) {
       const origin = URL.parse(url)?.origin;
-      if (origin === undefined || !makeRoom(origin)) {
+      if (origin === undefined || isClosed || !makeRoom(lanes, counts, origin, options)) {
         counts.dropped += 1;
         onEnd?.(origin === undefined ? 'failed' : 'dropped');
         return;
