@@ -5,6 +5,7 @@ import { formerSecretsIn } from '../entities/former-secrets.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configuration.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';
@@ -44,7 +45,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
     const connections: Record<string, readonly number[]> = {};
     const document = JSON.parse(row.doc as string);
     const formerSecrets = formerSecretsIn(document);
-    for (const field of fields) connections[field] = readIdArray(row[field]);
+    for (const field of fields) setOwnMember(connections, field, readIdArray(ownMember(row, field)));
     return {
       entity: entity.key,
       id: row.id as number,

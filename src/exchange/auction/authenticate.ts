@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SupplyKind } from '../../entities/kinds.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -30,7 +31,9 @@ const secretOf = ({ auth, settings }: Supply, field: Credentials['field']): stri
 
 /** Whether a secret was replaced, and still works. */
 const isFormer = (given: string, { formerSecrets }: Supply, field: string, nowMs: number): boolean =>
-  (formerSecrets?.[field] ?? []).some(({ Value, UntilMs }) => isSame(given, Value) && nowMs < UntilMs);
+  (ownMember(formerSecrets, field) ?? []).some(
+    ({ Value, UntilMs }) => isSame(given, Value) && nowMs < UntilMs,
+  );
 
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;

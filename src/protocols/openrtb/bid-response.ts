@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { isObject, parseJson } from '../json.ts';
 import { FormFault } from './member-types.ts';
 import { bid as bidKind, type KeptBid } from './objects/bid.ts';
@@ -115,7 +116,7 @@ function membersOf(bid: unknown): KeptBid | ResponseFault {
   const read = bidKind.read(bid);
   if (!(read instanceof FormFault)) return read;
   const [name = ''] = read.path.split('[', 1);
-  return fault('wrong_type', `.${name}`, bid[name]);
+  return fault('wrong_type', `.${name}`, ownMember(bid, name));
 }
 
 const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
