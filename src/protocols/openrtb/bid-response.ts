@@ -1,5 +1,5 @@
 import { ownMember } from '../../reference/own-member.ts';
-import { isObject, parseJson } from '../json.ts';
+import { isObject, parseJsonExactly } from '../json.ts';
 import { FormFault } from './member-types.ts';
 import { bid as bidKind, type KeptBid } from './objects/bid.ts';
 
@@ -237,7 +237,7 @@ const withFault = (one: ResponseFault): BidResponse => ({
  * throws.
  */
 export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
-  const response = parseJson(body);
+  const response = parseJsonExactly(body);
   if (response === undefined) return withFault(fault('not_json', '', body));
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];

@@ -49,7 +49,8 @@ function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): R
   for (const name in value) {
     const member = value[name];
     const reader = readers.get(name);
-    const read = reader === undefined || member === null ? undefined : reader(member);
+    const isAbsent = reader === undefined || member === null || member === undefined;
+    const read = isAbsent ? undefined : reader(member);
     if (read instanceof FormFault) return read.within(name, section);
     if (read === member) continue;
     kept ??= { ...value };
