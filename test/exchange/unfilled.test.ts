@@ -187,7 +187,7 @@ describe('Health', () => {
     const endpoint = await room.endpoint();
     await room.served();
     await post(zoneUrl(endpoint), requestOf([bannerImp, bannerImp], { device: { ifa: '[IFA]' } }));
-    await post(zoneUrl(endpoint), requestOf([bannerImp], { device: { ifa: 'a', ['[x]']: '[x]' } }));
+    await post(zoneUrl(endpoint), requestOf([bannerImp], { device: { ifa: 'a', '[x]': '[x]' } }));
     const { Unfilled } = await healthOf('RtbEp', endpoint.Id);
     assert.deepEqual(Unfilled, [{ Parameter: 'device.ifa', Requests: 1, Percent: 50 }]);
   });
