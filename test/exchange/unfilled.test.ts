@@ -96,7 +96,7 @@ describe('unfilled macros in URLs are absent', () => {
   test('a value with a macro in it stays', async () => {
     const page = 'https://own.example/?x=[CACHEBUSTER]';
     const sent = requestIn(await called('/bid', `${urls.vast}&site_url=${encodeURIComponent(page)}`));
-    assert.equal(sent.site?.page, page);
+    assert.equal((sent.site as Values | undefined)?.page, page);
   });
 });
 
@@ -117,7 +117,8 @@ describe('a URL out of HTML, with &amp;', () => {
 test('plcmt of a tag is sent beside placement; the URL wins', async () => {
   await room.call('ortb/vasttag/update', { VastTag: { Id: vastTag.Id, Placement: 1, Plcmt: 2 } });
   await room.served();
-  const video = async (query: string) => requestIn(await called('/bid', urls.vast + query)).imp[0]?.video;
+  const video = async (query: string) =>
+    (requestIn(await called('/bid', urls.vast + query)).imp[0] as unknown as { video?: Values }).video;
   const { placement, plcmt } = (await video('')) ?? {};
   assert.deepEqual({ placement, plcmt }, { placement: 1, plcmt: 2 });
   assert.equal((await video('&plcmt=4'))?.plcmt, 4);
