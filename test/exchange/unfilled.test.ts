@@ -20,10 +20,10 @@ before(async () => {
   const { Id } = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/bid` });
   const query = 'ua={ua}&url={url}&query={query}&subid={subid}&uid={uid}&lang={lang}';
   const pops = await room.add('xml/dsppopfeed', { FeedUrlUsEast: `${dsp.url}/pop?${query}` });
-  vastTag = await room.add('ortb/vasttag', { SiteDomain: 'own.example', DspRtbEps: [Id] });
-  const banner = await room.add('bannerep', { SiteDomain: 'own.example', DspRtbEps: [Id] });
+  vastTag = await room.add('ortb/vasttag', { Tmax: 2000, SiteDomain: 'own.example', DspRtbEps: [Id] });
+  const banner = await room.add('bannerep', { Tmax: 2000, SiteDomain: 'own.example', DspRtbEps: [Id] });
   rtbEp = await room.endpoint({ DspRtbEps: [Id] });
-  const feed = await room.add('xml/popfeed', { DspPopFeeds: [pops.Id] });
+  const feed = await room.add('xml/popfeed', { Tmax: 2000, DspPopFeeds: [pops.Id] });
   await room.served();
   const bare = (url: string) => url.replace(/&[^=&]+=\{[^}]*\}/g, '');
   urls = {
