@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { edgeSettings } from './edge-settings.ts';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
 import { isMailAddress } from './reference/mail-address.ts';
+import { ownMember } from './reference/own-member.ts';
 import { passwordLength } from './reference/password-length.ts';
 import { readValkeyUrl, type ValkeyAddress } from './reference/valkey-address.ts';
 import {
@@ -342,7 +343,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
 } {
   const faults: string[] = [];
   const values = rows.map(([key, row]) => {
-    const text = environment[row.name] || defaultText(row);
+    const text = ownMember(environment, row.name) || defaultText(row);
     if (text === undefined) return [key, undefined];
     const value = row.read(text);
     if (value === undefined) faults.push(faultOf(row, text));

@@ -11,6 +11,7 @@ import { importCycles } from './tidy/import-cycles.ts';
 import { strayImports } from './tidy/import-directions.ts';
 import { readImportTables } from './tidy/import-tables.ts';
 import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
+import { namesThatIndex, readProgram } from './tidy/names-that-index.ts';
 import { readSources } from './tidy/source.ts';
 import { undocumented } from './tidy/undocumented.ts';
 
@@ -54,6 +55,10 @@ const rules: readonly [string, () => Finding[]][] = [
     () => lostCitationsIn(root, ['src', 'test', 'bench']),
   ],
   ['comments cite what readers have', () => outsideCitationsIn(root, citingElsewhere)],
+  [
+    'no name from outside indexes a plain object',
+    () => namesThatIndex(readProgram(root, 'src'), root, 'src'),
+  ],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],
 ];

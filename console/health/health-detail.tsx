@@ -21,9 +21,9 @@ interface DetailProps {
 
 /** What is known of an object's health beside its figures, and where one goes from here. */
 export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
-  const { Id, Reasons, Paused, Limits, LastFault, Refusals } = health;
+  const { Id, Reasons, Paused, Limits, LastFault, Refusals, Unfilled = [] } = health;
   const isFine =
-    Reasons.length === 0 && !Paused && Limits.length === 0 && !LastFault && Refusals.length === 0;
+    [Reasons, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
   return (
     <Stack gap="md">
       {!isOwn && <Ways entity={entity} id={Id} />}
@@ -56,6 +56,16 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
         </Part>
       )}
       {Refusals.length > 0 && <RefusedBy entity={entity} health={health} />}
+      {Unfilled.length > 0 && (
+        <Part title="Unfilled macros">
+          {Unfilled.map(({ Parameter, Requests, Percent }) => (
+            <Text key={Parameter} size="sm">
+              {Math.round(Percent)} % of requests have an unfilled <code>{Parameter}</code> (
+              {countText(Requests)})
+            </Text>
+          ))}
+        </Part>
+      )}
       {LastFault && <Fault entity={entity} id={Id} fault={LastFault} />}
     </Stack>
   );

@@ -30,6 +30,7 @@ export interface Health {
   readonly LatencyP95?: number | null;
   readonly LatencyP99?: number | null;
   readonly InvalidRate?: number;
+  readonly Unfilled?: readonly { Parameter: string; Requests: number; Percent: number }[];
   readonly Paused?: (HealthRule & { Until: string; Threads: number; OfThreads: number }) | null;
   readonly LastFault?:
     | (HealthRule & { Time: string; HttpStatus: number; Markup: string; IsCut: 0 | 1 })

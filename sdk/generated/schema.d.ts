@@ -11182,6 +11182,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt?: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -11673,6 +11675,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt?: 0 | 1 | 2 | 3 | 4;
             /** @description ZoneUrl for each region */
             ZoneUrls?: {
                 Region: string;
@@ -14695,6 +14699,8 @@ export interface components {
             Linearity: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Domains or brand names not to show, one a line */
@@ -14909,6 +14915,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt?: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -15084,6 +15092,8 @@ export interface components {
             Linearity: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Credential of the zone URLs */
@@ -15287,6 +15297,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt?: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -15465,6 +15477,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+            Plcmt?: 0 | 1 | 2 | 3 | 4;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -17243,6 +17257,7 @@ export interface components {
                  *         "Height": 360,
                  *         "Linearity": 0,
                  *         "Placement": 0,
+                 *         "Plcmt": 0,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -26512,6 +26527,7 @@ export interface operations {
                      *         "Height": 360,
                      *         "Linearity": 0,
                      *         "Placement": 0,
+                     *         "Plcmt": 0,
                      *         "ZoneUrls": [
                      *           {
                      *             "Region": "us-east",
@@ -28943,7 +28959,7 @@ export interface operations {
                             LatencyP95?: number;
                             /** @description Time within which 99 of 100 answers of calls came */
                             LatencyP99?: number;
-                            /** @description Impressions and clicks that were refused as invalid */
+                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29039,7 +29055,7 @@ export interface operations {
                                 LatencyP95?: number;
                                 /** @description Time within which 99 of 100 answers of calls came */
                                 LatencyP99?: number;
-                                /** @description Impressions and clicks that were refused as invalid */
+                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -29137,7 +29153,7 @@ export interface operations {
                             LatencyP95?: number;
                             /** @description Time within which 99 of 100 answers of calls came */
                             LatencyP99?: number;
-                            /** @description Impressions and clicks that were refused as invalid */
+                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29233,7 +29249,7 @@ export interface operations {
                                 LatencyP95?: number;
                                 /** @description Time within which 99 of 100 answers of calls came */
                                 LatencyP99?: number;
-                                /** @description Impressions and clicks that were refused as invalid */
+                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -29910,10 +29926,19 @@ export interface operations {
                         FillRate?: number;
                         /** @description Clicks */
                         Clicks?: number;
-                        /** @description Impressions and clicks that were refused as invalid */
+                        /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                         Invalid?: number;
                         /** @description Of supply: invalid per 100 impressions and clicks, with these */
                         InvalidRate?: number;
+                        /** @description Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it */
+                        Unfilled?: {
+                            /** @description Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa` */
+                            Parameter: string;
+                            /** @description Requests that left it unfilled */
+                            Requests: number;
+                            /** @description The same per 100 requests */
+                            Percent: number;
+                        }[];
                         /** @description Of demand what refused it; of supply what ended its auctions before demand; most first */
                         Refusals: {
                             /** @description Name of the reason, as in explanations */
@@ -30752,7 +30777,7 @@ export interface operations {
                  * @description Only auctions in which this refused the request or a demand object; with one named, that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -31036,6 +31061,8 @@ export interface operations {
                         Linearity?: 0 | 1 | 2;
                         /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
                         Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+                        /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
+                        Plcmt?: 0 | 1 | 2 | 3 | 4;
                         /** @description Most to spend a day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /** @description Domains or brand names not to show, one a line */

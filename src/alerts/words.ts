@@ -1,5 +1,6 @@
 import type { AlertConditionName, AlertGroup } from '../reference/alert-conditions.ts';
 import { type Measure, type MeasureName, measures } from '../reference/measures.ts';
+import { ownMember } from '../reference/own-member.ts';
 import { conditionOf, type Rule, type RuleFilter, shareOf } from './rule.ts';
 
 /** Names that are short for something, as people write them. */
@@ -7,7 +8,7 @@ const written: Readonly<Record<string, string>> = { Ctr: 'CTR', Ecpm: 'eCPM', Rc
 
 /** The name of a measure or a dimension as it stands in a sentence: `TimeoutRate` is "timeout rate". */
 const inSentence = (name: string): string =>
-  written[name] ??
+  ownMember(written, name) ??
   name
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

@@ -1,5 +1,6 @@
 import { columnName } from '../reference/column-name.ts';
 import { isNeverSampled } from '../reference/fact-cubes.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { CubeCondition, FactQuestion } from '../store/statistics/interface.ts';
 import { factColumns, factTable, grainColumns } from './fact-table.ts';
 
@@ -45,7 +46,7 @@ function createParameters() {
     parameters,
     add(value: string | number, type: string): string {
       const name = `p${Object.keys(parameters).length}`;
-      parameters[name] = value;
+      setOwnMember(parameters, name, value);
       return `{${name}:${type}}`;
     },
   };
@@ -54,7 +55,7 @@ type Add = ReturnType<typeof createParameters>['add'];
 
 function conditionOf({ columns, values, isNot }: CubeCondition, add: Add): string {
   const names = columns.map(column);
-  const types = names.map((name) => (factColumns[name]?.includes('String') ? 'String' : 'Int64'));
+  const types = names.map((name) => (ownMember(factColumns, name)?.includes('String') ? 'String' : 'Int64'));
   // Texts go as one text of JSON, whose strings no rule of parameters reads.
   const rows = `JSONExtract(${add(JSON.stringify(values), 'String')}, 'Array(Tuple(${types.join(', ')}))')`;
   return `(${names.join(', ')}) ${isNot ? 'NOT IN' : 'IN'} (SELECT ${names.map((_, index) => `row.${index + 1}`).join(', ')} FROM (SELECT arrayJoin(${rows}) AS row))`;

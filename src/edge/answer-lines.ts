@@ -6,6 +6,7 @@ import {
   edgeProtocol,
   type Surroundings,
 } from '../management/edge/edge-home.ts';
+import { ownMember } from '../reference/own-member.ts';
 import { HomeRefusal } from './home-client.ts';
 import type { ReceivedObject } from './keep-answer.ts';
 
@@ -76,7 +77,7 @@ const surroundingsIn: Readonly<Record<keyof Surroundings, (one: unknown) => bool
 function isSurroundings(value: unknown): value is Surroundings {
   if (!isJson(value)) return false;
   return Object.entries(surroundingsIn).every(([name, isRight]) => {
-    const all = value[name];
+    const all = ownMember(value, name);
     return Array.isArray(all) && all.every(isRight);
   });
 }

@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { edgeProtocol, type TestUser } from '../management/edge/edge-home.ts';
+import { ownMember } from '../reference/own-member.ts';
 
 const connectMsMax = 10_000;
 /** Beyond the longest wait for changes. */
@@ -44,7 +45,7 @@ type Answered = Dispatcher.ResponseData;
 function decoded({ headers, body }: Answered): Readable {
   const encoding = String(headers['content-encoding'] ?? '');
   if (encoding === '') return body;
-  const decoder = decoders[encoding]?.();
+  const decoder = ownMember(decoders, encoding)?.();
   if (!decoder) throw new HomeRefusal(`it answers compressed in an unknown way (${encoding})`);
   pipeline(body, decoder, () => undefined);
   return decoder;

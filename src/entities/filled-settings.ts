@@ -1,4 +1,5 @@
 import { type Field, isForDelivery, type Place } from '../fields/field.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -34,8 +35,8 @@ export function settingsFiller(entity: Entity): (stored: Values) => Record<strin
   return (stored) => {
     const settings: Record<string, unknown> = { ...omitted };
     for (const name of names) {
-      const value = stored[name];
-      if (value !== undefined && !isEmptyList(value)) settings[name] = value;
+      const value = ownMember(stored, name);
+      if (value !== undefined && !isEmptyList(value)) setOwnMember(settings, name, value);
     }
     return settings;
   };

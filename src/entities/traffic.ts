@@ -5,6 +5,7 @@ import { choice, flag, int, percent } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
 import { lines, text } from '../fields/text.ts';
 import { deviceTypes } from '../reference/device-types.ts';
+import { ownMember } from '../reference/own-member.ts';
 
 const listMode = (what: string) =>
   hiddenInArray(
@@ -142,7 +143,9 @@ type Carried<K extends Kind> = {
 export function traffic<K extends Kind>(kind: K): Carried<K> {
   const applies: Readonly<Record<string, readonly Kind[]>> = exceptions;
   const rows: [string, Field][] = Object.entries(shared);
-  return Object.fromEntries(rows.filter(([name]) => applies[name]?.includes(kind) ?? true)) as Carried<K>;
+  return Object.fromEntries(
+    rows.filter(([name]) => ownMember(applies, name)?.includes(kind) ?? true),
+  ) as Carried<K>;
 }
 
 /** Makes the two fields of a list of text lines: its mode, and its lines. */

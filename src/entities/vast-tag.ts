@@ -13,7 +13,7 @@ import { choice, flag, int, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
-import { placements } from '../reference/placements.ts';
+import { placements, plcmts } from '../reference/placements.ts';
 import { defineEntity } from './entity.ts';
 import { blockedAttributes, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
@@ -84,6 +84,10 @@ export const vastTag = defineEntity({
         Placement: choice({
           codes: labelsOf(placements),
           help: 'Kind of video placement, a code of /api/info/placements',
+        }),
+        Plcmt: choice({
+          codes: labelsOf(plcmts),
+          help: 'Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement',
         }),
       }),
     ),

@@ -1,4 +1,5 @@
 import type { ListKind } from '../entities/kinds.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { ConfigurationObject } from './configuration.ts';
 import { compileList, type Matchers, matcherOn } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
@@ -29,7 +30,7 @@ const listFields = new Map(
 
 function* listsOf({ connections }: ConfigurationObject): Iterable<ListName> {
   for (const [field, kind] of listFields) {
-    for (const id of connections[field] ?? []) yield { kind, id };
+    for (const id of ownMember(connections, field) ?? []) yield { kind, id };
   }
 }
 

@@ -168,6 +168,8 @@ export interface Opportunity {
   readonly userId: string;
   /** Search words of a pop feed. */
   readonly query: string;
+  /** Parameters or members that count as absent, as nobody filled their macros, or they say that it is not known. */
+  readonly unfilled?: readonly string[];
   /** The greater of the supply object's floor and the request's. */
   readonly floorCpmMicros: CpmMicros;
   readonly lengthFloors?: LengthFloors;

@@ -1,4 +1,5 @@
 import type { Entity } from '../entities/entity.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
 import { noFigures, type ShownFigures, type ShownState } from './shown-figures.ts';
@@ -27,7 +28,7 @@ interface Source {
 
 function sourceOf(entity: Entity, fields: readonly string[], context: FigureSources): Source | undefined {
   const { performance, store } = context;
-  const places = new Set(fields.map((name) => entity.fields[name]?.place.kind));
+  const places = new Set(fields.map((name) => ownMember(entity.fields, name)?.place.kind));
   if (places.has('statistic')) {
     return { version: () => performance.version(), of: (ids) => performance.of(entity.key, ids) };
   }

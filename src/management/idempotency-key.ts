@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../fields/fault.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { IdempotencyKey } from './context.ts';
 import type { Upload } from './input/list-upload.ts';
 
@@ -8,7 +9,7 @@ const header = 'Idempotency-Key';
 
 /** The `Idempotency-Key` of a POST, with a hash of user, path, parameters and body; undefined if none is sent. */
 export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): IdempotencyKey | undefined {
-  const key = request.headers[header.toLowerCase()];
+  const key = ownMember(request.headers, header.toLowerCase());
   if (key === undefined || request.method !== 'POST') return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     const Message = 'must be 1 to 255 printable ASCII characters, as a UUID';

@@ -6,6 +6,7 @@ import { type Fault, faultsShownMax, pathOf } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { TeamReads, Values, Writing } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
 import { wholeFaults } from './whole-faults.ts';
@@ -38,7 +39,7 @@ function sentFields(entity: Entity, values: Values, isNew: boolean) {
 async function listLines(entity: Entity, values: Values): Promise<ListLines | undefined> {
   const field = listTextOf(entity);
   if (!field) return undefined;
-  const text = values[field.name];
+  const text = ownMember(values, field.name);
   return typeof text === 'string' ? readListText(text, field.codec, () => turn()) : undefined;
 }
 
@@ -132,7 +133,7 @@ async function idFaults(reads: TeamReads, references: string, path: string, valu
 async function referenceFaults(reads: TeamReads, entity: Entity, values: Values): Promise<Fault[]> {
   const faults: Fault[][] = [];
   for (const [name, { references }] of Object.entries(entity.fields)) {
-    const value = values[name];
+    const value = ownMember(values, name);
     if (references === undefined || value === undefined) continue;
     faults.push(await idFaults(reads, references, pathOf(entity.wrapper, name), value));
   }
@@ -147,7 +148,7 @@ export function relocated(entity: Entity, path: string, faults: readonly Fault[]
 /** Faults of an object with values of unique fields that another one holds. */
 export function takenFaults(entity: Entity, values: Values): Fault[] {
   return (entity.unique ?? []).flatMap((name): Fault[] => {
-    const value = values[name];
+    const value = ownMember(values, name);
     if (typeof value !== 'string') return [];
     const Message = `"${value}" is taken by another ${entity.title}; choose another`;
     return [{ Path: pathOf(entity.wrapper, name), Code: 'taken', Message }];
@@ -158,8 +159,9 @@ export function takenFaults(entity: Entity, values: Values): Fault[] {
 export async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
   const taken: Record<string, string> = {};
   for (const name of entity.unique ?? []) {
-    const value = values[name];
-    if (typeof value === 'string' && (await reads.taken(entity, name, value, id))) taken[name] = value;
+    const value = ownMember(values, name);
+    if (typeof value === 'string' && (await reads.taken(entity, name, value, id)))
+      setOwnMember(taken, name, value);
   }
   return takenFaults(entity, taken);
 }

@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 import { noFigures, type ShownFigures } from './shown-figures.ts';
@@ -27,7 +28,8 @@ function compileTemplate(template: string): Fill {
   const [first = '', ...rest] = template.split(/\{([A-Z]\w*)\}/);
   const steps = rest.flatMap((name, index) => {
     if (index % 2 === 1) return [];
-    const value = templateValues[name] ?? ((object: StoredObject) => String(object.document[name]));
+    const value =
+      ownMember(templateValues, name) ?? ((object: StoredObject) => String(ownMember(object.document, name)));
     return [{ value, after: rest[index + 1] ?? '' }];
   });
   return (object, start) => {
@@ -45,15 +47,15 @@ function regionReader(templates: Readonly<Record<string, string>>): Read {
   return (object, { regions }) =>
     regions.map(({ name: Region, url }) => {
       const entry: Record<string, string> = { Region };
-      for (const { name, fill } of fills) entry[name] = fill(object, url);
+      for (const { name, fill } of fills) setOwnMember(entry, name, fill(object, url));
       return entry;
     });
 }
 
 function documentReader(name: string, field: Field): Read {
   const { present, omitted } = field;
-  if (!present) return ({ document }) => document[name] ?? omitted;
-  return ({ document }) => present(document[name] ?? omitted);
+  if (!present) return ({ document }) => ownMember(document, name) ?? omitted;
+  return ({ document }) => present(ownMember(document, name) ?? omitted);
 }
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
@@ -68,7 +70,7 @@ const columns = {
 const fromDerived =
   (_: unknown, name: string): Read =>
   ({ derived }) =>
-    derived[name];
+    ownMember(derived, name);
 
 const readers: Readers = {
   document: (_, name, field) => documentReader(name, field),
@@ -119,12 +121,12 @@ export function compilePresenter(
 ): (object: StoredObject, links: Links, figures?: ShownFigures) => Values {
   const names = typeof form === 'string' ? fieldsIn(entity, form) : form;
   const rows = names.flatMap((name) => {
-    const field = entity.fields[name];
+    const field = ownMember(entity.fields, name);
     return field && field.place.kind !== 'listText' ? [{ name, read: readerOf(name, field) }] : [];
   });
   return (object, links, figures = noFigures) => {
     const answer: Record<string, unknown> = {};
-    for (const { name, read } of rows) answer[name] = read(object, links, figures);
+    for (const { name, read } of rows) setOwnMember(answer, name, read(object, links, figures));
     return answer;
   };
 }

@@ -2,6 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../entities/entity.ts';
 import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
+import { ownMember } from '../reference/own-member.ts';
 import { closedObject, named } from './endpoint/wire-schema.ts';
 
 function withLabels(schema: TSchema, labels: Labels): TSchema {
@@ -71,7 +72,7 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
 /** Schema of an object in an array that was asked for some fields: any of those that arrays can show. */
 export function chosenSchema(entity: Entity): TObject {
   const rows = fieldsIn(entity, 'posted').flatMap((name) => {
-    const field = entity.fields[name];
+    const field = ownMember(entity.fields, name);
     return field ? [[name, Type.Optional(described(field.returns, field))]] : [];
   });
   const description = `${entity.title} in an array: the fields that were asked for`;
@@ -81,7 +82,7 @@ export function chosenSchema(entity: Entity): TObject {
 /** Schema of an object in an answer. */
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
-    const field = entity.fields[name];
+    const field = ownMember(entity.fields, name);
     return field ? [[name, described(field.returns, field)]] : [];
   });
   const [name, description] = answerTitle(entity, form);

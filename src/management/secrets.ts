@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Entity } from '../entities/entity.ts';
 import { type Fault, pathOf } from '../fields/fault.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
 /** The names of an entity's credentials. */
 export function secretNames({ fields }: Entity): string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.place.kind === 'secret');
+  return Object.keys(fields).filter((name) => ownMember(fields, name)?.place.kind === 'secret');
 }
 
 /** A fresh credential. */
@@ -24,6 +25,6 @@ export function makeSecrets(entity: Entity): Values {
 export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
   const Message = `is made by the server; leave it out, or send it as it was fetched; POST /api/${entity.path}/rotate replaces it`;
   return secretNames(entity)
-    .filter((name) => Object.hasOwn(sent, name) && sent[name] !== stored[name])
+    .filter((name) => Object.hasOwn(sent, name) && sent[name] !== ownMember(stored, name))
     .map((name) => ({ Path: pathOf(entity.wrapper, name), Code: 'read_only', Message }));
 }

@@ -94,7 +94,7 @@ const counters = {
     column: { name: 'Clicks', seenBy: everyone, example: 9 },
   },
   invalid: {
-    help: 'Impressions and clicks that a match flag has refused',
+    help: 'Impressions and clicks that a match flag has refused, and requests that could not be read',
     ...{ ...ofPair, from: ['count'], in: ['pair', 'day', 'subId'] },
   },
   taken: {

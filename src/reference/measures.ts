@@ -111,7 +111,13 @@ export const measures = {
     ...advertisers,
     isBurden,
   },
-  Invalid: { ...count('invalid', 'Impressions and clicks that were refused as invalid'), isBurden },
+  Invalid: {
+    ...count(
+      'invalid',
+      'Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`)',
+    ),
+    isBurden,
+  },
   Refusals: { ...count('refusals', 'Times that demand, or a whole request, was refused'), isBurden },
   LostValue: { ...amount('lostNanos', 'What the refused bids offered for one impression each'), isBurden },
   Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },

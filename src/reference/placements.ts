@@ -1,5 +1,14 @@
 import type { Code } from './code.ts';
 
+/** `Plcmt`, and OpenRTB `video.plcmt`: AdCOM 1.0, Plcmt Subtypes - Video; 0 is ours for a field not set. */
+export const plcmts: readonly Code[] = [
+  { Id: 0, Name: 'Unset' },
+  { Id: 1, Name: 'Instream' },
+  { Id: 2, Name: 'Accompanying Content' },
+  { Id: 3, Name: 'Interstitial' },
+  { Id: 4, Name: 'No Content/Standalone' },
+];
+
 /** `Placement`, and OpenRTB `video.placement`: AdCOM 1.0, Placement Subtypes - Video; 0 is ours for a field not set. */
 export const placements: readonly Code[] = [
   { Id: 0, Name: 'Unset' },

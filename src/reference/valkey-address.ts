@@ -1,3 +1,5 @@
+import { ownMember } from './own-member.ts';
+
 /** Where a Valkey or Redis server is, and who we are there. */
 export interface ValkeyAddress {
   readonly host: string;
@@ -20,7 +22,7 @@ const schemes: Readonly<Record<string, { readonly hasTls: boolean }>> = {
 /** Reads `valkey://user:password@host:port/database`, with TLS `valkeys://`; undefined where it is no such URL. */
 export function readValkeyUrl(text: string): ValkeyAddress | undefined {
   const url = URL.parse(text);
-  const scheme = url && schemes[url.protocol];
+  const scheme = url && ownMember(schemes, url.protocol);
   if (!url || !scheme || url.hostname === '' || url.search !== '' || url.hash !== '') return undefined;
   if (!/^\/?\d{0,5}$/.test(url.pathname)) return undefined;
   try {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ListenOptions } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { ownMember } from '../reference/own-member.ts';
 import { urlAt } from './reachable-url.ts';
 
 /** Where to listen. */
@@ -31,7 +32,7 @@ async function withReadableErrors<T>(address: Address, step: () => Promise<T>): 
   try {
     return await step();
   } catch (error) {
-    const fault = errorTexts[codeOf(error)]?.(address);
+    const fault = ownMember(errorTexts, codeOf(error))?.(address);
     throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }

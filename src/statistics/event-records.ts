@@ -1,6 +1,7 @@
 import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
 import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { Notice, ObjectKey } from '../store/statistics/interface.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { Lot } from './lots.ts';
@@ -74,7 +75,7 @@ function likeIn<T extends object>(pattern: T): (value: unknown) => T {
   return (value) => {
     const sent = objectIn(value);
     const members = Object.entries(pattern).map(([name, standard]) => {
-      const member = sent[name] ?? standard;
+      const member = ownMember(sent, name) ?? standard;
       return typeof member === typeof standard ? [name, member] : fault(`a wrong ${name}`);
     });
     return Object.fromEntries(members) as T;

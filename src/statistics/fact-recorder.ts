@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnName } from '../reference/column-name.ts';
 import { type Attribute, attributeValue, chosenAttributes, noAd, noTraffic } from '../reference/cubes.ts';
 import { factCounters, isOfDemandRows } from '../reference/fact-cubes.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
 import { hourMs } from './days.ts';
 import type { BillableEvent, CountedPart, EventSink, Pair } from './events.ts';
@@ -36,7 +37,8 @@ type Row = Record<string, string | number>;
 function addAttributes(row: Row, values: Partial<Record<Attribute, string | number>>): Row {
   for (const { name, column, isChosen } of attributes) {
     const value = values[name] ?? '';
-    if (value !== '' && value !== 0) row[column] = isChosen ? attributeValue(String(value)) : value;
+    if (value !== '' && value !== 0)
+      setOwnMember(row, column, isChosen ? attributeValue(String(value)) : value);
   }
   return row;
 }
@@ -58,7 +60,7 @@ function countColumns({ demand, counts }: CountedPart, weight: number): Row | un
     const column = columns.get(name);
     if (column === undefined || by === 0 || (demand && !isOfDemandRows(name))) continue;
     row ??= {};
-    row[column] = Number(row[column] ?? 0) + by * weight;
+    setOwnMember(row, column, Number(ownMember(row, column) ?? 0) + by * weight);
   }
   return row;
 }

@@ -7,6 +7,7 @@ import { entityOf } from '../entities/registry.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configuration.ts';
 import { credentialHash } from '../exchange/credential-hash.ts';
 import { isForDelivery } from '../fields/field.ts';
+import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';
@@ -67,7 +68,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
     const document = JSON.parse(row.doc as string);
     const former = formerSecretsIn(document);
     const formerSecrets = former && hashedFormer(former, credentials);
-    for (const field of fields) connections[field] = readIdArray(row[field]);
+    for (const field of fields) setOwnMember(connections, field, readIdArray(ownMember(row, field)));
     return {
       entity: entity.key,
       id: row.id as number,

@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { Database } from './database/database.ts';
 import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
@@ -33,7 +34,7 @@ interface Context extends TransactionOptions {
 
 /** Columns that repeat a value of the document, to search by. */
 function searchColumns(entity: Entity, document: Values) {
-  const owner = entity.owner ? document[entity.owner.field] : undefined;
+  const owner = entity.owner ? ownMember(document, entity.owner.field) : undefined;
   return {
     name: String(document.Name ?? ''),
     owner_id: typeof owner === 'number' ? owner : null,
@@ -51,9 +52,9 @@ function difference(current: StoredObject, writing: Writing): { before: Values; 
   };
   const old: Values = { ...current.document, ...current.derived, AccManagerId: current.account.managerId };
   const changed = Object.keys(next).filter(
-    (name) => JSON.stringify(next[name]) !== JSON.stringify(old[name]),
+    (name) => JSON.stringify(ownMember(next, name)) !== JSON.stringify(ownMember(old, name)),
   );
-  const pick = (values: Values) => Object.fromEntries(changed.map((name) => [name, values[name]]));
+  const pick = (values: Values) => Object.fromEntries(changed.map((name) => [name, ownMember(values, name)]));
   return { before: pick(old), after: pick(next) };
 }
 
@@ -73,7 +74,7 @@ interface WrittenObject {
 async function writeParts(context: Context, entity: Entity, written: WrittenObject, writing: Writing) {
   const { id, revision } = written;
   for (const edge of edgesOf(entity)) {
-    const ids = writing.connections[edge.field];
+    const ids = ownMember(writing.connections, edge.field);
     if (ids) await connect(context, { edge, ids, ...written });
   }
   if (!writing.text) return;

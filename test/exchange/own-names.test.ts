@@ -8,6 +8,8 @@ import { type MockDsp, startMockDsp } from './mock-dsp.ts';
 import { directUrl, feedUrl } from './pop-room.ts';
 import { bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
+const bannerBid = { id: 'b1', impid: '1', price: 3, adm: '<p></p>' };
+
 /** Names that every object has from its prototype. A look-up by a stranger's name must not find them. */
 const names = ['__proto__', 'constructor', 'hasOwnProperty', 'valueOf', 'toString', 'isPrototypeOf'];
 
@@ -178,12 +180,39 @@ describe('names of prototypes are nobody, wherever they come from', () => {
       assertSound(name);
     }
   });
+
+  test('members of bid requests that are passed on without what is personal', async () => {
+    for (const name of names) {
+      let told = '';
+      dsp.answer('/bid', ({ body }) => {
+        told = body;
+        return { body: JSON.stringify({ id: JSON.parse(body).id, seatbid: [{ bid: [{ ...bannerBid, adomain: ['a.example'] }] }] }) };
+      });
+      const own = withOwn(name, { polluted: 1 });
+      const geo = { country: 'DEU', ...own };
+      const members = {
+        ...own,
+        user: { ...own, geo, data: [{ ...own, segment: [own] }], eids: [{ source: 'a.example', ...own, uids: [{ id: 'u', ...own }] }] },
+        site: { domain: 'news.example', ...own, content: { ...own, producer: own }, publisher: own },
+        source: { ...own, schain: { ver: '1.0', complete: 1, ...own, nodes: [{ asi: 'a.example', sid: '1', hp: 1, ...own }] } },
+      };
+      const device = { ...own, geo, sua: { ...own, browsers: [{ brand: 'Chrome', ...own }], platform: { brand: 'Windows', ...own } } };
+      const imp = { ...bannerImp, ...own, banner: { ...bannerImp.banner, ...own }, metric: [{ type: 't', value: 1, ...own }] };
+      for (const signal of [{ regs: { coppa: 1, ...own } }, { device: { lmt: 1 } }, { device: { dnt: 1 } }]) {
+        const request = requestOf([imp], { ...members, ...signal, device: { ...device, ...signal.device } });
+        const { status } = await post(urls.rtb, request);
+        assert.equal(status, 200, `${name} ${JSON.stringify(signal)}`);
+        assert.ok(!told.includes('polluted'), told);
+        assertSound(`${name} ${JSON.stringify(signal)}`);
+      }
+    }
+  }); // biome-ignore format: a table
 });
 
 describe('and wherever a partner says them', () => {
   const ad = (name: string, prefix = '') =>
     `<VAST version="3.0" xmlns:${name}="urn:x" ${prefix}="1"><Ad id="1"><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Impression>https://d.example/i</Impression><${name}:${name} ${name}="1"/><${name}>x</${name}><Creatives><Creative><Linear><Duration>00:00:15</Duration><TrackingEvents><Tracking event="${name}">https://d.example/t</Tracking></TrackingEvents><MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="1" height="1">https://d.example/f.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives><Extensions><Extension type="${name}"/></Extensions></InLine></Ad></VAST>`;
-  const bid = { id: 'b1', impid: '1', price: 3, adm: '<p></p>' };
+  const bid = bannerBid;
   const answers: Readonly<Record<string, (name: string, id: unknown) => object>> = {
     headers: (name) => ({ headers: { 'x-a': 'b', [name]: 'c' } }),
     'an encoding': (name) => ({ headers: { 'content-encoding': name } }),

@@ -43,6 +43,26 @@ describe('status codes', () => {
   const cases: readonly Case[] = [
     { name: 'a bid', body: valid, status: 200 },
     { name: 'gzip', body: gzipSync(text), headers: { 'content-encoding': 'gzip' }, status: 200 },
+    {
+      name: 'gzip that no header names',
+      body: gzipSync(text),
+      headers: { 'content-type': 'text/plain' },
+      url: (url) => `${url}&gzip=1`,
+      status: 200,
+    },
+    {
+      name: 'gzip that is named identity',
+      body: gzipSync(text),
+      headers: { 'content-encoding': 'identity' },
+      status: 200,
+    },
+    { name: 'a gzip bomb that no header names', body: bomb, status: 400, nbr: 2 },
+    {
+      name: 'gzip that no header names and that breaks off',
+      body: gzipSync(text).subarray(0, 60),
+      status: 400,
+      nbr: 2,
+    },
     { name: 'brotli', body: brotliCompressSync(text), headers: { 'content-encoding': 'br' }, status: 200 },
     { name: 'any content type', body: text, headers: { 'content-type': 'text/plain' }, status: 200 },
     { name: 'a byte order mark', body: `\ufeff${text}`, status: 200 },
@@ -322,4 +342,43 @@ test('a banner may have any of the formats', async () => {
   const formats = [300, 728].map((w) => ({ w, h: w === 300 ? 250 : 90 }));
   const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ banner: { format: formats } }]))).bids;
   assert.deepEqual([bid?.w, bid?.h], [728, 90]);
+});
+
+describe('a medium that is wrong takes no other of its impression with it', () => {
+  const faults: Readonly<Record<string, readonly [medium: string, value: unknown, path: string]>> = {
+    'native without a request': ['native', { request: '' }, 'native.request'],
+    'native with a blank request': ['native', { request: ' \n' }, 'native.request'],
+    'native with nothing': ['native', {}, 'native.request'],
+    'native with an object for a text': ['native', { request: {} }, 'native.request'],
+    'native that is no object': ['native', 'x', 'native'],
+    'video with a text for a number': ['video', { mimes: ['video/mp4'], w: 'wide' }, 'video.w'],
+    'video with a text for a list': ['video', { mimes: 'video/mp4' }, 'video.mimes'],
+    'audio with a number below 0': ['audio', { mimes: ['audio/mpeg'], minduration: -5 }, 'audio.minduration'],
+  };
+  for (const [about, [medium, value, path]] of Object.entries(faults)) {
+    test(about, async () => {
+      const { Id } = await room.campaign({ Type: 2 });
+      const url = zoneUrl(await room.endpoint({ Campaigns: [Id] }));
+      await room.served();
+      const { status, body, bids } = await post(url, requestOf([{ ...bannerImp, [medium]: value }]));
+      assert.equal(status, 200);
+      assert.equal(bids.length, 1);
+      const { dropped = [] } = (body?.ext ?? {}) as {
+        dropped?: readonly { imp: number; path: string }[];
+      };
+      assert.deepEqual(
+        dropped.map((drop) => [drop.imp, drop.path]),
+        [[0, `imp[0].${path}`]],
+      );
+      assert.equal((await post(url, requestOf([{ [medium]: value }]))).status, 400, 'alone');
+    });
+  }
+  test('two that are wrong beside a third, and all that are wrong', async () => {
+    const { Id } = await room.campaign({ Type: 2 });
+    const url = zoneUrl(await room.endpoint({ Campaigns: [Id] }));
+    await room.served();
+    const wrong = { native: { request: '' }, video: { w: 'x' } };
+    assert.equal((await post(url, requestOf([{ ...bannerImp, ...wrong }]))).status, 200);
+    assert.equal((await post(url, requestOf([{ banner: { w: 'x' }, ...wrong }]))).status, 400);
+  });
 });

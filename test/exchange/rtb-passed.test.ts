@@ -23,7 +23,7 @@ after(async () => {
 });
 
 /** What the bidder is sent for a request. */
-async function sentFor(request: object): Promise<Values> {
+async function sentFor(request: object | string): Promise<Values> {
   const from = dsp.requests.length;
   await post(url, request);
   const [sent = {}] = dsp.requests.slice(from);
@@ -230,4 +230,76 @@ test('a native request goes on with its own version', async () => {
   assert.deepEqual(native, { request: '{"ver":"1.1"}', ver: '1.1', api: [3] });
   const unversioned = await sentFor(requestOf([{ native: { request: '{"ver":"1.1"}' } }]));
   assert.deepEqual((unversioned.imp as readonly Values[])[0]?.native, { request: '{"ver":"1.1"}' });
+});
+
+describe('addresses go into the members that are for their kinds', () => {
+  const cases: readonly (readonly [sent: Values, shown: Values])[] = [
+    [{ ip: '203.0.113.7' }, { ip: '203.0.113.7' }],
+    [{ ip: '203.0.113.7:443' }, { ip: '203.0.113.7' }],
+    [{ ip: '203.0.113.7, 198.51.100.1' }, { ip: '203.0.113.7' }],
+    [{ ip: '2001:db8::1' }, { ipv6: '2001:db8::1' }],
+    [{ ip: '2001:DB8:0:0:0:0:0:1' }, { ipv6: '2001:db8::1' }],
+    [{ ip: '[2001:db8::1]' }, { ipv6: '2001:db8::1' }],
+    [{ ip: '[2001:db8::1]:443' }, { ipv6: '2001:db8::1' }],
+    [{ ip: '::ffff:203.0.113.7' }, { ip: '203.0.113.7' }],
+    [{ ip: '[::ffff:203.0.113.7]:80' }, { ip: '203.0.113.7' }],
+    [{ ipv6: '2001:db8::1' }, { ipv6: '2001:db8::1' }],
+    [{ ipv6: '[2001:db8::1]:443' }, { ipv6: '2001:db8::1' }],
+    [{ ipv6: '::ffff:203.0.113.7' }, { ip: '203.0.113.7' }],
+    [{ ipv6: '203.0.113.7' }, { ip: '203.0.113.7' }],
+    [
+      { ip: '203.0.113.7', ipv6: '2001:db8::1' },
+      { ip: '203.0.113.7', ipv6: '2001:db8::1' },
+    ],
+    [{ ip: '2001:db8::2', ipv6: '2001:db8::1' }, { ipv6: '2001:db8::1' }],
+    [{ ip: '203.0.113.7', ipv6: '198.51.100.1' }, { ip: '203.0.113.7' }],
+    [
+      { ip: '2001:db8::1', ipv6: '203.0.113.7' },
+      { ip: '203.0.113.7', ipv6: '2001:db8::1' },
+    ],
+    [{ ip: 'somewhere' }, { ip: 'somewhere' }],
+    [{}, {}],
+  ];
+  for (const [device, shown] of cases) {
+    test(JSON.stringify(device), async () => {
+      const sent = await sentFor(requestOf([bannerImp], { device: { ...device, ua: 'a' } }));
+      assert.deepEqual(sent.device, { ...shown, ua: 'a' });
+    });
+  }
+  test('of a viewer who must not be recognized as networks', async () => {
+    const sent = await sentFor(requestOf([bannerImp], { device: { ip: '[2001:db8::1]:443', lmt: 1 } }));
+    assert.deepEqual(sent.device, { ipv6: '2001:db8::', lmt: 1 });
+  });
+});
+
+describe('numbers in extensions go on as they were sent', () => {
+  const numbers = ['12345678901234567890', '-9007199254740993', '9007199254740993', '9007199254740991', '1'];
+  for (const number of numbers) {
+    test(number, async () => {
+      const ext = `{"a":${number},"b":[${number},{"c":${number}}]}`;
+      const imp = `{"id":"1","banner":{"w":300,"h":250},"ext":{"skadn":${ext}}}`;
+      const uid = `{"id":"u","ext":${ext}}`;
+      const from = dsp.bodies.length;
+      const user = `{"eids":[{"source":"a.example","uids":[${uid}]}]}`;
+      const body = `{"id":"1","imp":[${imp}],"site":{"page":"https://a.example/"},"user":${user},"regs":{"ext":{"dsa":${ext}}}}`;
+      await post(url, body);
+      const [sent = ''] = dsp.bodies.slice(from);
+      // IDs of users stand in both places that the versions of OpenRTB have for them.
+      assert.equal(sent.split(ext).length - 1, 4, sent);
+    });
+  }
+  test('and in those of bids', async () => {
+    const ext = `{"a":12345678901234567890}`;
+    markup = { adm: '<p></p>', ext: { skadn: { a: 'EXACT' }, dsa: { a: 'EXACT' } } };
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(requestOf([bannerImp])) });
+    markup = undefined;
+    const text = await response.text();
+    assert.equal(text.split(ext).length - 1, 2, text);
+  });
+  test('numbers that the standard names stay numbers', async () => {
+    const imp =
+      '{"id":"1","banner":{"w":300,"h":250},"bidfloor":1.0000000000000000001,"exp":12345678901234567890}';
+    const sent = await sentFor(`{"id":"1","imp":[${imp}],"site":{"page":"https://a.example/"}}`);
+    assert.equal((sent.imp as readonly Values[])[0]?.bidfloor, 1);
+  });
 });

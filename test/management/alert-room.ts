@@ -32,7 +32,15 @@ export const health = new Map<string, object>();
 const exchange = {
   health: async ({ kind, ids }: { kind: string; ids: readonly number[] }) => [
     ids.map((id) => ({
-      ...{ id, lastRequestMs: undefined, lastFault: undefined, pause: undefined, limits: [], inactive: [] },
+      ...{
+        id,
+        lastRequestMs: undefined,
+        lastFault: undefined,
+        pause: undefined,
+        limits: [],
+        inactive: [],
+        unfilled: undefined,
+      },
       ...health.get(`${kind}:${id}`),
     })),
   ],

@@ -88,6 +88,7 @@ const vastTag = {
   Height: 360,
   Linearity: 1,
   Placement: 1,
+  Plcmt: 2,
   SpentDailyLimit: 99.5,
   AdDomainsBrandsBlacklist: 'bad.example\nworse.example',
   AdAppsBlacklist: 'com.bad.app',

@@ -19,7 +19,7 @@ const seen: Readonly<Partial<Record<ResourceName, string>>> = {
   Publisher:
     'Id Mail Name Website Country City ZipCode Address Phone MsgApp MsgAccount PlatformDomain SellersJsonDomain SellerType SellerId Status StatusString',
   VastTag:
-    'Id PublisherId Name Version Keywords SiteDomain AppName AppBundle AppStoreUrl Secure AdPosition Width Height Linearity Placement ZoneUrls Status StatusString',
+    'Id PublisherId Name Version Keywords SiteDomain AppName AppBundle AppStoreUrl Secure AdPosition Width Height Linearity Placement Plcmt ZoneUrls Status StatusString',
   RtbEp:
     'Id PublisherId Name BannerEnabled VideoEnabled AudioEnabled NativeEnabled PopEnabled ZoneUrls Status StatusString',
   PopFeed: 'Id PublisherId Name Secure FeedUrls DirectUrls Status StatusString',

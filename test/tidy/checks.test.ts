@@ -9,6 +9,7 @@ import { importCycles } from './import-cycles.ts';
 import { strayImports } from './import-directions.ts';
 import { importTablesOf } from './import-tables.ts';
 import { longFiles, longFunctions } from './lengths.ts';
+import { namesThatIndex, programOf } from './names-that-index.ts';
 import { parseSource, type Source } from './source.ts';
 import { undocumented } from './undocumented.ts';
 
@@ -297,6 +298,33 @@ describe('citations of documents that readers do not have', () => {
   for (const [text, isFound] of cases) {
     test(text.replace(/\s+/g, ' '), () => {
       assert.equal(outsideCitations('src/a.ts', text).length, isFound ? 1 : 0);
+    });
+  }
+});
+
+describe('names that index plain objects', () => {
+  const table = 'const table: Record<string, number> = {};';
+  const cases: readonly (readonly [text: string, isFound: boolean])[] = [
+    [`${table} export const f = (name: string) => table[name];`, true],
+    [`${table} export const f = (name?: string) => table[name ?? ''];`, true],
+    [`${table} export const f = (name: string) => table[\`x-\${name}\`];`, true],
+    [`${table} export const f = (name: string) => (table[name] = 1);`, true],
+    [`${table} export const f = (name: string) => name in table;`, true],
+    [`${table} export const f = (url: { readonly protocol: string }) => table[url.protocol];`, true],
+    ['export const f = (value: any, name: any) => value[name];', true],
+    [`${table} export const f = (name: string) => Object.hasOwn(table, name) && table[name];`, false],
+    [`${table} export const f = (name: string) => Object.hasOwn({}, name) && table[name];`, true],
+    [`${table} export const f = () => { for (const name in table) table[name] = 1; };`, false],
+    [`${table} export const f = () => { for (const name in { a: 1 }) table[name] = 1; };`, true],
+    ["export const f = (name: 'a' | 'b') => ({ a: 1, b: 2 })[name];", false],
+    ['export const f = <T extends object>(value: T, name: keyof T) => value[name];', false],
+    ['export const f = (list: readonly string[], at: number) => list[at];', false],
+    ['export const f = (map: Map<string, number>, name: string) => map.get(name);', false],
+  ];
+  for (const [text, isFound] of cases) {
+    test(text, () => {
+      const found = namesThatIndex(programOf(process.cwd(), 'src/a.ts', text), process.cwd(), 'src');
+      assert.equal(found.length, isFound ? 1 : 0);
     });
   }
 });

@@ -1,4 +1,5 @@
 import type { SupplyKind } from '../../entities/kinds.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
@@ -23,7 +24,7 @@ const hashOf = ({ auth, settings }: Supply, field: Credentials['field']): string
 
 /** Whether the credential of that hash was replaced, and still works. */
 const isFormer = (given: string, { formerSecrets }: Supply, field: string, nowMs: number): boolean =>
-  (formerSecrets?.[field] ?? []).some(({ Value, UntilMs }) => given === Value && nowMs < UntilMs);
+  (ownMember(formerSecrets, field) ?? []).some(({ Value, UntilMs }) => given === Value && nowMs < UntilMs);
 
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;

@@ -18,7 +18,7 @@ const codeMax = 999;
 
 /** IAB names of the tag and of the request; the request separates several by commas. */
 function categoriesOf(supply: Supply, query: ZoneQuery): readonly string[] {
-  const listed = query.text('category');
+  const listed = query.known('category');
   const { IabCategories = [] } = supply.settings;
   if (listed === '') return IabCategories;
   const names = listed.split(',').map((name) => name.trim());
@@ -34,10 +34,10 @@ const pageOf = (referer: string, site: string) => (refererMatches(referer, site)
 /** Where the ad would be shown: by the request's parameters, else by the tag's fields, else by the referer. */
 function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Inventory {
   const { AppBundle = '', AppName = '', AppStoreUrl = '', Keywords = '' } = supply.settings;
-  const appBundle = query.text('app_bundle') || AppBundle;
-  const appName = query.text('app_name') || AppName;
+  const appBundle = query.known('app_bundle') || AppBundle;
+  const appName = query.known('app_name') || AppName;
   const isApp = appBundle !== '' || appName !== '';
-  const siteUrl = query.text('site_url');
+  const siteUrl = query.known('site_url');
   const page = siteUrl || (isApp ? '' : pageOf(referer, ownSite(supply)));
   const domain = siteHost(siteUrl) || ownSite(supply) || siteHost(page);
   const isWeb = domain !== '' && (siteUrl !== '' || !isApp);
@@ -48,7 +48,7 @@ function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Invento
     pageUrl: page,
     appBundle,
     appName,
-    appStoreUrl: query.text('app_store_url') || AppStoreUrl,
+    appStoreUrl: query.known('app_store_url') || AppStoreUrl,
     categories: categoriesOf(supply, query),
     keywords: Keywords,
   };
@@ -56,13 +56,13 @@ function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Invento
 
 function readDevice(query: ZoneQuery, userAgent: string, context: DoorContext): Device {
   return deviceOf(context.readUserAgent(userAgent), {
-    os: query.text('os'),
-    osVersion: query.text('osv'),
+    os: query.known('os'),
+    osVersion: query.known('osv'),
     type: query.integer('device_type', codeMax) ?? 0,
-    make: query.text('device_make'),
-    model: query.text('device_model'),
-    language: query.text('lang'),
-    ifa: query.text('ifa'),
+    make: query.known('device_make'),
+    model: query.known('device_model'),
+    language: query.known('lang'),
+    ifa: query.known('ifa'),
   });
 }
 
@@ -77,8 +77,8 @@ export function readPlacement(
   context: DoorContext,
 ): Omit<Opportunity, 'media' | 'video'> {
   const { Width = 0, Height = 0, AdPosition = 0, Secure } = supply.settings;
-  const userAgent = query.text('ua') || caller.userAgent;
-  const ip = parseForwardedAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
+  const userAgent = query.known('ua') || caller.userAgent;
+  const ip = parseForwardedAddress(query.known('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(supply, query, caller.referer);
   const timeMs = context.services.now();
   return {
@@ -106,5 +106,6 @@ export function readPlacement(
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,
+    unfilled: query.unfilled,
   };
 }

@@ -6,6 +6,7 @@ import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type ShownRefusal, shownRefusals } from './explanation.ts';
 import { limitsTold } from './limits-told.ts';
+import { createUnfilledCounter, type UnfilledCounts } from './unfilled-counter.ts';
 
 /** The last answer of a demand object that was not what it should be. */
 export interface LastFault extends ShownRefusal {
@@ -26,6 +27,8 @@ export interface ObjectHealth {
   readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
   /** Limits that would refuse a request, or an ad that costs nothing, now. */
   readonly limits: readonly ShownRefusal[];
+  /** Of a supply object, in this hour and the one before it; undefined where it had no request. */
+  readonly unfilled: UnfilledCounts | undefined;
   readonly inactive: readonly ShownRefusal[];
 }
 
@@ -130,9 +133,13 @@ function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: numb
 /** Remembers what auctions tell of the health of objects, in bounded memory. */
 export function createHealth(snapshot: () => Snapshot, services: Services): Health {
   const requests = createByObject<number>(requestsMax);
+  const unfilled = createUnfilledCounter();
   const faults = createByObject<LastFault>(faultsMax);
   return {
-    note({ supply, candidates, opportunity: { timeMs } }) {
+    note({ supply, candidates, opportunity }) {
+      const { timeMs } = opportunity;
+      if (opportunity.impression !== 'further')
+        unfilled.note(nameOf(supply.kind, supply.id), opportunity.unfilled, timeMs);
       requests.set(supply.kind, supply.id, timeMs);
       for (const candidate of candidates) {
         if (!candidate.isAsked) continue;
@@ -158,6 +165,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
             refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],
           },
           limits: limitsOf(object, services),
+          unfilled: unfilled.of(nameOf(kind, id), services.now()),
           inactive: shownRefusals(inactive ? [inactive] : []),
         };
       });

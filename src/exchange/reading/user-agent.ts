@@ -1,5 +1,6 @@
 import { parse } from 'bowser';
 import { isbot } from 'isbot';
+import { ownMember } from '../../reference/own-member.ts';
 import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families.ts';
 import type { Software } from '../opportunity.ts';
 import { createRecent } from './recent.ts';
@@ -71,7 +72,7 @@ function read(text: string): UserAgent {
   return {
     os: isOsFamily(osName) ? softwareOf(osName, osVersion(os)) : unknownSoftware,
     browser: isBrowserFamily(browserName) ? softwareOf(browserName, browser.version ?? '') : unknownSoftware,
-    types: typesByPlatform[platform.type ?? ''] ?? [],
+    types: ownMember(typesByPlatform, platform.type ?? '') ?? [],
     make: platform.vendor ?? '',
     model: platform.model ?? '',
     isBot: isbot(text),

@@ -1,4 +1,5 @@
 import { connectionField, isSupply, type SupplyKind } from '../../entities/kinds.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { Lists } from '../targeting/rule.ts';
 import type { Compile, ListPlaces } from './compile.ts';
@@ -20,8 +21,8 @@ const isSupplyDraft = (draft: Draft): draft is SupplyObject => isSupply(draft.en
 /** The supply object as its connections are once those of a demand object are as in the draft, new ones at the end. */
 function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   const field = connectionField(supply.entity, demand.entity);
-  const ids = supply.connections[field] ?? [];
-  const supplyIds = demand.connections[connectionField(demand.entity, supply.entity)] ?? [];
+  const ids = ownMember(supply.connections, field) ?? [];
+  const supplyIds = ownMember(demand.connections, connectionField(demand.entity, supply.entity)) ?? [];
   const isConnected = supplyIds.includes(supply.id);
   if (isConnected === ids.includes(demand.id)) return supply;
   const changed = isConnected ? [...ids, demand.id] : ids.filter((id) => id !== demand.id);

@@ -1,4 +1,5 @@
 import type { ExchangeKind } from '../../entities/kinds.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject } from '../configuration.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ function isSame(names: readonly string[], values: Values): boolean {
 function mostCommon(name: string, sample: readonly Values[]): string | undefined {
   const counts = new Map<string | undefined, number>();
   for (const values of sample) {
-    const text = JSON.stringify(values[name]);
+    const text = JSON.stringify(ownMember(values, name));
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   let best: string | undefined;

@@ -1,5 +1,6 @@
 import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import { type ExchangeKind, type SettingsOf, servedKindNames } from '../../entities/kinds.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import type { ObjectLimits } from './exchange-object.ts';
 import type { Form } from './forms.ts';
@@ -18,7 +19,7 @@ const noOwner = -1;
 function settingsText(settings: Readonly<Record<string, unknown>>, { names, usualTexts }: Form): string {
   let text = '[';
   for (const [place, name] of names.entries()) {
-    const value = JSON.stringify(settings[name]);
+    const value = JSON.stringify(ownMember(settings, name));
     if (value === usualTexts[place]) continue;
     if (text.length > 1) text += ',';
     text += value === undefined ? `${-1 - place}` : `${place},${value}`;
@@ -32,11 +33,11 @@ function readSettings(text: string, { names, usual }: Form): Readonly<Record<str
   for (let at = 0; at < values.length; at += 1) {
     const place = values[at] as number;
     if (place < 0) {
-      settings[names[-1 - place] as string] = undefined;
+      setOwnMember(settings, names[-1 - place] as string, undefined);
       continue;
     }
     at += 1;
-    settings[names[place] as string] = values[at];
+    setOwnMember(settings, names[place] as string, values[at]);
   }
   return settings;
 }
@@ -140,7 +141,8 @@ export class PackedObject implements ConfigurationObject {
   get connections(): Readonly<Record<string, readonly number[]>> {
     const [, , ...ids] = restOf(this.room);
     const connections: Record<string, readonly number[]> = {};
-    for (const [place, field] of this.#form.fields.entries()) connections[field] = ids[place] ?? [];
+    for (const [place, field] of this.#form.fields.entries())
+      setOwnMember(connections, field, ids[place] ?? []);
     return connections;
   }
 
@@ -167,7 +169,7 @@ export function whole<O extends ConfigurationObject>(object: O): O {
 export function pack(object: ConfigurationObject, form: Form, take: (bytes: number) => Room): PackedObject {
   const { id, teamId, ownerId = noOwner, status, connections, formerSecrets, textRevision } = object;
   const settings = Buffer.from(settingsText(object.settings, form));
-  const ids = form.fields.map((field) => connections[field] ?? []);
+  const ids = form.fields.map((field) => ownMember(connections, field) ?? []);
   const rest = Buffer.from(JSON.stringify([textRevision ?? 0, formerSecrets ?? 0, ...ids] satisfies Rest));
   const bytes = headBytes + settings.length + rest.length;
   const room = take(bytes);

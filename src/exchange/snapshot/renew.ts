@@ -8,6 +8,7 @@ import {
   type SupplyKind,
   supplyKindNames,
 } from '../../entities/kinds.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
 import type { Pieces } from '../pieces.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
@@ -81,7 +82,7 @@ function addConnectedSupply(
   const { entity, connections } = demand ?? {};
   if (entity === undefined || connections === undefined) return;
   for (const kind of supplyKindNames) {
-    for (const id of connections[connectionField(entity, kind)] ?? []) {
+    for (const id of ownMember(connections, connectionField(entity, kind)) ?? []) {
       const known = stale[kind].has(id) ? undefined : supplies[kind].get(id);
       if (known) stale[kind].set(id, known.object);
     }
@@ -96,7 +97,7 @@ export function connectedDemand(
   const connected: CompiledDemand[] = [];
   for (const kind of demandKindNames) {
     const known = demands[kind];
-    for (const id of connections[connectionField(entity, kind)] ?? []) {
+    for (const id of ownMember(connections, connectionField(entity, kind)) ?? []) {
       const demand = known.get(id);
       if (demand) connected.push(demand);
     }

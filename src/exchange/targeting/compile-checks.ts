@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { ServedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
@@ -63,7 +64,7 @@ function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity):
 
 /** Lists may change or become global at any time, so objects without lists of their own are checked too. */
 function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
-  const own = object.connections[rule.field] ?? [];
+  const own = ownMember(object.connections, rule.field) ?? [];
   const isWhitelist = isWhitelisted(rule, object);
   const { teamId } = object;
   return (opportunity) => {
@@ -77,7 +78,7 @@ function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
 
 /** Whether the object's lists are the only ones allowed; no lists: no restriction. */
 export function isWhitelisted({ field, modeField }: ListRule, object: ServedObject): boolean {
-  const isListed = (object.connections[field] ?? []).length > 0;
+  const isListed = (ownMember(object.connections, field) ?? []).length > 0;
   return isListed && modeField !== undefined && object.settings[modeField] === 1;
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { ServedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Pieces } from '../pieces.ts';
@@ -38,7 +39,7 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
 }
 
 function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iterable<Question> {
-  const own = object.connections[rule.field] ?? [];
+  const own = ownMember(object.connections, rule.field) ?? [];
   if (isWhitelisted(rule, object)) {
     yield { name: `only ${rule.kind} ${own}`, rule, refuses: (met) => !isHeld(rule, own, lists, met) };
     return;

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { ServedObject } from '../configuration.ts';
 import { isWhitelisted } from './compile-checks.ts';
 import type { IndexedRule, KeyRestriction, ListRule } from './rule.ts';
@@ -8,7 +9,10 @@ function isSameRestriction(a: KeyRestriction | undefined, b: KeyRestriction | un
 }
 
 function areSameLists(rule: ListRule, a: ServedObject, b: ServedObject): boolean {
-  const [before = [], after = []] = [a.connections[rule.field], b.connections[rule.field]];
+  const [before = [], after = []] = [
+    ownMember(a.connections, rule.field),
+    ownMember(b.connections, rule.field),
+  ];
   return (
     isWhitelisted(rule, a) === isWhitelisted(rule, b) &&
     before.length === after.length &&

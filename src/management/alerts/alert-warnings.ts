@@ -1,5 +1,6 @@
 import { conditionOf, ruleOf } from '../../alerts/rule.ts';
 import { type Fault, faultsBy } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { keptNow } from '../statistics/answer-report.ts';
@@ -19,7 +20,7 @@ async function unanswered(
   const now = await keptNow(context);
   return faultsBy(() => alertQuestions(rule, 0, now)).map(({ Path, ...fault }) => ({
     ...fault,
-    Path: fieldOf[Path] ?? Path,
+    Path: ownMember(fieldOf, Path) ?? Path,
   }));
 }
 

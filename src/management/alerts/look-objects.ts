@@ -3,6 +3,7 @@ import type { Rule, RuleFilter } from '../../alerts/rule.ts';
 import { demandKindNames, servedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -39,7 +40,7 @@ export const objectDimensions: readonly string[] = Object.keys(dimensionOf);
 /** Whether an object is among those that filters leave; one of the other side is not. */
 const isWanted = (filters: readonly RuleFilter[], kind: string, object: StoredObject) =>
   filters.every(({ Field, Operator, Values }) => {
-    const value = dimensionOf[Field]?.(kind, object);
+    const value = ownMember(dimensionOf, Field)?.(kind, object);
     return value !== undefined && Values.includes(value) === (Operator === 'In');
   });
 

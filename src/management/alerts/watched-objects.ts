@@ -1,4 +1,5 @@
 import { entityOf } from '../../entities/registry.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
 import type { Store, StoredObject } from '../../store/interface.ts';
 
@@ -40,7 +41,7 @@ export async function watchedObjects(
       kind,
       all.map(({ id }) => id),
     );
-    const ownerOf = ({ document }: StoredObject) => Number(owner ? document[owner.field] : 0);
+    const ownerOf = ({ document }: StoredObject) => Number(owner ? ownMember(document, owner.field) : 0);
     const owners = owner
       ? await activeOf(store, teamId, owner.entity, [...new Set(objects.map(ownerOf))])
       : [];

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { closedObject, named, oneOf } from '../endpoint/wire-schema.ts';
@@ -153,10 +154,12 @@ export function createTeller(context: Pick<Context, 'links'> & WarningContext) {
     const old: Values = before ? present(before, links()) : {};
     const now = present(after, links());
     const changed = Object.keys(now).filter(
-      (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+      (name) => JSON.stringify(ownMember(old, name)) !== JSON.stringify(ownMember(now, name)),
     );
     const pick = (values: Values) =>
-      Object.fromEntries(changed.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+      Object.fromEntries(
+        changed.flatMap((name) => (Object.hasOwn(values, name) ? [[name, ownMember(values, name)]] : [])),
+      );
     const hasWarnings = Operation === 'add' || Operation === 'update';
     return {
       ...{ Entity: entity.key, Id: after.id, Operation, Tag: entityTag(after) },

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { Actor, StoredObject, Transaction, Values, Writing } from '../../store/interface.ts';
 import { existing } from '../post-answer.ts';
 import { makeSecrets } from '../secrets.ts';
@@ -23,7 +24,7 @@ function idsOf(team: TeamObjects): Ids {
 
 function documentOf({ draft }: Planned, ids: Ids): Values {
   const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
-    const key = draft.references[name];
+    const key = ownMember(draft.references, name);
     return key === undefined ? [] : [[fieldName, ids.of(to, key)]];
   });
   return { ...draft.input.document, ...Object.fromEntries(references) };
@@ -32,7 +33,7 @@ function documentOf({ draft }: Planned, ids: Ids): Values {
 /** IDs of the connections, by field. A field is left out while one of its objects is still to be added. */
 function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['connections'] {
   const rows = membersOfKind(draft.entity, 'connection').flatMap(({ fieldName, place }) => {
-    const found = (connections[fieldName] ?? []).map((key) => ids.of(place.to, key));
+    const found = (ownMember(connections, fieldName) ?? []).map((key) => ids.of(place.to, key));
     const known = found.filter((id) => id !== undefined);
     return known.length === found.length ? [[fieldName, known] as const] : [];
   });
@@ -63,7 +64,9 @@ async function insertObject(
     ...(input.lines && input.lines.parts.length > 0 ? { text: input.lines.parts } : {}),
   });
   ids.set(entity.key, key, id);
-  const isConnected = membersOfKind(entity, 'connection').every(({ fieldName }) => fieldName in connections);
+  const isConnected = membersOfKind(entity, 'connection').every(({ fieldName }) =>
+    Object.hasOwn(connections, fieldName),
+  );
   return isConnected && status === 0;
 }
 
@@ -72,11 +75,16 @@ function isAsPlanned({ draft, held, changes }: Planned): boolean {
 }
 
 function changedValues(next: Values, current: Values): Values {
-  return Object.fromEntries(Object.entries(next).filter(([name, value]) => !isSame(value, current[name])));
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => !isSame(value, ownMember(current, name))),
+  );
 }
 
 function storedValues({ draft: { entity } }: Planned, { document }: StoredObject): Values {
-  const rows = Object.entries(entity.fields).map(([name, field]) => [name, document[name] ?? field.omitted]);
+  const rows = Object.entries(entity.fields).map(([name, field]) => [
+    name,
+    ownMember(document, name) ?? field.omitted,
+  ]);
   return Object.fromEntries(rows);
 }
 

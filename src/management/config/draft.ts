@@ -3,6 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { type ObjectInput, readInput, relocated, validValues } from '../object-input.ts';
@@ -85,12 +86,12 @@ function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): 
 
 function sentMembers<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
   const members = membersOfKind(entity, kind).filter(({ name }) => Object.hasOwn(values, name));
-  return Object.fromEntries(members.map(({ name }) => [name, values[name] as T]));
+  return Object.fromEntries(members.map(({ name }) => [name, ownMember(values, name) as T]));
 }
 
 async function readManager(entity: Entity, path: string, values: Values, managers: Managers) {
   const [member] = membersOfKind(entity, 'manager');
-  const mail = member && values[member.name];
+  const mail = member && ownMember(values, member.name);
   if (member === undefined || typeof mail !== 'string') return { managerId: undefined, faults: [] };
   const managerId = await managers.idOf(mail);
   if (managerId !== undefined) return { managerId, faults: [] };
@@ -166,7 +167,7 @@ export async function readDrafts(document: unknown, managers: Managers): Promise
   const sections: Drafts[] = [];
   let faultsMax = faultsShownMax;
   for (const entity of entities) {
-    const objects = isObject(document) ? document[entity.key] : undefined;
+    const objects = isObject(document) ? ownMember(document, entity.key) : undefined;
     if (!Array.isArray(objects) || objects.length > objectsMax) continue;
     const section = await readSection(entity, objects, managers, faultsMax);
     sections.push(section);

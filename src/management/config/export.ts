@@ -1,4 +1,5 @@
 import { entities } from '../../entities/registry.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { Actor, Store, Values } from '../../store/interface.ts';
 import { documentVersion } from './document-schema.ts';
 import { managersOf } from './managers.ts';
@@ -30,7 +31,8 @@ function reverseConnectionsIn(team: TeamObjects): ReverseConnections {
   const objects = entities.flatMap((entity) => team.of(entity.key));
   const naming = objects.map(({ entity, key, object: { derived } }) => {
     const members = membersOfKind(entity, 'connection').map(
-      ({ name, fieldName, place }) => [name, connectedKeys(team, place.to, derived[fieldName])] as const,
+      ({ name, fieldName, place }) =>
+        [name, connectedKeys(team, place.to, ownMember(derived, fieldName))] as const,
     );
     return { entity, key, connections: Object.fromEntries(members) };
   });
@@ -62,7 +64,7 @@ async function configObject(reading: ExportReading, held: TeamObject): Promise<V
   for (const member of membersOf(entity)) {
     const isLeftOut = isWithheld(reading, held, member);
     const value = isLeftOut ? undefined : await kindOf(member).current(member, reading, held);
-    if (!isOmitted(reading, held, member, value)) values[member.name] = value;
+    if (!isOmitted(reading, held, member, value)) setOwnMember(values, member.name, value);
     if (member.name === 'Name' && object.status === 1) values.Status = 'Inactive';
   }
   return values;
@@ -78,7 +80,7 @@ export function exportConfig(store: Store, { teamId, userId }: Actor): Promise<C
     for (const { key } of entities) {
       const objects: Values[] = [];
       for await (const held of withPauses(team.of(key))) objects.push(await configObject(reading, held));
-      if (objects.length > 0) sections[key] = objects;
+      if (objects.length > 0) setOwnMember(sections, key, objects);
     }
     return { Version: documentVersion, ...sections };
   });

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import { helpOf } from '../../fields/field.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import type { ObjectInput } from '../object-input.ts';
 import { described } from '../schemas.ts';
@@ -57,7 +58,8 @@ const value: Kind<MemberOfKind<'value'>> = {
     const kept = isKept(member) ? '; not exported; left out = as it is' : '';
     return { ...described(field.accepts, field), description: helpOf(field) + kept };
   },
-  current: (member, _reading, { object }) => documentValue(member, object.document[member.fieldName]),
+  current: (member, _reading, { object }) =>
+    documentValue(member, ownMember(object.document, member.fieldName)),
   desired: (member, _reading, { input: { document } }) => {
     const isLeft = isKept(member) && !Object.hasOwn(document, member.fieldName);
     return isLeft ? undefined : documentValue(member, document[member.fieldName]);
@@ -74,8 +76,9 @@ const text: Kind<MemberOfKind<'text'>> = {
 
 const reference: Kind<MemberOfKind<'reference'>> = {
   schema: ({ to }) => keySchema(`Its ${entityOf(to).title}, by key`),
-  current: ({ to, fieldName }, { team }, { object }) => team.keyOf(to, Number(object.document[fieldName])),
-  desired: ({ name }, _reading, { references }) => references[name],
+  current: ({ to, fieldName }, { team }, { object }) =>
+    team.keyOf(to, Number(ownMember(object.document, fieldName))),
+  desired: ({ name }, _reading, { references }) => ownMember(references, name),
 };
 
 const connection: Kind<MemberOfKind<'connection'>> = {
@@ -85,8 +88,8 @@ const connection: Kind<MemberOfKind<'connection'>> = {
     return Type.Array(key, { maxItems: keysMax, description: `${title}s, by key` });
   },
   current: ({ place, fieldName }, { team }, { object }) =>
-    connectedKeys(team, place.to, object.derived[fieldName]),
-  desired: ({ fieldName }, _reading, { connections }) => connections[fieldName],
+    connectedKeys(team, place.to, ownMember(object.derived, fieldName)),
+  desired: ({ fieldName }, _reading, { connections }) => ownMember(connections, fieldName),
 };
 
 const manager: Kind<MemberOfKind<'manager'>> = {

@@ -1,5 +1,6 @@
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { suggestion } from '../input/validation.ts';
 import type { Draft } from './draft.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
@@ -40,11 +41,11 @@ interface NamedKey {
 
 function* namedKeys({ entity, path, references, connections }: Draft): Generator<NamedKey> {
   for (const { name, to } of membersOfKind(entity, 'reference')) {
-    const key = references[name];
+    const key = ownMember(references, name);
     if (key !== undefined) yield { path: () => pathOf(path, name), to, key };
   }
   for (const { name, place } of membersOfKind(entity, 'connection')) {
-    for (const [at, key] of (connections[name] ?? []).entries())
+    for (const [at, key] of (ownMember(connections, name) ?? []).entries())
       yield { path: () => pathOf(path, name, at), to: place.to, key };
   }
 }
@@ -85,7 +86,7 @@ function otherSidesConnections(
   const held = team.find(draft.entity.key, draft.key);
   if (held === undefined || place.mirror === undefined) return theirs;
   const waiting = theirs.values();
-  const merged = connectedKeys(team, place.to, held.object.derived[fieldName]).flatMap((key) => {
+  const merged = connectedKeys(team, place.to, ownMember(held.object.derived, fieldName)).flatMap((key) => {
     if (!index.find(place.to, key)) return [key];
     const next = waiting.next();
     return next.done ? [] : [next.value];
@@ -95,7 +96,7 @@ function otherSidesConnections(
 
 function mergeSides(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: number) {
   const { name, place } = member;
-  const own = draft.connections[name];
+  const own = ownMember(draft.connections, name);
   if (own === undefined) return { keys: otherSidesConnections(sides, draft, member), faults: [] };
   const theirs = sides.reverse.of(draft.entity, member, draft.key);
   const named = new Set(own);

@@ -1,5 +1,6 @@
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import { relocated, storeFaults, uniquenessFaults } from '../object-input.ts';
 import { changesOf } from './changes.ts';
@@ -54,7 +55,7 @@ function duplicateFaults(drafts: readonly Draft[]): Fault[] {
   const firsts = new Map<string, string>();
   return drafts.flatMap(({ entity, path, input }) =>
     (entity.unique ?? []).flatMap((name): Fault[] => {
-      const value = input.valid[name];
+      const value = ownMember(input.valid, name);
       if (typeof value !== 'string') return [];
       const slot = JSON.stringify([entity.key, name, value]);
       const first = firsts.get(slot);

@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
 
 interface ConnectedObject {
@@ -22,7 +23,7 @@ export function reverseConnections(objects: readonly ConnectedObject[]): Reverse
   for (const { entity, key, connections } of objects) {
     for (const { name, place } of membersOfKind(entity, 'connection')) {
       if (place.mirror === undefined) continue;
-      for (const other of connections[name] ?? []) {
+      for (const other of ownMember(connections, name) ?? []) {
         const at = slot(place.to, place.mirror, other);
         const known = namers.get(at);
         if (known) known.push(key);

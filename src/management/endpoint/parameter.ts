@@ -1,4 +1,5 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type Moment, momentWants, readMoment } from '../input/moment.ts';
 import { suggestion } from '../input/validation.ts';
 
@@ -95,12 +96,12 @@ export function parameterReader<Table extends ParameterTable>(
     const faults: Fault[] = [];
     for (const name of Object.keys(query)) {
       const parameter = known.get(name);
-      const found = faultsAt(name, faultOf(name, parameter, query[name], names));
+      const found = faultsAt(name, faultOf(name, parameter, ownMember(query, name), names));
       faults.push(...found);
-      if (found.length === 0) values[name] = parameter?.read(String(query[name]));
+      if (found.length === 0) setOwnMember(values, name, parameter?.read(String(ownMember(query, name))));
     }
     for (const [Path, { help }] of required) {
-      const isMissing = !values[Path] && !faults.some((fault) => fault.Path === Path);
+      const isMissing = !ownMember(values, Path) && !faults.some((fault) => fault.Path === Path);
       if (isMissing) faults.push({ Path, Code: 'required', Message: `is required: ${help}` });
     }
     if (faults.length > 0) throw invalid(faults);

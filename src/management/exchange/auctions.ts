@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { intMax } from '../../fields/number.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { helpOfReason, reasonHelp } from '../../reference/reason-help.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
@@ -26,7 +27,7 @@ const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fro
 /** The one object that parameters of some kinds name; more than one leave no auction (decisions, W10). */
 function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>>) {
   const [object, ...others] = kinds.flatMap((kind) => {
-    const id = Number(ids[kind] ?? 0);
+    const id = Number(ownMember(ids, kind) ?? 0);
     return id ? [{ kind, id }] : [];
   });
   return { object, isNone: others.length > 0 };

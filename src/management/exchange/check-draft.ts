@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { settingsFiller } from '../../entities/filled-settings.ts';
 import { connectionField, type ServedKind } from '../../entities/kinds.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads, Values } from '../../store/interface.ts';
 import { checkChange } from '../check-change.ts';
 import { compileCheck } from '../input/validation.ts';
@@ -38,7 +39,10 @@ function relationFaults(asked: Asked, { entity, path }: SentDraft, draft: Draft,
     return draft.id === asked.id ? [] : [{ Path: `${path}.Id`, Code: 'format', Message }];
   }
   const field = connectionField(entity.key as ServedKind, asked.kind as ServedKind);
-  const lists = [draft.connections[field], before[field] as readonly number[] | undefined];
+  const lists = [
+    ownMember(draft.connections, field),
+    ownMember(before, field) as readonly number[] | undefined,
+  ];
   if (lists.some((ids) => ids?.includes(asked.id))) return [];
   const Message = `${entity.title} ${draft.id} is not connected to the object that is asked about; name that in \`${field}\``;
   return [{ Path: `${path}.Id`, Code: 'not_found', Message }];
@@ -60,7 +64,7 @@ export async function checkDraft(reads: TeamReads, asked: Asked, sent: SentDraft
   const input = await readInput(entity, { sent: own, faults: [] }, checkOf(entity), false);
   const { current, document, faults } = await checkChange(reads, entity, { input, values });
   if (faults.length > 0 || !current) throw invalid(faults.map(movedTo(path, entity)));
-  const owner = entity.owner ? document[entity.owner.field] : undefined;
+  const owner = entity.owner ? ownMember(document, entity.owner.field) : undefined;
   const draft: Draft = {
     entity: entity.key,
     id: current.id,

@@ -30,6 +30,13 @@ export interface ShownRefusal {
 
 /** What a thread knows of an object's health; times are milliseconds since 1970. */
 export interface ObjectHealth {
+  /** How many requests of this hour and the one before it left what unfilled; undefined where there was none. */
+  readonly unfilled:
+    | {
+        readonly requests: number;
+        readonly byName: readonly (readonly [name: string, requests: number])[];
+      }
+    | undefined;
   readonly id: number;
   readonly lastRequestMs: number | undefined;
   readonly lastFault:

@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { settingsFiller } from '../../entities/filled-settings.ts';
 import { isSupply } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../../store/interface.ts';
 
 /** A supply and a demand object that are connected, and the publisher of the supply object. */
@@ -65,7 +66,7 @@ interface ConnectedIds {
 function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
   let left = objectsMax;
   return fields.flatMap(({ name, to }) => {
-    const ids = ((connections[name] ?? []) as readonly number[]).slice(0, left);
+    const ids = ((ownMember(connections, name) ?? []) as readonly number[]).slice(0, left);
     left -= ids.length;
     return ids.length > 0 ? [{ to, ids }] : [];
   });
@@ -98,7 +99,7 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
   const find = async (reads: Documents, values: Values, named: readonly ConnectedIds[]) => {
-    const ownerId = Number(values[ownerField]);
+    const ownerId = Number(ownMember(values, ownerField));
     const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
     const warnings: object[] = [];
     for (const connected of named) {

@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { Account, Filter, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
 import { changesSince } from './changes-since.ts';
 import { rewind } from './rewind.ts';
@@ -70,7 +71,7 @@ async function accountAsOf(store: Store, wanted: AsOfQuery, { document, account 
   if (!('AccManagerId' in fields)) return account;
   if (!ownership) return { ...account, name: String(document.Name ?? '') };
   const owner = entityOf(ownership.entity);
-  const id = Number(document[ownership.field] ?? 0);
+  const id = Number(ownMember(document, ownership.field) ?? 0);
   // No object has the ID 0, which in a filter means any.
   const now = id === 0 ? undefined : await store.find(owner, teamId, { id });
   const then = now && ((await ownAsOf(store, { ...wanted, entity: owner }, now)) ?? now);
@@ -102,13 +103,13 @@ async function countsAsOf(
     const filter = { entity: owned, upToRevision };
     const came = await countSince(store, teamId, { ...filter, ownerId: id }, atMs);
     const left = await countSince(store, teamId, { ...filter, formerOwnerId: id }, atMs);
-    counts[name] = Number(derived[name]) - came + left;
+    setOwnMember(counts, name, Number(ownMember(derived, name)) - came + left);
   }
   return counts;
 }
 
 function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: Filter, object: StoredObject) {
-  const owner = entity.owner && object.document[entity.owner.field];
+  const owner = entity.owner && ownMember(object.document, entity.owner.field);
   return (
     (!ownerId || owner === ownerId) &&
     (!managerId || object.account.managerId === managerId) &&

@@ -3,6 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { accountKindNames } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import {
   type ChangeRecord,
   type Links,
@@ -75,8 +76,8 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
   const shown = (stored: unknown) => (present ? present(stored ?? omitted) : (stored ?? omitted));
   return ({ before, after }) => ({
     Field,
-    ...(before === null ? {} : { Old: shown(before[Field]) }),
-    New: shown(after[Field]),
+    ...(before === null ? {} : { Old: shown(ownMember(before, Field)) }),
+    New: shown(ownMember(after, Field)),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Place } from '../../fields/field.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { ChangeRecord, Links, StoredObject } from '../../store/interface.ts';
 
 /** The parts of an object that the log can restore. */
@@ -16,13 +17,13 @@ type Restore = (draft: Draft, name: string, value: unknown) => void;
 const intoDocument: Restore = (draft, name, value) => {
   // A field that the object did not have yet reads as if it had been omitted.
   if (value === undefined) delete draft.document[name];
-  else draft.document[name] = value;
+  else setOwnMember(draft.document, name, value);
 };
 
 /** Where a field's old value goes, when not into the document. */
 const restorers: Readonly<Partial<Record<Place['kind'], Restore>>> = {
   connection: (draft, name, value) => {
-    draft.derived[name] = value ?? [];
+    setOwnMember(draft.derived, name, value ?? []);
   },
   manager: (draft, _, value) => {
     draft.managerId = Number(value ?? 0);
@@ -37,9 +38,9 @@ const restorers: Readonly<Partial<Record<Place['kind'], Restore>>> = {
 
 function restore(draft: Draft, entity: Entity, { before, after }: ChangeRecord): void {
   for (const name of Object.keys({ ...before, ...after })) {
-    const kind = entity.fields[name]?.place.kind;
+    const kind = ownMember(entity.fields, name)?.place.kind;
     const put = (kind && restorers[kind]) ?? intoDocument;
-    put(draft, name, before?.[name]);
+    put(draft, name, ownMember(before, name));
   }
 }
 
@@ -68,7 +69,7 @@ export function rewind(object: StoredObject, changes: readonly ChangeRecord[]): 
   for (const change of changes) {
     restore(draft, entityOf(change.entity), change);
     for (const [name, links] of Object.entries(change.links)) {
-      draft.derived[name] = unlinked(draft.derived[name], links);
+      setOwnMember(draft.derived, name, unlinked(ownMember(draft.derived, name), links));
     }
   }
   const { managerId, ...rest } = draft;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { defaultHeaders, idHeader } from './default-headers.ts';
 import { errorBody } from './errors.ts';
 
@@ -39,7 +40,10 @@ export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
     socket.destroy();
     return;
   }
-  const [status, text] = answersByCode[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP'];
+  const [status, text] = ownMember(answersByCode, error.code ?? '') ?? [
+    400,
+    'The request is not well-formed HTTP',
+  ];
   writeError(socket, status, text);
 }
 

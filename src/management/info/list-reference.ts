@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { ownMember } from '../../reference/own-member.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
@@ -23,7 +24,8 @@ const entriesShown = 2;
 const someLinks = { baseUrl: '', regions: [{ name: '', url: '' }] };
 
 function schemaOf(name: string, values: readonly unknown[]): TSchema {
-  const described = { ...(help[name] === undefined ? {} : { description: help[name] }) };
+  const description = ownMember(help, name);
+  const described = description === undefined ? {} : { description };
   const [value] = values;
   if (typeof value === 'number') return Type.Integer(described);
   if (typeof value === 'string') return Type.String(described);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { assertUtf8, parsed, withoutByteOrderMark } from './json-body.ts';
 
 /** How a large body is read. */
@@ -102,11 +103,11 @@ function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
   const holder = value as Record<string, unknown>;
   for (const key of Object.keys(holder)) {
     if (texts.size === 0) return;
-    const member = holder[key];
+    const member = ownMember(holder, key);
     const text = typeof member === 'string' ? texts.get(member) : undefined;
     if (text === undefined) restore(member, texts, depth + 1);
     else {
-      holder[key] = text;
+      setOwnMember(holder, key, text);
       texts.delete(member as string);
     }
   }

@@ -4,6 +4,7 @@ import type {} from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
+import { setOwnMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 
 /** A file's text as it comes, so that its bytes are never in memory whole, and their SHA-256. */
@@ -64,9 +65,9 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   for await (const part of request.parts({ limits: { fileSize: bytesMax, files: 1, fields: 20 } })) {
     if (part.type === 'field') {
       const Path = pathOf(entity.wrapper, part.fieldname);
-      const isRepeated = part.fieldname in values;
+      const isRepeated = Object.hasOwn(values, part.fieldname);
       if (isRepeated) faults.push({ Path, Code: 'duplicate', Message: 'stands twice; send it once' });
-      values[part.fieldname] = fieldValue(entity, part.fieldname, part.value);
+      setOwnMember(values, part.fieldname, fieldValue(entity, part.fieldname, part.value));
       continue;
     }
     if (part.fieldname !== 'File') throw fileFault(`is expected, not \`${part.fieldname.slice(0, 64)}\``);

@@ -3,6 +3,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats, macrosIn } from '../../fields/formats.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { boundItems, originalError } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
 
@@ -31,7 +32,8 @@ function kindOf(value: unknown): string {
     return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
   }
   return (
-    { string: 'a string', boolean: 'a boolean', object: 'an object' }[typeof value as string] ?? 'nothing'
+    ownMember({ string: 'a string', boolean: 'a boolean', object: 'an object' }, typeof value as string) ??
+    'nothing'
   );
 }
 
@@ -78,7 +80,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   required: () => ({ Code: 'required', Message: 'is required' }),
   type: ({ params, data }) => ({
     Code: 'type',
-    Message: `must be ${nameOfType[params.type] ?? params.type}, not ${kindOf(data)}`,
+    Message: `must be ${ownMember(nameOfType, params.type) ?? params.type}, not ${kindOf(data)}`,
   }),
   additionalProperties: (error) => ({
     Code: 'unknown_field',
@@ -119,7 +121,7 @@ function faultOf(error: ErrorObject, prefix: string): Fault {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const Path = pathOf(prefix, ...parts, ...(inside === undefined ? [] : [shownName(inside)]));
-  const { Code, Message } = explanations[keyword]?.(found) ?? malformed;
+  const { Code, Message } = ownMember(explanations, keyword)?.(found) ?? malformed;
   const wants: unknown = parentSchema?.['x-wants'];
   const isOwnWord =
     typeof wants === 'string' &&

@@ -1,6 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 
 const keysShownMax = 10;
@@ -20,7 +21,7 @@ export function unwrap(wrapper: string, body: unknown): Values {
             .join(', ');
     throw invalid([{ Path: '', Code: 'wrapper', Message: `${expected}; found ${found}` }]);
   }
-  const inner = body[wrapper];
+  const inner = ownMember(body, wrapper);
   if (isObject(inner)) return inner;
   throw invalid([{ Path: wrapper, Code: 'type', Message: 'must be an object' }]);
 }

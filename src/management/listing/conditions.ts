@@ -1,6 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { Fault } from '../../fields/fault.ts';
 import { pathOf } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
@@ -191,5 +192,5 @@ export function compileConditions(conditions: readonly Condition[]): (values: Va
     name: field.name,
     holds: operators[operator].compile(values),
   }));
-  return (values) => checks.every(({ name, holds }) => holds(values[name]));
+  return (values) => checks.every(({ name, holds }) => holds(ownMember(values, name)));
 }

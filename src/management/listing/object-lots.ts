@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Filter, Store, StoredObject } from '../../store/interface.ts';
 
 /** Rows read at a time: with arrays of IDs, which may be long, as many as arrays are made of. */
@@ -21,7 +22,7 @@ export async function* lotsOf<T>(
   make: (objects: readonly StoredObject[]) => T | Promise<T>,
 ): AsyncGenerator<Awaited<T>> {
   const hasArrays = fields.some((name) => {
-    const kind = entity.fields[name]?.place.kind;
+    const kind = ownMember(entity.fields, name)?.place.kind;
     return kind === 'connection' || kind === 'backReference';
   });
   const size = hasArrays ? rowsWithArraysPerLook : rowsPerLook;

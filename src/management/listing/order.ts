@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { Fault } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
@@ -60,7 +61,7 @@ export function textKey(value: string): string {
 /** Reads an object's place of its values, as answers show them, and its ID. */
 export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
   const own = keys.map(({ name }) => {
-    const [value = ''] = scalarsOf(values[name]);
+    const [value = ''] = scalarsOf(ownMember(values, name));
     return typeof value === 'string' ? textKey(value) : value;
   });
   return [...own, id];

@@ -1,4 +1,5 @@
 import { programVersion } from '../../program-version.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sessionCookieName } from '../http/session-cookie.ts';
 import type { Links } from '../present.ts';
@@ -26,9 +27,9 @@ function tagsOf(endpoints: readonly Endpoint[]): Json[] {
 function pathsOf(endpoints: readonly Endpoint[], writing: DocumentContext): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    const methods = paths[endpoint.path] ?? {};
-    methods[endpoint.method.toLowerCase()] = operationOf(endpoint, writing);
-    paths[endpoint.path] = methods;
+    const methods = ownMember(paths, endpoint.path) ?? {};
+    setOwnMember(methods, endpoint.method.toLowerCase(), operationOf(endpoint, writing));
+    setOwnMember(paths, endpoint.path, methods);
   }
   return paths;
 }

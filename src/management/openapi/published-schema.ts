@@ -1,4 +1,5 @@
 import { type Format, type FormatName, formats } from '../../fields/formats.ts';
+import { ownMember } from '../../reference/own-member.ts';
 
 /** A part of the document: JSON of OpenAPI 3.1. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -35,7 +36,10 @@ function withTitles(schema: Json): Json {
   if (labels === undefined) return schema;
   if (!Array.isArray(values)) return { type, ...rest, 'x-titles': labels };
   // The values say their type.
-  return { ...rest, oneOf: values.map((value) => ({ const: value, title: (labels as Json)[value] })) };
+  return {
+    ...rest,
+    oneOf: values.map((value) => ({ const: value, title: ownMember(labels as Json, value) })),
+  };
 }
 
 /** A string in one of our formats. Only the pattern is for everybody: no standard format admits exactly the same. */

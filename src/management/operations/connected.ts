@@ -3,6 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
@@ -87,7 +88,7 @@ const connectedSchema = closedObject({
 async function placesIn(store: Store, teamId: number, entity: Entity, { Id = 0, Field = '' }: Sent) {
   const [object] = await store.page(entity, teamId, { ids: [Id] }, 1, [Field]);
   if (!object) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
-  const ids = object.derived[Field] as readonly number[];
+  const ids = ownMember(object.derived, Field) as readonly number[];
   return new Map(ids.map((id, index) => [id, index + 1]));
 }
 
@@ -125,7 +126,7 @@ async function verdicts(
   page: ListPage,
 ) {
   const { Id = 0, Field = '' } = sent;
-  const place = entity.fields[Field]?.place;
+  const place = ownMember(entity.fields, Field)?.place;
   if (place?.kind !== 'connection' || place.mirror === undefined) return new Map();
   const reads = store.reads(teamId);
   const [own] = await reads.documents(entity, [Id]);

@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import type { Field } from '../../fields/field.ts';
 import type { LinePart } from '../../fields/line-codecs.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject, Values } from '../../store/interface.ts';
 import { compilePresenter, type Links } from '../present.ts';
 import type { AnswerForm } from '../schemas.ts';
@@ -46,7 +47,7 @@ function storedExample(entity: Entity, field: Field): unknown {
 }
 
 function textExample(entity: Entity, name: string, standard: string): string {
-  return String(entity.fields[name]?.example ?? standard);
+  return String(ownMember(entity.fields, name)?.example ?? standard);
 }
 
 function storedObject(entity: Entity): StoredObject {

@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Filter } from '../../store/interface.ts';
 import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
 import type { Moment } from '../input/moment.ts';
@@ -98,7 +99,7 @@ export function fetchOf(
   const { owner } = entity;
   const filter = {
     id: Id,
-    ownerId: (owner && filters[owner.field]) || 0,
+    ownerId: (owner && ownMember(filters, owner.field)) || 0,
     managerId: filters.AccManagerId ?? 0,
     activeOnly: ActiveOnly === 1,
     afterId: AfterId,

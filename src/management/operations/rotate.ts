@@ -4,6 +4,7 @@ import { formerSecretsIn, formerSecretsMember } from '../../entities/former-secr
 import { withArticle } from '../../entities/with-article.ts';
 import { invalid, pathOf } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
@@ -52,7 +53,10 @@ function rotated(
 ): Values {
   const untilMs = nowMs + KeepOldHours * hourMs;
   const known = formerSecretsIn(document) ?? {};
-  const former = [{ Value: String(document[Field] ?? ''), UntilMs: untilMs }, ...(known[Field] ?? [])]
+  const former = [
+    { Value: String(ownMember(document, Field) ?? ''), UntilMs: untilMs },
+    ...(ownMember(known, Field) ?? []),
+  ]
     .map(({ Value, UntilMs }) => ({ Value, UntilMs: Math.min(UntilMs, untilMs) }))
     .filter(({ Value, UntilMs }) => Value !== '' && UntilMs > nowMs);
   if (former.length > formersMax) {

@@ -1,6 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import { checkChange } from '../check-change.ts';
 import { writer } from '../endpoint/access.ts';
@@ -27,10 +28,11 @@ export interface Update {
 
 /** The document without choices that nobody has made, and that are sent as they were shown: they stay open. */
 function withoutOpenChoices({ fields }: Entity, sent: Values, stored: Values): Values {
-  const isUnmade = (name: string) => fields[name]?.omitted === null && (stored[name] ?? null) === null;
+  const isUnmade = (name: string) =>
+    ownMember(fields, name)?.omitted === null && (ownMember(stored, name) ?? null) === null;
   return Object.fromEntries(
     Object.entries(sent).filter(
-      ([name, value]) => !(isUnmade(name) && fields[name]?.present?.(null) === value),
+      ([name, value]) => !(isUnmade(name) && ownMember(fields, name)?.present?.(null) === value),
     ),
   );
 }

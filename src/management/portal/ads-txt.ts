@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Store, Values } from '../../store/interface.ts';
 import { partner } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
@@ -16,12 +17,14 @@ const shown = ['SiteDomain', 'AppBundle', 'AppStoreUrl'];
 
 /** Kinds of a publisher's objects that say where they stand. */
 const placements = entities.filter(
-  ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => name in fields),
+  ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => Object.hasOwn(fields, name)),
 );
 
 /** Where an object stands, as its fields say it. */
 function placeOf(document: Values): AdPlace {
-  const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) => String(document[name] ?? ''));
+  const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) =>
+    String(ownMember(document, name) ?? ''),
+  );
   return { site, appBundle, appStoreUrl };
 }
 

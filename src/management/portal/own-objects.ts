@@ -3,6 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { PartnerOf } from '../../store/identity/interface.ts';
 import type { Filter } from '../../store/interface.ts';
 import { partner } from '../endpoint/access.ts';
@@ -68,7 +69,7 @@ export const getOwn: EntityOperation = (entity) => {
       schema: Type.Array(chosenSchema({ ...owned, key: `Own${entity.key}` })),
       example: (links) => {
         const whole = answerExample(entity, 'single', links);
-        return [Object.fromEntries(shown.map((name) => [name, whole[name]]))];
+        return [Object.fromEntries(shown.map((name) => [name, ownMember(whole, name)]))];
       },
     },
     serve: (context) => async (call) => {

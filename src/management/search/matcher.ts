@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { folded } from '../listing/listed-field.ts';
 import { type MatchKind, matchKinds, type SearchedField, type TextKind } from './searched-fields.ts';
@@ -73,7 +74,7 @@ export function compileMatcher(query: string) {
     let best: Match | undefined =
       String(id) === query ? { rank: rankOf('id', 0), field: 'Id', value: query } : undefined;
     for (const { name, kind } of fields) {
-      const value = String(document[name] ?? '');
+      const value = String(ownMember(document, name) ?? '');
       if (value === '' || (kind === 'credential' && !credentials.includes(value))) continue;
       const text = separator + folded(value) + separator;
       inTexts(kind, { text, starts: Uint32Array.of(0, text.length) }, (_, rank) => {

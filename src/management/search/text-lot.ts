@@ -1,4 +1,5 @@
 import type { Entity } from '../../entities/entity.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import { folded } from '../listing/listed-field.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
@@ -29,7 +30,7 @@ function kindText(objects: readonly StoredObject[], names: readonly string[]): K
   for (const [index, { document }] of objects.entries()) {
     starts[index] = text.length;
     for (const name of names) {
-      const value = document[name];
+      const value = ownMember(document, name);
       if (typeof value === 'string' && value !== '') text += separator + folded(value);
     }
     text += separator;

@@ -22,6 +22,7 @@ interface ShownReason {
 }
 
 const refusalsMax = 20;
+const unfilledMax = 50;
 /** From how many on shares mean something, and when they stand out. */
 const enough = { calls: 20, requests: 100, shown: 20 } as const;
 const failuresMost = 1 / 3;
@@ -96,9 +97,11 @@ function supplyWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
   const all = of('Invalid') + of('Impressions') + of('Clicks');
   const isInvalid = all >= enough.shown && of('Invalid') > all * invalidMost;
   const [most] = refusals;
+  const unread = refusals.find(({ reason }) => reason === 'invalid_request')?.figures.Refusals ?? 0;
+  const isUnreadable = unread * 2 >= of('Invalid');
   return [
     ...(isUnfilled ? [reasonOf(most?.reason ?? 'no_demand')] : []),
-    ...(isInvalid ? [reasonOf('invalid_traffic')] : []),
+    ...(isInvalid ? [reasonOf(isUnreadable ? 'invalid_request' : 'invalid_traffic')] : []),
   ];
 }
 
@@ -145,9 +148,30 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
   };
 }
 
-function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 } }: KnownHealth) {
-  const all = Invalid + Impressions + Clicks;
-  return { InvalidRate: all === 0 ? 0 : Math.round((1e8 * Invalid) / all) / 1e6 };
+const percentOf = (part: number, all: number) => (all === 0 ? 0 : Math.round((1e8 * part) / all) / 1e6);
+
+/** Parameters and members that requests left unfilled, most first. */
+function shownUnfilled(threads: readonly ObjectHealth[]) {
+  const counts = threads.flatMap(({ unfilled }) => unfilled ?? []);
+  const requests = counts.reduce((sum, one) => sum + one.requests, 0);
+  const byName = Map.groupBy(
+    counts.flatMap((one) => one.byName),
+    ([name]) => name,
+  );
+  return [...byName]
+    .map(([Parameter, rows]) => {
+      const Requests = rows.reduce((sum, [, count]) => sum + count, 0);
+      return { Parameter, Requests, Percent: percentOf(Requests, requests) };
+    })
+    .toSorted((one, other) => other.Requests - one.Requests)
+    .slice(0, unfilledMax);
+}
+
+function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 }, threads }: KnownHealth) {
+  return {
+    InvalidRate: percentOf(Invalid, Invalid + Impressions + Clicks),
+    Unfilled: shownUnfilled(threads),
+  };
 }
 
 /** The health of an object as it is answered; `figures` has those of its side. */

@@ -155,6 +155,22 @@ const healthSchema = closedObject({
   InvalidRate: Type.Optional(
     Type.Number({ description: 'Of supply: invalid per 100 impressions and clicks, with these' }),
   ),
+  Unfilled: Type.Optional(
+    Type.Array(
+      closedObject({
+        Parameter: Type.String({
+          description:
+            'Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa`',
+        }),
+        Requests: Type.Integer({ description: 'Requests that left it unfilled' }),
+        Percent: Type.Number({ description: 'The same per 100 requests' }),
+      }),
+      {
+        description:
+          'Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it',
+      },
+    ),
+  ),
   Refusals: Type.Array(
     closedObject({
       ...reasonMembers,

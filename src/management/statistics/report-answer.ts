@@ -9,6 +9,7 @@ import {
   timeUnits,
 } from '../../reference/dimensions.ts';
 import { measureRows, measures } from '../../reference/measures.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
@@ -155,7 +156,7 @@ export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRo
 export function csvColumns(question: ReportQuestion) {
   const own = answerColumns(question).map(({ Name }) => ({
     name: Name,
-    of: (row: AnswerRow) => (row[Name] ?? '') as string | number,
+    of: (row: AnswerRow) => (ownMember(row, Name) ?? '') as string | number,
   }));
   if (!question.compareTo) return own;
   const before = question.measures.map((name) => ({

@@ -9,9 +9,13 @@ const attribute =
   /<([a-z][\w-]{0,30})|\b(src|href|poster|action|data|background|ping)\s{0,9}=\s{0,9}(?:"([^"]{0,8192})"|'([^']{0,8192})'|([^\s"'<>]{1,8192}))|\burl\(\s{0,9}["']?([^"')]{1,8192})/gi;
 
 const absolute = /^(?:https?:)?\/\//i;
-const references: Readonly<Record<string, string>> = { '&amp;': '&', '&quot;': '"', '&#39;': "'" };
+const references: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+]);
 const unescaped = (text: string) =>
-  text.replace(/&(?:amp|quot|#39);/g, (found) => references[found] ?? found);
+  text.replace(/&(?:amp|quot|#39);/g, (found) => references.get(found) ?? found);
 
 const clicked = new Set(['a', 'area', 'form']);
 

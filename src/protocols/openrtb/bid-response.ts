@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../json.ts';
+import { ownMember } from '../../reference/own-member.ts';
+import { isObject, parseJsonExactly } from '../json.ts';
 import { FormFault } from './member-types.ts';
 import { bid as bidKind, type KeptBid } from './objects/bid.ts';
 
@@ -115,7 +116,7 @@ function membersOf(bid: unknown): KeptBid | ResponseFault {
   const read = bidKind.read(bid);
   if (!(read instanceof FormFault)) return read;
   const [name = ''] = read.path.split('[', 1);
-  return fault('wrong_type', `.${name}`, bid[name]);
+  return fault('wrong_type', `.${name}`, ownMember(bid, name));
 }
 
 const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
@@ -236,7 +237,7 @@ const withFault = (one: ResponseFault): BidResponse => ({
  * throws.
  */
 export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
-  const response = parseJson(body);
+  const response = parseJsonExactly(body);
   if (response === undefined) return withFault(fault('not_json', '', body));
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { isObject, parseJson } from '../json.ts';
 import { anyObject, text as anyText, type MemberType, type ObjectKind } from './member-types.ts';
 import { bidRequest } from './objects/request.ts';
@@ -49,8 +50,7 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
 /** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. */
 export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
   if (attribute === 'ext') return anyObject;
-  const row = kind && Object.hasOwn(kind.rows, attribute) ? kind.rows[attribute] : undefined;
-  return row?.[0] ?? anyText;
+  return ownMember(kind?.rows, attribute)?.[0] ?? anyText;
 }
 
 function stepsOf(names: readonly string[]): Step[] {
@@ -94,7 +94,7 @@ export function withValueAt(target: unknown, { steps, value }: PathValue): unkno
   if (Array.isArray(target)) return withItem(target, { steps, value });
   if (!isObject(target)) return target;
   const [next] = rest;
-  const member = target[first.name];
+  const member = ownMember(target, first.name);
   if (member === undefined && next !== undefined && !mayCreate(first, next)) return target;
   const base = member === undefined && next !== undefined ? {} : member;
   const changed = withValueAt(base, { steps: rest, value });

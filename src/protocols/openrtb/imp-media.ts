@@ -1,6 +1,7 @@
 import type { Imp } from './objects/imp.ts';
 
-const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
+/** The members of an impression that are media, in the order in which they are chosen. */
+export const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 
 /** The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (decisions B3). */

@@ -85,6 +85,13 @@ export const word: MemberType<string> = simple(
   (value) => typeof value === 'string' && value !== '',
 );
 
+/** A text with more than white space in it. */
+export const filledWord: MemberType<string> = simple(
+  'string',
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value.trim() !== '',
+);
+
 /** 0 or 1. */
 export const bit: MemberType<0 | 1> = simple('integer', '0 or 1', (value) => value === 0 || value === 1);
 

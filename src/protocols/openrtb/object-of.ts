@@ -1,3 +1,4 @@
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
 import { FormFault, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
 
@@ -48,11 +49,12 @@ function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): R
   for (const name in value) {
     const member = value[name];
     const reader = readers.get(name);
-    const read = reader === undefined || member === null ? undefined : reader(member);
+    const isAbsent = reader === undefined || member === null || member === undefined;
+    const read = isAbsent ? undefined : reader(member);
     if (read instanceof FormFault) return read.within(name, section);
     if (read === member) continue;
     kept ??= { ...value };
-    kept[name] = read;
+    setOwnMember(kept, name, read);
   }
   return kept ?? value;
 }
@@ -64,11 +66,11 @@ function withOlder(
 ): Readonly<Members> | FormFault {
   const added: Members = {};
   for (const name of older) {
-    const member = ext[name];
-    if (kept[name] !== undefined || member === undefined || member === null) continue;
+    const member = ownMember(ext, name);
+    if (ownMember(kept, name) !== undefined || member === undefined || member === null) continue;
     const read = readers.get(name)?.(member);
     if (read instanceof FormFault) return read.within(`ext.${name}`, section);
-    added[name] = read;
+    setOwnMember(added, name, read);
   }
   return { ...kept, ...added };
 }
@@ -83,7 +85,8 @@ function readObject(value: unknown, compiled: Compiled): Readonly<Members> | For
   const kept = hasOlder ? withOlder(own, value.ext as Members, compiled) : own;
   if (kept instanceof FormFault) return kept;
   for (const name of compiled.required) {
-    const missing = kept[name] === undefined && compiled.rows[name]?.[0].read(undefined);
+    const missing =
+      ownMember(kept, name) === undefined && ownMember(compiled.rows, name)?.[0].read(undefined);
     if (missing instanceof FormFault) return missing.within(name, compiled.section);
   }
   return kept;
@@ -116,7 +119,10 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
 /** The `ext` of an object that is written, with the members that OpenRTB 2.5 has there; undefined if it is empty. */
 export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
   const ext: Members = { ...Object(members.ext) };
-  for (const name of older) if (members[name] !== undefined) ext[name] = members[name];
+  for (const name of older) {
+    const member = ownMember(members, name);
+    if (member !== undefined) setOwnMember(ext, name, member);
+  }
   return Object.keys(ext).length > 0 ? ext : undefined;
 }
 
@@ -131,8 +137,8 @@ function itemWithoutPersonal(type: MemberType<unknown, unknown>, value: unknown)
 export function withoutPersonal<T extends object>({ rows }: ObjectKind, value: T): T {
   const kept: Members = {};
   for (const [name, member] of Object.entries(value)) {
-    const row = rows[name];
-    if (row && !row.includes('personal')) kept[name] = itemWithoutPersonal(row[0], member);
+    const row = ownMember(rows, name);
+    if (row && !row.includes('personal')) setOwnMember(kept, name, itemWithoutPersonal(row[0], member));
   }
   return kept as T;
 }

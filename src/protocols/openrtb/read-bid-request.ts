@@ -1,10 +1,11 @@
-import { parseJson } from '../json.ts';
-import { mediaOf } from './imp-media.ts';
+import { isObject, parseJsonExactly } from '../json.ts';
+import { mediaOf, standardMedia } from './imp-media.ts';
 import { FormFault } from './member-types.ts';
 import { type Imp, imp } from './objects/imp.ts';
 import { type BidRequest, bidRequest } from './objects/request.ts';
+import { withoutUnfilled } from './without-unfilled.ts';
 
-/** An impression that is left out because something is wrong with it. */
+/** An impression, or a medium of one, that is left out because something is wrong with it. */
 export interface DroppedImp {
   /** Its place in the request, from 0. */
   readonly index: number;
@@ -13,10 +14,12 @@ export interface DroppedImp {
   readonly fault: FormFault;
 }
 
-/** A bid request that can be answered, without the impressions that cannot. */
+/** A bid request that can be answered, without the impressions and media that cannot. */
 export interface ValidRequest {
   readonly request: BidRequest;
   readonly dropped: readonly DroppedImp[];
+  /** Paths of members that count as absent because of what stands there, such as `device.ifa`, each once. */
+  readonly unfilled: readonly string[];
 }
 
 /** A bid request, or what is wrong with it and its ID, `""` if it has none. */
@@ -75,9 +78,27 @@ const { section } = imp;
 const noMedium = new FormFault('banner, video, audio, native or the sign of a pop', '', section);
 const sameId = new FormFault('an ID of its own', 'id', section);
 
-/** One impression, or what is wrong with it by itself or beside the others, whose IDs are given. */
-function readImp(value: unknown, ids: ReadonlySet<string>): Imp | FormFault {
+/** The impression without the medium in which the fault is; undefined where the fault is elsewhere, or no medium is left. */
+function withoutFaulty(value: unknown, { path }: FormFault): object | undefined {
+  const medium = standardMedia.find((name) => path === name || path.startsWith(`${name}.`));
+  if (medium === undefined || !isObject(value)) return undefined;
+  const isLeft = standardMedia.some((name) => name !== medium && isObject(value[name]));
+  return isLeft ? { ...value, [medium]: undefined } : undefined;
+}
+
+/** An impression. A medium that is wrong takes no other with it: it is left out, and its fault told of. */
+function readMedia(value: unknown, faults: FormFault[]): Imp | FormFault {
   const read = imp.read(value);
+  if (!(read instanceof FormFault)) return read;
+  const rest = withoutFaulty(value, read);
+  if (rest === undefined) return faults[0] ?? read;
+  faults.push(read);
+  return readMedia(rest, faults);
+}
+
+/** One impression, or what is wrong with it by itself or beside the others, whose IDs are given. */
+function readImp(value: unknown, ids: ReadonlySet<string>, faults: FormFault[]): Imp | FormFault {
+  const read = readMedia(value, faults);
   if (read instanceof FormFault) return read;
   if (mediaOf(read).length === 0) return noMedium;
   return ids.has(read.id) ? sameId : read;
@@ -87,18 +108,22 @@ function usableImps(values: readonly unknown[], dropped: DroppedImp[]): Imp[] {
   const ids = new Set<string>();
   const imps: Imp[] = [];
   for (const [index, value] of values.entries()) {
-    const read = readImp(value, ids);
-    if (read instanceof FormFault) {
-      dropped.push({ index, id: idIn(value).slice(0, idCharactersMax), fault: read.within(`imp[${index}]`) });
-      continue;
+    const faults: FormFault[] = [];
+    const read = readImp(value, ids, faults);
+    const isRead = !(read instanceof FormFault);
+    const id = idIn(value).slice(0, idCharactersMax);
+    for (const fault of isRead ? faults : [read]) {
+      dropped.push({ index, id, fault: fault.within(`imp[${index}]`) });
     }
+    if (!isRead) continue;
     ids.add(read.id);
     imps.push(read);
   }
   return imps;
 }
 
-function validRequest(value: unknown): ValidRequest | FormFault {
+function validRequest(written: unknown): ValidRequest | FormFault {
+  const { value, unfilled } = withoutUnfilled(written);
   const request = bidRequest.read(value);
   if (request instanceof FormFault) return request;
   const [, second] = places.filter((place) => request[place] !== undefined);
@@ -106,7 +131,7 @@ function validRequest(value: unknown): ValidRequest | FormFault {
   const dropped: DroppedImp[] = [];
   const imps = usableImps(request.imp, dropped);
   const [first] = dropped;
-  return imps.length === 0 && first ? first.fault : { request: { ...request, imp: imps }, dropped };
+  return imps.length === 0 && first ? first.fault : { request: { ...request, imp: imps }, dropped, unfilled };
 }
 
 /** A parsed value as a bid request; refused as a whole only if no impression, or what is outside them, can be used. */
@@ -119,7 +144,7 @@ const byteOrderMark = '\ufeff';
 
 function parse(body: Buffer): unknown {
   const text = body.toString();
-  return parseJson(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  return parseJsonExactly(text.startsWith(byteOrderMark) ? text.slice(1) : text);
 }
 
 const tooDeep = new FormFault(`at most ${levelsMax} levels`);

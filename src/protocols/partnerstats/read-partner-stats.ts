@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { isObject, parseJson } from '../json.ts';
 import { countOf, dayOfText, nanosOf } from './figure-text.ts';
 import { csvCells } from './read-csv.ts';
@@ -158,7 +159,7 @@ function figure(
   index: number,
 ) {
   if (name === undefined) return 0;
-  const value = row[name];
+  const value = ownMember(row, name);
   if (value === null || value === undefined || value === '') return 0;
   const read = of(value);
   if (read !== undefined) return read;
@@ -173,7 +174,7 @@ function daysIn(rows: readonly Row[], settings: Settings): readonly ReportedDay[
   const names = namesIn([...known], settings);
   const days = new Map<number, ReportedDay>();
   for (const [index, row] of rows.entries()) {
-    const date = row[names.date ?? ''];
+    const date = ownMember(row, names.date ?? '');
     if (isTotal(date)) continue;
     const day = dayOfText(date);
     if (day === undefined) {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { type AdForm, elementIn } from './schema.ts';
 import type { VastVersion } from './vast-version.ts';
 import { xmlAttribute, xmlCdata, xmlText } from './xml-values.ts';
@@ -83,7 +84,7 @@ interface Schema {
 /** An element with its parts in the order of the schema; parts that the schema does not know are left out. */
 function ordered({ version, form }: Schema, name: string, parts: Parts, attributes: Attributes = {}): string {
   const children = elementIn(version, form, name.toLowerCase())?.children ?? [];
-  const content = children.flatMap(({ names }) => names.map((part) => parts[part] ?? ''));
+  const content = children.flatMap(({ names }) => names.map((part) => ownMember(parts, part) ?? ''));
   return element(name, content.join(''), attributes);
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { type Edit, edited } from './edit.ts';
 import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
@@ -41,8 +42,9 @@ function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
 function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement): Edit {
   const prefixes = new Set(['', ...Object.keys(own.namespaces)]);
   const declarations = Array.from(prefixes, (prefix) => {
-    const uri = own.namespaces[prefix] ?? '';
-    if (prefix in element.namespaces || uri === (next.namespaces[prefix] ?? '')) return '';
+    const uri = ownMember(own.namespaces, prefix) ?? '';
+    if (Object.hasOwn(element.namespaces, prefix) || uri === (ownMember(next.namespaces, prefix) ?? ''))
+      return '';
     return ` xmlns${prefix === '' ? '' : ':'}${prefix}="${xmlAttribute(uri)}"`;
   });
   const at = afterName(element);

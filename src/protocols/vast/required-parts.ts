@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import type { AdForm } from './schema.ts';
 import { isSince, type VastVersion } from './vast-version.ts';
 import type { XmlElement } from './xml-tree.ts';
@@ -33,7 +34,7 @@ const children: Readonly<Record<string, (ad: AdToComplete) => string | undefined
 
 /** What stands for a required element; undefined where nothing can. */
 export function defaultChild(ad: AdToComplete, name: string): string | undefined {
-  return children[name]?.(ad);
+  return ownMember(children, name)?.(ad);
 }
 
 interface AttributeRow extends Versions {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../reference/own-member.ts';
 import { attributesTable, type ByVersion, childrenTable, eventNames, eventsTable } from './schema-table.ts';
 import { isSince, type VastVersion, vastVersions } from './vast-version.ts';
 
@@ -51,7 +52,7 @@ function childSchema(word: string, index: number, all: readonly string[]): Child
 function elementSchema(version: VastVersion, form: AdForm, name: string): ElementSchema {
   const own = `Wrapper/${name}`;
   const of = (table: Readonly<Record<string, ByVersion>>) =>
-    (form === 'wrapper' ? table[own] : undefined) ?? table[name];
+    (form === 'wrapper' ? ownMember(table, own) : undefined) ?? ownMember(table, name);
   const row = at(version, of(childrenTable));
   const children = row === undefined ? undefined : words(row).map(childSchema);
   const attributes = words(at(version, of(attributesTable)));

@@ -6,18 +6,18 @@ const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 /** Whether a text may have such characters: most have none, and this is several times faster than replacing. */
 const suspicious = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/;
 
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
+const references: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+  ['\t', '&#9;'],
+  ['\n', '&#10;'],
+  ['\r', '&#13;'],
+]);
 
-const referenceOf = (character: string) => references[character] ?? character;
+const referenceOf = (character: string) => references.get(character) ?? character;
 
 function withoutForbidden(value: string): string {
   return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../management/endpoint/access.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { BuiltConsole, ConsoleState } from './built-console.ts';
 import { unavailablePage } from './unavailable-page.ts';
 
@@ -70,7 +71,7 @@ function filesOf(folder: string): (name: string) => BuiltFile | undefined {
   const read = new Map<string, BuiltFile>();
   return (name) => {
     const known = read.get(name);
-    const type = types[extname(name)];
+    const type = ownMember(types, extname(name));
     if (known || type === undefined || !names.has(name)) return known;
     const packed = join(assets, `${name}.br`);
     const file = {

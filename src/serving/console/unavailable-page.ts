@@ -2,8 +2,14 @@ import type { ConsoleState } from './built-console.ts';
 
 type Unavailable = Exclude<ConsoleState, { kind: 'ready' }>;
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
 
 function wordsOf(state: Unavailable): { readonly title: string; readonly body: string } {
   if (state.kind === 'building')

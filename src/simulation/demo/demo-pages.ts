@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { demoPath, filmPath, landingPath, mockDspPath, playerPath } from '../../reference/demo-paths.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
@@ -86,7 +87,7 @@ export function createDemoPages(options: DemoPagesOptions): DemoPages {
   const answers: Readonly<Record<string, (query: URLSearchParams) => Promise<unknown>>> = answersOf(options);
   const read = new Map<string, Asset>();
   const assetAt = (path: string): Asset | undefined => {
-    const asset = read.get(path) ?? files[path]?.();
+    const asset = read.get(path) ?? ownMember(files, path)?.();
     if (asset) read.set(path, asset);
     return asset;
   };
@@ -95,7 +96,7 @@ export function createDemoPages(options: DemoPagesOptions): DemoPages {
     handle(request, response) {
       if (mocks.handle(request, response)) return true;
       const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-      const answer = answers[path];
+      const answer = ownMember(answers, path);
       const asset = answer ? undefined : assetAt(path);
       if (!answer && !asset) return false;
       request.resume();

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { emptyVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type Random, randomIn } from '../random.ts';
 import { type Behaviour, readBehaviour } from './behaviour.ts';
 import { type Answer, bidWith, type Fault, type MockBid, sendWith } from './faults.ts';
@@ -122,7 +123,7 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
   const { mount, random, baseUrl, media, mediaType, landing } = options;
   const counts: Record<string, number> = {};
   const count = (name: string) => {
-    counts[name] = (counts[name] ?? 0) + 1;
+    setOwnMember(counts, name, (ownMember(counts, name) ?? 0) + 1);
   };
 
   async function bid(kind: string, settings: string, request: IncomingMessage, response: ServerResponse) {

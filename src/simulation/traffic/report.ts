@@ -1,4 +1,5 @@
 import { quartileEvents } from '../../protocols/vast/build-vast.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Counted } from './management.ts';
 import { type Latency, latencyOf, type Tally } from './tally.ts';
 
@@ -45,9 +46,9 @@ export function simulationReport({ tally, seed, seconds, counted }: SimulationRu
     tally;
   const trackers = Object.entries(called).map(([event, calls]) => {
     const found: TrackerCalls = {
-      ads: adsWithTracker[event] ?? 0,
+      ads: ownMember(adsWithTracker, event) ?? 0,
       called: calls,
-      acknowledged: acknowledged[event] ?? 0,
+      acknowledged: ownMember(acknowledged, event) ?? 0,
     };
     return [event, found] as const;
   });
@@ -79,7 +80,7 @@ function trackerText({ ads, called, acknowledged }: TrackerCalls): string {
 
 function trackerLines({ trackers }: SimulationReport): (readonly [string, string])[] {
   const own = eventOrder.flatMap((event) => {
-    const calls = trackers[event];
+    const calls = ownMember(trackers, event);
     return calls ? [[event, calls] as const] : [];
   });
   const others = Object.entries(trackers).filter(([event]) => !eventOrder.includes(event));

@@ -1,3 +1,5 @@
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
+
 /** What a simulation counts while it runs. */
 export interface Tally {
   /** Requests to zones that were answered or failed. */
@@ -37,7 +39,7 @@ export function newTally(): Tally {
 
 /** Counts one more under a name. */
 export function countUp(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
+  setOwnMember(counts, name, (ownMember(counts, name) ?? 0) + 1);
 }
 
 /** Milliseconds. */

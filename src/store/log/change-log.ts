@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { type CellType, cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { ChangeTable, Schema } from '../database/schema.ts';
@@ -37,7 +38,7 @@ function hiddenOf({ fields }: LoggedKind): Values {
   const known = hidden.get(fields);
   if (known) return known;
   const names = Object.keys(fields).filter((name) => {
-    const field = fields[name];
+    const field = ownMember(fields, name);
     return field?.place.kind === 'secret' || field?.isConfidential;
   });
   const values = Object.fromEntries(names.map((name) => [name, undefined]));
@@ -52,7 +53,7 @@ export function logText(entity: LoggedKind, values: Values): string {
 
 /** ID of the owner among changed values; null where they hold none. */
 function ownerIn({ owner }: LoggedKind, values: Values | null): unknown {
-  return (owner && values?.[owner.field]) ?? null;
+  return (owner && ownMember(values, owner.field)) ?? null;
 }
 
 /** Writes changes into the log, in the transaction that makes them. */

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
 import type { Place } from '../../fields/field.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
@@ -29,7 +30,7 @@ type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 /** Whether a form carries a field. */
 function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
   if (typeof form !== 'string') return (name) => form.includes(name);
-  return (name) => form === 'single' || fields[name]?.inArray === true;
+  return (name) => form === 'single' || ownMember(fields, name)?.inArray === true;
 }
 
 /** What a form needs of a row: members of its document, and the account. */
@@ -48,7 +49,7 @@ const made: readonly Place['kind'][] = ['url', 'regionUrls'];
 function needsOf({ fields }: Entity, form: Form): Needs {
   if (typeof form === 'string') return { members: 'all', hasAccount: true };
   const isAny = (kinds: readonly Place['kind'][]) => (name: string) => {
-    const field = fields[name];
+    const field = ownMember(fields, name);
     return field !== undefined && kinds.includes(field.place.kind);
   };
   const members = form.filter(isAny(inDocument));
@@ -167,7 +168,7 @@ function derivedFields(entity: Entity, form: Form) {
     .map(({ field }) => field)
     .filter(shown);
   const counts = Object.keys(entity.fields).filter(
-    (name) => entity.fields[name]?.place.kind === 'count' && shown(name),
+    (name) => ownMember(entity.fields, name)?.place.kind === 'count' && shown(name),
   );
   return { arrays, counts };
 }
@@ -179,8 +180,8 @@ export function additionMaker(
   const { arrays, counts } = derivedFields(entity, 'single');
   return (row, { team_id, doc }) => {
     const derived: Row = {};
-    for (const name of arrays) derived[name] = [];
-    for (const name of counts) derived[name] = 0;
+    for (const name of arrays) setOwnMember(derived, name, []);
+    for (const name of counts) setOwnMember(derived, name, 0);
     return storedObject({ ...row, team_id, doc, status: 0 }, derived);
   };
 }
@@ -190,8 +191,8 @@ function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
   const { arrays, counts } = derivedFields(entity, form);
   return (row) => {
     const derived: Row = {};
-    for (const name of arrays) derived[name] = readIdArray(row[name]);
-    for (const name of counts) derived[name] = row[name];
+    for (const name of arrays) setOwnMember(derived, name, readIdArray(ownMember(row, name)));
+    for (const name of counts) setOwnMember(derived, name, ownMember(row, name));
     return storedObject(row, derived);
   };
 }

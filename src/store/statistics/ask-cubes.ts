@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CounterName, madeOf, ownCounters } from '../../reference/counters.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -34,7 +35,7 @@ const looksMax = 100_000;
 /** The rows of a condition as a subquery. */
 function valuesOf({ rowsIn }: Pick<Database, 'rowsIn'>, { keys }: CubeTable, condition: CubeCondition) {
   const { columns, values } = condition;
-  const cells = columns.map((column, index) => cell(index, keys[column] ?? 'text'));
+  const cells = columns.map((column, index) => cell(index, ownMember(keys, column) ?? 'text'));
   return sql`(select distinct ${sql.join(cells)} from ${rowsIn(JSON.stringify(values))})`;
 }
 

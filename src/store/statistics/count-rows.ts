@@ -6,6 +6,7 @@ import {
   ownCounters,
 } from '../../reference/counters.ts';
 import { type Cube, cubes, type Grain } from '../../reference/cubes.ts';
+import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type CubeTable, slotOf } from './cube-tables.ts';
 import type { ObjectKey, PairCounts, SubIdCounts, TrafficCounts } from './interface.ts';
 
@@ -157,7 +158,7 @@ export function requestsIn(pairs: readonly PairCounts[]): Record<string, number>
     if (counts.requests === 0) continue;
     const { kind, id } = demand ?? supply;
     const name = `${kind}:${id}`;
-    requests[name] = (requests[name] ?? 0) + counts.requests;
+    setOwnMember(requests, name, (ownMember(requests, name) ?? 0) + counts.requests);
   }
   return requests;
 }

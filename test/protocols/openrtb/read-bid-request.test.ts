@@ -71,7 +71,7 @@ describe('what it does not read, and null, are nobody’s business', () => {
   for (const [name, value, kept] of cases) {
     test(name, () => {
       const before = structuredClone(value);
-      assert.deepEqual(asSent(asBidRequest(value)), { request: kept, dropped: [] });
+      assert.deepEqual(asSent(asBidRequest(value)), { request: kept, dropped: [], unfilled: [] });
       assert.deepEqual(value, before);
     });
   }
@@ -129,7 +129,11 @@ test('nesting has a bound, and strings do not count', () => {
   assert.ok('fault' in readBidRequest(nested(40)));
   assert.ok('fault' in readBidRequest(nested(200_000)));
   const text = { ...request, ext: `${'\\"['.repeat(100)}\\` };
-  assert.deepEqual(asSent(readBidRequest(Buffer.from(JSON.stringify(text)))), { request, dropped: [] });
+  assert.deepEqual(asSent(readBidRequest(Buffer.from(JSON.stringify(text)))), {
+    request,
+    dropped: [],
+    unfilled: [],
+  });
 });
 
 test('any bytes and any JSON are read without throwing', () => {

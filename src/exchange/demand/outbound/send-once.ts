@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { setOwnMember } from '../../../reference/own-member.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import { privateAddressCode } from './guarded-connector.ts';
 
@@ -37,7 +38,7 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   const single = headers as Record<string, string>;
   for (const name in headers) {
     const value = headers[name];
-    if (Array.isArray(value)) single[name] = value.join(', ');
+    if (Array.isArray(value)) setOwnMember(single, name, value.join(', '));
   }
   return single;
 }

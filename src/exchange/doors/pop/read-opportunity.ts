@@ -43,7 +43,7 @@ function opportunityOf(
   context: DoorContext,
 ): Opportunity {
   const ip = parseIpAddress(visitor.ip);
-  const inventory = inventoryOf(query.text('url') || visitor.referer);
+  const inventory = inventoryOf(query.known('url') || visitor.referer);
   const timeMs = context.services.now();
   const { settings, account } = supply;
   return {
@@ -61,9 +61,9 @@ function opportunityOf(
     width: 0,
     height: 0,
     video: undefined,
-    subId: query.text('subid'),
-    userId: query.text('uid'),
-    query: query.text('query'),
+    subId: query.known('subid', true),
+    userId: query.known('uid'),
+    query: query.known('query', true),
     floorCpmMicros: supply.floorCpmMicros,
     tmaxMs: supply.tmaxMs,
     isSecure: settings.Secure === 1,
@@ -72,6 +72,7 @@ function opportunityOf(
     sellerId: account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,
+    unfilled: query.unfilled,
   };
 }
 
@@ -86,10 +87,10 @@ export function readFeedRequest(
   context: DoorContext,
 ): Opportunity {
   const visitor = {
-    ip: parseForwardedAddress(query.text('user_ip'))?.text ?? caller.ip,
-    userAgent: query.text('ua') || caller.userAgent,
+    ip: parseForwardedAddress(query.known('user_ip'))?.text ?? caller.ip,
+    userAgent: query.known('ua') || caller.userAgent,
     referer: caller.referer,
-    language: query.text('lang'),
+    language: query.known('lang'),
   };
   return opportunityOf(supply, query, visitor, context);
 }

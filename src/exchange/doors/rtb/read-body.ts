@@ -27,8 +27,16 @@ function whole(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
+const gzipMagic = 0x1f8b;
+
+/** The encoding of a body; gzip also where no header names it, as Prebid.js sends it. No JSON begins as gzip does. */
+function encodingOf(body: Buffer, declared: string): string {
+  const isZipped = body.length > 1 && body.readUInt16BE(0) === gzipMagic;
+  return isZipped && /^\s*(?:identity\s*)?$/i.test(declared) ? 'gzip' : declared;
+}
+
 /** A request's decompressed body; undefined if it is too long, breaks off, or is not in the encoding it names. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const body = await whole(request);
-  return body && decompress(body, request.headers['content-encoding'] ?? '', bodyBytesMax);
+  return body && decompress(body, encodingOf(body, request.headers['content-encoding'] ?? ''), bodyBytesMax);
 }

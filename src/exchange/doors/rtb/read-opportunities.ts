@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mediaOf } from '../../../protocols/openrtb/imp-media.ts';
+import type { Device } from '../../../protocols/openrtb/objects/audience.ts';
 import type { Imp } from '../../../protocols/openrtb/objects/imp.ts';
 import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
+import type { ValidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
 import { floorMicrosOf } from '../../money.ts';
@@ -9,6 +11,7 @@ import type { Blocks, IpAddress, Media, Opportunity, Said, SupplyChain } from '.
 import { ownHost } from '../../own-host.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
+import { parseForwardedAddress } from '../../reading/ip-address.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mediaFlags } from '../../targeting/media.ts';
@@ -70,8 +73,22 @@ function blocksOf(request: BidRequest, imp: Imp, cattax: number): Blocks | undef
   };
 }
 
-/** The address of a browser in the member that is for its kind. */
-const addressMember = (ip: IpAddress | undefined) => ip && { [ip.version === 4 ? 'ip' : 'ipv6']: ip.text };
+type Addresses = Pick<Device, 'ip' | 'ipv6'>;
+
+/** An address in the member that is for its kind (OpenRTB 2.6 section 3.2.18). */
+function addressMember(ip: IpAddress | undefined): Addresses | undefined {
+  if (ip === undefined) return undefined;
+  return ip.version === 4 ? { ip: ip.text } : { ipv6: ip.text };
+}
+
+/** A device with its addresses in the members that are for their kinds, without ports; what is no address stays. */
+function withAddresses(device: Device): Device {
+  const { ip, ipv6, ...rest } = device;
+  const first = ip ? (addressMember(parseForwardedAddress(ip)) ?? { ip }) : {};
+  const second = ipv6 ? (addressMember(parseForwardedAddress(ipv6)) ?? { ipv6 }) : {};
+  const both = { ...second, ...first, ...(second.ipv6 && { ipv6: second.ipv6 }) };
+  return both.ip === ip && both.ipv6 === ipv6 ? device : { ...rest, ...both };
+}
 
 /** What the request said, with what is known of a browser that asks for itself, where the request says nothing. */
 function saidBy(
@@ -79,8 +96,9 @@ function saidBy(
   browser: Caller | undefined,
   ip: IpAddress | undefined,
 ): Said['request'] {
-  if (browser === undefined) return request;
-  const { device = {}, site } = request;
+  const { device: sent = {}, site } = request;
+  const device = withAddresses(sent);
+  if (browser === undefined) return device === sent ? request : { ...request, device };
   const page = pageOf(request, browser.referer);
   const isPlaced = device.ip !== undefined || device.ipv6 !== undefined;
   const ua = device.ua || browser.userAgent;
@@ -159,7 +177,7 @@ function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Oppor
 /** The opportunities of a bid request, one an impression (OpenRTB 2.6 section 3.2). */
 export function readOpportunities(
   supply: Supply,
-  request: BidRequest,
+  { request, unfilled }: Pick<ValidRequest, 'request' | 'unfilled'>,
   caller: Caller,
   timeMs: number,
   context: DoorContext,
@@ -180,6 +198,7 @@ export function readOpportunities(
       impression: index === 0 ? 'first' : 'further',
       ...(refusal && { refusal }),
       ...(blocks && { blocks }),
+      unfilled,
     } as const;
     const opportunityAs = (media: Media): Opportunity => ({ ...part, ...mediumPart(imp, media) });
     return { imp, opportunity: chosen(supply, imp, opportunityAs) };

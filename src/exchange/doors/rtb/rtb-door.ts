@@ -56,7 +56,7 @@ function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
   return { status: 400, body };
 }
 
-/** The impressions that were left out, by name: each has its place, its ID and its fault. */
+/** The impressions and media that were left out, by name: each has its place, its ID and its fault. */
 const namedDrops = (dropped: ValidRequest['dropped']): NonNullable<BuiltResponse['ext']> => ({
   dropped: dropped.map(({ index, id, fault }) => ({
     imp: index,
@@ -74,19 +74,20 @@ function countUnheld(supply: Supply, reason: Reason, timeMs: number, { reports: 
 /** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
 async function auctioned(
   supply: Supply,
-  { request: received, dropped }: ValidRequest,
+  valid: ValidRequest,
   request: IncomingMessage,
   timeMs: number,
   context: DoorContext,
 ): Promise<Answer> {
   const { services } = context;
+  const { request: received, dropped } = valid;
   const refusal = services.limits.takeRequest(supply, timeMs);
   if (refusal) {
     countUnheld(supply, refusal.reason, timeMs, context);
     return refused(refusal, received.id);
   }
   const caller = context.callerOf(request);
-  const read = (as: Supply, atMs: number) => readOpportunities(as, received, caller, atMs, context);
+  const read = (as: Supply, atMs: number) => readOpportunities(as, valid, caller, atMs, context);
   const auctions = await Promise.all(
     read(supply, timeMs).map(async ({ imp, opportunity }, index) => {
       const readAgain = (as: Supply) => read(as, services.now())[index]?.opportunity ?? opportunity;
@@ -111,6 +112,7 @@ async function answer(
   const read = body ? readBidRequest(body) : unreadable;
   if ('fault' in read) {
     countUnheld(supply, 'invalid_request', timeMs, context);
+    context.reports.events.count({ supply, demand: undefined, subId: '' }, 'invalid', timeMs);
     return refusedAsFaulty(read);
   }
   return auctioned(supply, read, request, timeMs, context);
@@ -126,7 +128,13 @@ export const rtbDoor: Door = {
     kind: 'RtbEp',
     read(supply, { openRtb }, context) {
       if (!openRtb) return undefined;
-      const [first] = readOpportunities(supply, openRtb, unknownCaller, context.services.now(), context);
+      const [first] = readOpportunities(
+        supply,
+        { request: openRtb, unfilled: [] },
+        unknownCaller,
+        context.services.now(),
+        context,
+      );
       return first?.opportunity;
     },
   },

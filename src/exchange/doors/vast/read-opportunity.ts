@@ -17,8 +17,9 @@ type Placement = ReturnType<typeof readPlacement>;
 
 /** What the player says of its video, else the tag. What neither says is absent. */
 function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
-  const { Version, Mimes = [], Linearity = 0, Placement = 0 } = settings;
+  const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
   const placement = query.integer('placement', codeMax) || Placement;
+  const plcmt = query.integer('plcmt', codeMax) || Plcmt;
   const linearity = query.integer('linearity', 2) || Linearity;
   const minduration = query.integer('minduration', secondsMax);
   const maxduration = query.integer('maxduration', secondsMax);
@@ -32,6 +33,7 @@ function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, positi
     ...(width && { w: width }),
     ...(height && { h: height }),
     ...(placement && { placement }),
+    ...(plcmt && { plcmt }),
     ...(linearity && { linearity }),
     ...(position && { pos: position }),
     ...(protocols && { protocols }),
@@ -39,7 +41,7 @@ function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, positi
 }
 
 function contentOf(query: ZoneQuery): Content {
-  const [series, season] = [query.text('series'), query.text('season')];
+  const [series, season] = [query.known('series', true), query.known('season', true)];
   const context = query.integer('context', contextMax, 1);
   return { ...(series && { series }), ...(season && { season }), ...(context && { context }) };
 }

@@ -1,4 +1,14 @@
-import { anyObject, bit, integer, listOf, number, positive, text, word } from '../member-types.ts';
+import {
+  anyObject,
+  bit,
+  filledWord,
+  integer,
+  listOf,
+  number,
+  positive,
+  text,
+  word,
+} from '../member-types.ts';
 import { type Kept, objectOf, type Sent } from '../object-of.ts';
 import { code, codes, manyCodes, manyWords, objectsMax, whole, words } from './bounds.ts';
 
@@ -58,7 +68,7 @@ const audio = objectOf('Audio', '3.2.8', {
 
 /** `request` is a JSON text of the Dynamic Native Ads API, in version `ver`. */
 const native = objectOf('Native', '3.2.9', {
-  request: [word, 'read', 'passed'], ver: [text, 'passed'], api: [codes, 'passed'], battr: [manyCodes, 'read', 'sent'],
+  request: [filledWord, 'read', 'passed'], ver: [text, 'passed'], api: [codes, 'passed'], battr: [manyCodes, 'read', 'sent'],
 }, ['request']); // biome-ignore format: a table
 
 /** We have no deals. */

@@ -1,0 +1,66 @@
+/** How many requests an object had, and in how many of them each parameter or member was unfilled. */
+export interface UnfilledCounts {
+  readonly requests: number;
+  readonly byName: readonly (readonly [name: string, requests: number])[];
+}
+
+/** Counts unfilled macros by object. */
+export interface UnfilledCounter {
+  note(object: string, names: readonly string[] | undefined, timeMs: number): void;
+  /** Of this hour and the one before it; undefined where there was no request. */
+  of(object: string, timeMs: number): UnfilledCounts | undefined;
+}
+
+interface HourOfObject {
+  requests: number;
+  /** Names are those of our own tables, so they are few. */
+  readonly byName: Map<string, number>;
+}
+
+type Hour = Map<string, HourOfObject>;
+
+const hourMs = 3_600_000;
+/** Most objects of an hour; further ones are not counted. */
+const objectsMax = 20_000;
+
+function counted(hour: Hour, object: string): HourOfObject | undefined {
+  const known = hour.get(object);
+  if (known !== undefined || hour.size >= objectsMax) return known;
+  const counts = { requests: 0, byName: new Map<string, number>() };
+  hour.set(object, counts);
+  return counts;
+}
+
+/** Counts by the hour, and forgets all but the last two. */
+export function createUnfilledCounter(): UnfilledCounter {
+  let hours: readonly [current: Hour, before: Hour] = [new Map(), new Map()];
+  let currentHour = 0;
+  const turn = (timeMs: number) => {
+    const hour = Math.floor(timeMs / hourMs);
+    if (hour <= currentHour) return;
+    hours = [new Map(), hour === currentHour + 1 ? hours[0] : new Map()];
+    currentHour = hour;
+  };
+  return {
+    note(object, names, timeMs) {
+      turn(timeMs);
+      const counts = counted(hours[0], object);
+      if (!counts) return;
+      counts.requests += 1;
+      for (const name of names ?? []) counts.byName.set(name, (counts.byName.get(name) ?? 0) + 1);
+    },
+    of(object, timeMs) {
+      turn(timeMs);
+      const known = hours.flatMap((hour) => hour.get(object) ?? []);
+      if (known.length === 0) return undefined;
+      const byName = Map.groupBy(
+        known.flatMap((one) => [...one.byName]),
+        ([name]) => name,
+      );
+      return {
+        requests: known.reduce((sum, { requests }) => sum + requests, 0),
+        byName: [...byName].map(([name, rows]) => [name, rows.reduce((sum, [, count]) => sum + count, 0)]),
+      };
+    },
+  };
+}

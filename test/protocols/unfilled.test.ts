@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { isUnfilled, saysNothing } from '../../src/protocols/unfilled.ts';
+import { seeded } from '../support/seed.ts';
+
+/** Macros of ad servers, players and templates, each unfilled. */
+const unfilledMacros: readonly string[] = [
+  ...['[PAGE_URL]', '[page url]', '[[PAGE_URL]]', '[Page.Url]', '[INSERT_PAGE_URL]', '[object Object]'],
+  ...['%%PATTERN:url%%', '%%DEVICE%%', '%%ADVERTISING_IDENTIFIER_PLAIN%%', '%%REFERRER_URL_ESC%%', '%PAGE_URL%'],
+  ...['{window.location.href}', '{site_url}', '{{page.url}}', '{{ page.url }}', '{{{url}}}', '{%url%}'],
+  ...["\x24{PAGE_URL}", "\x24{GDPR_CONSENT_755}", '$(url)', '$PAGE_URL$', '$$PAGE_URL$$', '#{url}', '@{url}', '%{url}'],
+  ...['__PAGE_URL__', '__OS__', '#PAGE_URL#', '##PAGE_URL##', '@@PAGE_URL@@', '*|URL|*'],
+  ...['<PAGE_URL>', '<%= url %>', '<?= $url ?>', '%eurl!', '%pdomain=!;', ' [PAGE_URL] '],
+]; // biome-ignore format: a table
+
+const values: readonly string[] = [
+  ...['', 'a', 'https://example.com/?x=[CACHEBUSTER]', 'https://example.com/{id}', 'x[PAGE_URL]', '[PAGE_URL]x'],
+  ...['https://example.com/%5BCACHEBUSTER%5D', '[2001:db8::1]', '[fe80::1]', '[::ffff:192.0.2.1]', '[]', '{}'],
+  ...['100%', '50% off', '%', '%%', '__', '____', '_a_', '#', '##', '#1', '#news', '@', '$', '$5', '$5$', '{a b}'],
+  ...['<', '<3', 'Mozilla/5.0 (X11; Linux x64) [FBAN/FBIOS]', '[a] [b]', '00000000-0000-0000-0000-000000000000'],
+]; // biome-ignore format: a table
+
+describe('whole values that are macros', () => {
+  for (const value of unfilledMacros) {
+    test(value, () => {
+      assert.equal(isUnfilled(value), true);
+      assert.equal(isUnfilled(encodeURIComponent(value)), true, 'encoded');
+      assert.equal(isUnfilled(encodeURIComponent(encodeURIComponent(value.trim()))), true, 'encoded twice');
+      assert.equal(isUnfilled(`https://example.com/?x=${value}`), false, 'with something before it');
+    });
+  }
+});
+
+describe('whole values that are none', () => {
+  for (const value of values) test(value, () => assert.equal(isUnfilled(value), false));
+});
+
+test('what says that nothing is known', () => {
+  for (const value of ['-1', '-2', '0', 'null', 'undefined']) assert.equal(saysNothing(value), true, value);
+  for (const value of ['1', '-3', '00', '', 'none']) assert.equal(saysNothing(value), false, value);
+});
+
+test('reading takes no time that grows faster than the value, and never throws', () => {
+  const sign = fc.string({ unit: fc.constantFrom(...'[]{}$#@%_<>*|!=;aA0. %5B%25'), maxLength: 512 });
+  fc.assert(
+    fc.property(sign, (value) => {
+      const startMs = performance.now();
+      isUnfilled(value);
+      assert.ok(performance.now() - startMs < 100, value);
+    }),
+    seeded(2000),
+  );
+});
