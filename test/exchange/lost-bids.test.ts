@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
   { name: 'a member of another type', bids: [{ id: 'a', adomain: 'dsp.example' }], lost: { a: '3,USD,,1,s1,' } },
   { name: 'another medium', bids: [{ id: 'a', mtype: 2 }], lost: { a: '204,USD,,1,s1,' } },
   { name: 'a pop to nowhere', imp: popImp, bids: [{ id: 'a', adm: 'javascript:1' }], lost: { a: '200,USD,,1,s1,' } },
-  { name: 'refused by the endpoint, whose other bid is not', endpoint: { AdDomainsBrandsBlacklist: 'dsp.example' }, bids: [{ id: 'a' }, { id: 'b', price: 2 }], lost: { a: '205,USD,,1,s1,', b: '102,USD,,1,s1,' } },
+  { name: 'refused by the endpoint, whose other bid is not', endpoint: { AdDomainsBrandsBlacklist: 'dsp.example' }, bids: [{ id: 'a' }, { id: 'b', price: 2, adomain: ['other.example'] }], answered: 2, lost: { a: '205,USD,2,1,s1,' } },
 ]; // biome-ignore format: a table
 
 describe('a bid that takes no part counts in Bids, and its bidder is told why', () => {

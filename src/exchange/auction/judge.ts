@@ -1,3 +1,4 @@
+import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { onceEach } from '../once-each.ts';
 import type { Opportunity } from '../opportunity.ts';
@@ -76,7 +77,7 @@ function firstRefusal(
  * Why a bid may not win by what it declares of its ad: the supply's rules first, then the demand's; undefined where it
  * may. The refusal is noted in `examined`, where that is given; in an explanation all are noted, and none is returned.
  */
-export function judgeDeclared(
+function judgeDeclared(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
@@ -109,4 +110,15 @@ export function judge(
   examined?: Examined,
 ): Refusal | undefined {
   return judgeDeclared(supply, bid, opportunity, examined) ?? judgeMarkup(supply, bid, opportunity, examined);
+}
+
+/** As `judge`, but VAST that is not read yet is left to `judgeMarkup`, because most bids are outbid before. */
+export function judgeUnread(
+  supply: Supply,
+  bid: Bid,
+  opportunity: Opportunity,
+  examined?: Examined,
+): Refusal | undefined {
+  const judgeNow = isUnread(bid) ? judgeDeclared : judge;
+  return judgeNow(supply, bid, opportunity, examined);
 }

@@ -8,7 +8,10 @@ type Read = (answer: OutboundAnswer) => Bid | NoBid;
 
 function take(candidate: Candidate, answer: Bid | NoBid): void {
   if (isRefusal(answer)) isOut(candidate, answer);
-  else candidate.bid = answer;
+  else {
+    candidate.bid = answer;
+    if (answer.further !== undefined) candidate.further = answer.further;
+  }
   if (answer.lost !== undefined) candidate.lost = answer.lost;
 }
 

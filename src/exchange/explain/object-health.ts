@@ -1,6 +1,7 @@
 import type { ServedKind } from '../../entities/kinds.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
-import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
+import { type Auction, type AuctionServices, type Candidate, otherBidsOf } from '../auction/auction.ts';
+import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -86,14 +87,21 @@ function createByObject<V>(sizeMax: number) {
   };
 }
 
-const isFaulty = ({ refusal }: Candidate) => refusal !== undefined && faulty.has(refusal.reason);
+/** The first fault of a candidate's answer, or of one of its bids, with that bid; undefined where there is none. */
+function faultyPart(candidate: Candidate): { refusal: Refusal; bid?: Bid | LostBid } | undefined {
+  const { refusal, bid } = candidate;
+  if (refusal && faulty.has(refusal.reason)) return bid ? { refusal, bid } : { refusal };
+  return otherBidsOf(candidate).find((other) => faulty.has(other.refusal.reason));
+}
 
-/** The fault of a candidate's answer; undefined where there is none. */
-function faultOf({ refusal, bid, answer }: Candidate, timeMs: number): LastFault | undefined {
-  if (!refusal || !answer) return undefined;
+function faultOf(
+  { refusal, bid }: NonNullable<ReturnType<typeof faultyPart>>,
+  answer: OutboundAnswer,
+  timeMs: number,
+): LastFault | undefined {
   const [shown] = shownRefusals([refusal]);
   if (!shown) return undefined;
-  const whole = bid?.markup ?? answer.body;
+  const whole = (bid && 'markup' in bid ? bid.markup : undefined) ?? answer.body;
   // A copy, because a part of a text keeps all of it in memory.
   const markup = Buffer.from(whole.slice(0, markupCharactersMax)).toString();
   const isCut = whole.length > markupCharactersMax;
@@ -138,8 +146,10 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         if (!candidate.isAsked) continue;
         const { kind, id } = candidate.demand;
         requests.set(kind, id, timeMs);
-        if (!isFaulty(candidate) || timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
-        const fault = faultOf(candidate, timeMs);
+        const { answer } = candidate;
+        if (!answer || timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
+        const part = faultyPart(candidate);
+        const fault = part && faultOf(part, answer, timeMs);
         if (fault) faults.set(kind, id, fault);
       }
     },

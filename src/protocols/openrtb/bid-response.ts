@@ -185,10 +185,11 @@ function readSeat(
   for (const [place, bid] of all.entries()) {
     const members = membersOf(bid);
     const ofBid = 'code' in members ? members : faultOfBid(members, expected);
-    const wrong = ofAll ?? ofBid;
+    const ofOne = ofBid && atPath(`${path}.bid[${place}]`, ofBid);
+    const wrong = ofAll ?? ofOne;
     if (wrong) invalid.push(...invalidBid(bid, name, wrong));
     else bids.push(readBid(members as KeptBid, name));
-    if (ofBid && !ofAll) faults.push(atPath(`${path}.bid[${place}]`, ofBid));
+    if (ofOne && !ofAll) faults.push(ofOne);
   }
 }
 
