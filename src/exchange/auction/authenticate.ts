@@ -35,6 +35,17 @@ const isFormer = (given: string, { formerSecrets }: Supply, field: string, nowMs
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
+/** Whether `auth` is the secret of a supply object, or a former one that still works; for no object it never is. */
+export function isRightAuth(
+  auth: string,
+  supply: Supply | undefined,
+  field: Credentials['field'],
+  nowMs: number,
+): boolean {
+  const isRight = isSame(auth, supply ? secretOf(supply, field) : '');
+  return isRight || (supply !== undefined && isFormer(auth, supply, field ?? 'Auth', nowMs));
+}
+
 /**
  * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or `unknown_supply`.
  * That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
@@ -42,8 +53,7 @@ const metCharactersMax = 20;
 export function authenticate(snapshot: Snapshot, credentials: Credentials, nowMs: number): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
-  const isRight = isSame(auth, supply ? secretOf(supply, field) : '');
-  const isKnown = isRight || (supply && isFormer(auth, supply, field ?? 'Auth', nowMs));
+  const isKnown = isRightAuth(auth, supply, field, nowMs);
   if (!supply || !isKnown)
     return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   return inactivity(supply, 'PublisherId') ?? supply;

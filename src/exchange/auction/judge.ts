@@ -14,7 +14,8 @@ import { categories } from './bid-rules/categories.ts';
 import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
-import { duration, format, media, medium } from './bid-rules/media.ts';
+import { duration, format, interfaces, linearity, media, medium } from './bid-rules/media.ts';
+import { ownZone } from './bid-rules/own-zone.ts';
 import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
@@ -43,6 +44,8 @@ const markupRules: readonly BidRule[] = [
   secure,
   () => media,
   () => format,
+  () => linearity,
+  () => interfaces,
   () => duration,
   () => lengthFloor,
   inlineOnly,
@@ -59,6 +62,7 @@ function compiler(rules: readonly BidRule[]) {
 const ofSupply = compiler(supplyRules);
 const ofDemand = compiler(demandRules);
 const ofMarkup = compiler(markupRules);
+const loopOf = onceEach((supply: Supply): readonly BidCheck[] => [ownZone(supply)]);
 
 function firstRefusal(
   checks: readonly BidCheck[],
@@ -99,7 +103,10 @@ export function judgeMarkup(
   opportunity: Opportunity,
   examined?: Examined,
 ): Refusal | undefined {
-  return firstRefusal(ofMarkup(supply), bid, opportunity, examined);
+  return (
+    firstRefusal(ofMarkup(supply), bid, opportunity, examined) ??
+    firstRefusal(loopOf(supply), bid, opportunity, examined)
+  );
 }
 
 /** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */

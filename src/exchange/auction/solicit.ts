@@ -1,7 +1,8 @@
 import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
-import { isRefusal, type Refusal } from '../reasons.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { untilRead } from '../turn-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
+import { leadsTo } from './own-zone.ts';
 import { shownToPartners } from './shown-to-partners.ts';
 
 type Read = (answer: OutboundAnswer) => Bid | NoBid;
@@ -54,6 +55,10 @@ function ask(
   const request = kind.build(demand, solicitation);
   if (request && isRefusal(request)) {
     isOut(candidate, request);
+    return undefined;
+  }
+  if (request && leadsTo(auction.supply, request.url, auction.opportunity.timeMs)) {
+    isOut(candidate, refuse('not_callable', { wanted: 'another URL', met: 'the zone that asks' }));
     return undefined;
   }
   candidate.isAsked = true;
