@@ -43,6 +43,8 @@ export interface Candidate extends Examined {
   further: readonly Bid[];
   /** Bids of its answer that can take no part. */
   lost: readonly LostBid[];
+  /** What is wrong with its answer, and was read all the same. */
+  tolerated: Refusal | undefined;
   /** Whether it was asked for a bid. */
   isAsked: boolean;
   /** The answer to its call, as it came; undefined where none came in time. */
@@ -67,6 +69,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     refused: none,
     further: none,
     lost: none,
+    tolerated: undefined,
     isAsked: false,
     answer: undefined,
     latencyMs: undefined,

@@ -14,6 +14,7 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
     if (answer.further !== undefined) candidate.further = answer.further;
   }
   if (answer.lost !== undefined) candidate.lost = answer.lost;
+  candidate.tolerated = answer.tolerated;
 }
 
 /** What every kind of demand may know of the auction. */

@@ -60,6 +60,7 @@ export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> 
 /** Why an answer has no bid that takes part in the auction. */
 export interface NoBid extends Refusal {
   readonly lost?: readonly LostBid[];
+  readonly tolerated?: Refusal | undefined;
 }
 
 /** A bid of any kind of demand. An unknown value is `""`, 0 or empty. */
@@ -117,6 +118,8 @@ export interface Bid {
   readonly further?: readonly Bid[];
   /** Bids of its answer that can take no part. */
   readonly lost?: readonly LostBid[];
+  /** What is wrong with its answer, and was read all the same. */
+  readonly tolerated?: Refusal | undefined;
 }
 
 /**

@@ -115,7 +115,7 @@ function invalidAsLost({ fault, ...bid }: InvalidBid, bidId: string): LostBid {
  * there is none. Either with the bids that can take no part.
  */
 function offersOf(
-  { bids, responseId, faults, invalid, nbr }: BidResponse,
+  { bids, responseId, faults, invalid, nbr, converted }: BidResponse,
   demand: Demand,
   solicitation: Solicitation,
 ): Bid | NoBid {
@@ -133,8 +133,9 @@ function offersOf(
   const refusal = lost[0]?.refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
   for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
   const [best, ...further] = offers;
-  if (further.length + lost.length === 0) return best ?? refusal;
-  return best ? { ...best, further, lost } : { ...refusal, lost };
+  const tolerated = converted && refuseFault(converted);
+  if (further.length + lost.length === 0 && !tolerated) return best ?? refusal;
+  return best ? { ...best, further, lost, tolerated } : { ...refusal, lost, tolerated };
 }
 
 /** Reads the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
