@@ -133,9 +133,9 @@ function offersOf(
   const refusal = lost[0]?.refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
   for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
   const [best, ...further] = offers;
-  const tolerated = converted && refuseFault(converted);
-  if (further.length + lost.length === 0 && !tolerated) return best ?? refusal;
-  return best ? { ...best, further, lost, tolerated } : { ...refusal, lost, tolerated };
+  const noted = converted && { tolerated: refuseFault(converted) };
+  if (further.length + lost.length === 0 && !noted) return best ?? refusal;
+  return best ? { ...best, further, lost, ...noted } : { ...refusal, lost, ...noted };
 }
 
 /** Reads the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
