@@ -162,7 +162,7 @@ interface FaultProps {
 }
 
 function Fault({ entity, id, fault }: FaultProps) {
-  const { Time, HttpStatus, Markup, IsCut, Field = '' } = fault;
+  const { Time, HttpStatus, Markup, IsCut, IsTolerated, Field = '' } = fault;
   // A place in the answer is no field of the object.
   const isField = fieldOf(entity, Field) !== undefined;
   return (
@@ -170,6 +170,7 @@ function Fault({ entity, id, fault }: FaultProps) {
       <Text size="sm" c="dimmed">
         <Moment time={Time} />, HTTP status {HttpStatus}
         {!isField && Field !== '' && `, at ${Field}`}
+        {IsTolerated === 1 && '. It was read all the same: only the type of a member was wrong'}
       </Text>
       <Rule rule={fault} entity={entity} id={id} />
       {Markup !== '' && (

@@ -33,7 +33,7 @@ export interface Health {
   readonly Unfilled?: readonly { Parameter: string; Requests: number; Percent: number }[];
   readonly Paused?: (HealthRule & { Until: string; Threads: number; OfThreads: number }) | null;
   readonly LastFault?:
-    | (HealthRule & { Time: string; HttpStatus: number; Markup: string; IsCut: 0 | 1 })
+    | (HealthRule & { Time: string; HttpStatus: number; Markup: string; IsCut: 0 | 1; IsTolerated: 0 | 1 })
     | null;
   /** Figures of its side. */
   readonly Calls?: number;

@@ -9234,7 +9234,7 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
-            /** @description All that refuses it, the first one first; of an auction that was held, only that one */
+            /** @description All that refuses it, the first one first; of an auction that was held, that one and what refused other bids of its answer */
             Refusals: components["schemas"]["Refusal"][];
             /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
             Price: number | null;
@@ -30003,6 +30003,11 @@ export interface operations {
                              * @enum {integer}
                              */
                             IsCut: 0 | 1;
+                            /**
+                             * @description Whether the answer was read all the same, as only the type of a member was wrong: 0 or 1
+                             * @enum {integer}
+                             */
+                            IsTolerated: 0 | 1;
                         } | null;
                     }[];
                 };

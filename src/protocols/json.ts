@@ -12,40 +12,57 @@ export function parseJson(text: string): unknown {
   }
 }
 
+type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
 /** What `JSON` has and the compiler does not know yet (ECMAScript proposal "JSON.parse source text access"). */
 interface ExactJson {
+  readonly parse: (text: string, reviver: Reviver) => unknown;
   readonly rawJSON: (text: string) => object;
-  readonly isRawJSON: (value: unknown) => boolean;
 }
-const { rawJSON, isRawJSON } = JSON as unknown as ExactJson;
+const exactJson = JSON as unknown as ExactJson;
 
-/** Digits that may be too many for a number, wherever they stand. */
-const manyDigits = /\d{16}/;
+/** An integer of JSON that a number of JavaScript cannot hold: its digits. `JSON.stringify` writes them as they came. */
+export class LargeInteger {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): object {
+    return exactJson.rawJSON(this.digits);
+  }
+}
+
+/** Where a text may hold such a number; reading with a reviver takes longer, so it is asked first. */
+const mayBeLarge = /[:[,]\s*-?\d{16}/;
 const wholeNumber = /^-?\d+$/;
 
-/** An integer that a number does not hold becomes its own text, which `JSON.stringify` writes as it is. */
-function exactNumber(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
-  const isInexact = typeof value === 'number' && !Number.isSafeInteger(value) && wholeNumber.test(source);
-  return isInexact ? rawJSON(source) : value;
-}
+const exactNumber: Reviver = (_name, value, { source = '' } = {}) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && wholeNumber.test(source)
+    ? new LargeInteger(source)
+    : value;
 
-/** A value in which such integers stay exact inside members `ext` alone: what the tables name is a number. */
-function exactInside(value: unknown, isInside: boolean): unknown {
+/** A value in which large integers stay exact inside members `ext` alone: what the tables name is a number. */
+function exactInExtensions(value: unknown, isInside = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (isRawJSON(value)) return isInside ? value : Number(JSON.stringify(value));
-  if (Array.isArray(value)) return value.map((item) => exactInside(item, isInside));
+  if (value instanceof LargeInteger) return isInside ? value : Number(value.digits);
+  if (Array.isArray(value)) return value.map((item) => exactInExtensions(item, isInside));
   const members = Object.entries(value).map(([name, member]) => {
-    const isExtension = name === 'ext' && isObject(member) && !isRawJSON(member);
-    return [name, exactInside(member, isInside || isExtension)] as const;
+    const isExtension = name === 'ext' && isObject(member) && !(member instanceof LargeInteger);
+    return [name, exactInExtensions(member, isInside || isExtension)] as const;
   });
   return Object.fromEntries(members);
 }
 
-/** As `parseJson`, with integers above 2^53 in extensions as they were sent: `JSON.stringify` writes them so again. */
-export function parseJsonExactly(text: string): unknown {
-  if (!manyDigits.test(text)) return parseJson(text);
+/**
+ * As `parseJson`, with integers that would be rounded as `LargeInteger`: all of them, or those inside members `ext`.
+ */
+export function parseJsonExactly(text: string, where: 'everywhere' | 'extensions'): unknown {
+  if (!mayBeLarge.test(text)) return parseJson(text);
   try {
-    return exactInside(JSON.parse(text, exactNumber), false);
+    const value = exactJson.parse(text, exactNumber);
+    return where === 'everywhere' ? value : exactInExtensions(value);
   } catch {
     return undefined;
   }

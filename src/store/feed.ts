@@ -48,7 +48,10 @@ const credentialsOf = ({ fields }: Entity): readonly string[] =>
 /** The same former credentials as hashes, of those fields alone; undefined where there are none. */
 function hashedFormer(former: FormerSecrets, names: readonly string[]): FormerSecrets | undefined {
   const hashed = names.flatMap((name) => {
-    const secrets = former[name]?.map(({ Value, UntilMs }) => ({ Value: credentialHash(Value), UntilMs }));
+    const secrets = ownMember(former, name)?.map(({ Value, UntilMs }) => ({
+      Value: credentialHash(Value),
+      UntilMs,
+    }));
     return secrets ? [[name, secrets] as const] : [];
   });
   return hashed.length > 0 ? Object.fromEntries(hashed) : undefined;
@@ -59,7 +62,8 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   const fill = settingsFiller(entity);
   const credentials = credentialsOf(entity);
   const hashed = (settings: Row): Row => {
-    for (const name of credentials) settings[name] = credentialHash(String(settings[name]));
+    for (const name of credentials)
+      setOwnMember(settings, name, credentialHash(String(ownMember(settings, name))));
     return settings;
   };
   const fields = edgesOf(entity).map(({ field }) => field);

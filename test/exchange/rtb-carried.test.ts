@@ -80,8 +80,6 @@ const exceptions: Readonly<Record<string, string>> = {
   at: 'by either side',
   test: 'said only if it is one',
   allimps: 'each impression is a request',
-  wseat: 'seats are those of our answer',
-  bseat: 'seats are those of our answer',
   'user.buyeruid': 'another one for each bidder',
   '*.publisher': 'the endpoint’s seller',
   '*.id': 'the endpoint',

@@ -165,7 +165,7 @@ test('what a bid tells goes on to whoever asked', async () => {
   assert.deepEqual(faultsOfResponse(body), []);
   assert.partialDeepStrictEqual(bids[0], own);
   assert.equal(bids[0]?.strange, undefined);
-  markup = { adm: '<p>x</p>', dur: '15', id: 'b7' };
+  markup = { adm: '<p>x</p>', dur: '15 s', id: 'b7' };
   const [{ dur, id } = {}] = (await post(url, requestOf([bannerImp]))).bids as readonly Values[];
   assert.equal(dur, undefined);
   assert.notEqual(id, 'b7');

@@ -5,7 +5,7 @@ import type { AuctionLimits } from '../limits/limits.ts';
 import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
-import type { Refusal } from '../reasons.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Judged, Worth } from '../worth/worth.ts';
@@ -27,12 +27,24 @@ export function isOut(examined: Examined, refusal: Refusal | undefined): boolean
   return examined.refusals === undefined;
 }
 
-/** A demand object in an auction, and what became of it. A bid that was refused stays in `bid`. */
+/** A bid that was judged, and why it is out. */
+export interface RefusedBid {
+  readonly bid: Bid;
+  readonly refusal: Refusal;
+}
+
+/** A demand object in an auction, and what became of it. Where all bids were refused, the best one stays in `bid`. */
 export interface Candidate extends Examined {
   readonly demand: Demand;
   bid: Bid | undefined;
-  /** Further bids that its answer had. */
+  /** Bids of its answer that were refused before `bid`, in the order in which they were judged. */
+  refused: readonly RefusedBid[];
+  /** Bids of its answer that nobody has judged, the highest first. */
+  further: readonly Bid[];
+  /** Bids of its answer that can take no part. */
   lost: readonly LostBid[];
+  /** What is wrong with its answer, and was read all the same. */
+  tolerated: Refusal | undefined;
   /** Whether it was asked for a bid. */
   isAsked: boolean;
   /** The answer to its call, as it came; undefined where none came in time. */
@@ -45,7 +57,7 @@ export interface Candidate extends Examined {
   judged: Judged | undefined;
 }
 
-const none: readonly LostBid[] = [];
+const none: readonly never[] = [];
 
 /** A candidate that nobody has asked or refused yet; `refusals` collects every reason for an explanation. */
 export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
@@ -54,13 +66,31 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     refusal: undefined,
     refusals,
     bid: undefined,
+    refused: none,
+    further: none,
     lost: none,
+    tolerated: undefined,
     isAsked: false,
     answer: undefined,
     latencyMs: undefined,
     isBidTaken: false,
     judged: undefined,
   };
+}
+
+const outbidByOwn = refuse('lost');
+
+/** The bids of a candidate's answer besides the one that took part, each with why it took none. */
+export function otherBidsOf({ refused, further, lost }: Candidate): readonly {
+  readonly bid: Bid | LostBid;
+  readonly refusal: Refusal;
+}[] {
+  if (refused.length + further.length + lost.length === 0) return none;
+  return [
+    ...refused,
+    ...further.map((bid) => ({ bid, refusal: outbidByOwn })),
+    ...lost.map((bid) => ({ bid, refusal: bid.refusal })),
+  ];
 }
 
 /** What an auction uses besides its own data. */

@@ -30,18 +30,30 @@ const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
 /**
+ * Whether `auth` is the credential of a supply object, or a former one that still works; for no object it never is. How
+ * far two hashes agree tells nobody a credential, so they are compared as texts (decisions A8).
+ */
+export function isRightAuth(
+  auth: string,
+  supply: Supply | undefined,
+  field: Credentials['field'],
+  nowMs: number,
+): boolean {
+  const given = credentialHash(auth.length > authCharactersMax ? '' : auth);
+  if (!supply || given === '') return false;
+  return given === hashOf(supply, field) || isFormer(given, supply, field ?? 'Auth', nowMs);
+}
+
+/**
  * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or `unknown_supply`.
  * That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
  */
 export function authenticate(snapshot: Snapshot, credentials: Credentials, nowMs: number): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
-  // Hashed whether or not there is such an object. How far two hashes agree tells nobody a credential (decisions A8).
-  const given = credentialHash(auth.length > authCharactersMax ? '' : auth);
-  const isKnown =
-    supply &&
-    given !== '' &&
-    (given === hashOf(supply, field) || isFormer(given, supply, field ?? 'Auth', nowMs));
-  if (!isKnown) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
+  // Hashed whether or not there is such an object.
+  const isRight = isRightAuth(auth, supply, field, nowMs);
+  if (!supply || !isRight)
+    return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   return inactivity(supply, 'PublisherId') ?? supply;
 }

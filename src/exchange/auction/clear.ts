@@ -32,6 +32,22 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
   return drawn.map(({ bid }) => bid);
 }
 
+/** Puts a bid into a ranking, behind the place `after`; among equal ones at random. */
+export function insertRanked<B extends Priced>(
+  ranked: B[],
+  bid: B,
+  after: number,
+  random: () => number,
+): void {
+  const price = bid.priceCpmMicros;
+  let first = after + 1;
+  while (first < ranked.length && (ranked[first]?.priceCpmMicros ?? 0) > price) first += 1;
+  let end = first;
+  while (end < ranked.length && ranked[end]?.priceCpmMicros === price) end += 1;
+  const equal = end - first;
+  ranked.splice(equal === 0 ? first : first + Math.floor(random() * (equal + 1)), 0, bid);
+}
+
 /** The floor plus the publisher's share of what is above it, rounded down, so that it is never more than was earned. */
 function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
   const floor = Math.min(floorCpmMicros, clearingCpmMicros);

@@ -1,3 +1,4 @@
+import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { onceEach } from '../once-each.ts';
 import type { Opportunity } from '../opportunity.ts';
@@ -13,7 +14,8 @@ import { categories } from './bid-rules/categories.ts';
 import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
-import { duration, format, media, medium } from './bid-rules/media.ts';
+import { duration, format, interfaces, linearity, media, medium } from './bid-rules/media.ts';
+import { ownZone } from './bid-rules/own-zone.ts';
 import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
@@ -42,6 +44,8 @@ const markupRules: readonly BidRule[] = [
   secure,
   () => media,
   () => format,
+  () => linearity,
+  () => interfaces,
   () => duration,
   () => lengthFloor,
   inlineOnly,
@@ -58,6 +62,7 @@ function compiler(rules: readonly BidRule[]) {
 const ofSupply = compiler(supplyRules);
 const ofDemand = compiler(demandRules);
 const ofMarkup = compiler(markupRules);
+const loopOf = onceEach((supply: Supply): readonly BidCheck[] => [ownZone(supply)]);
 
 function firstRefusal(
   checks: readonly BidCheck[],
@@ -76,7 +81,7 @@ function firstRefusal(
  * Why a bid may not win by what it declares of its ad: the supply's rules first, then the demand's; undefined where it
  * may. The refusal is noted in `examined`, where that is given; in an explanation all are noted, and none is returned.
  */
-export function judgeDeclared(
+function judgeDeclared(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
@@ -98,7 +103,10 @@ export function judgeMarkup(
   opportunity: Opportunity,
   examined?: Examined,
 ): Refusal | undefined {
-  return firstRefusal(ofMarkup(supply), bid, opportunity, examined);
+  return (
+    firstRefusal(ofMarkup(supply), bid, opportunity, examined) ??
+    firstRefusal(loopOf(supply), bid, opportunity, examined)
+  );
 }
 
 /** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
@@ -109,4 +117,15 @@ export function judge(
   examined?: Examined,
 ): Refusal | undefined {
   return judgeDeclared(supply, bid, opportunity, examined) ?? judgeMarkup(supply, bid, opportunity, examined);
+}
+
+/** As `judge`, but VAST that is not read yet is left to `judgeMarkup`, because most bids are outbid before. */
+export function judgeUnread(
+  supply: Supply,
+  bid: Bid,
+  opportunity: Opportunity,
+  examined?: Examined,
+): Refusal | undefined {
+  const judgeNow = isUnread(bid) ? judgeDeclared : judge;
+  return judgeNow(supply, bid, opportunity, examined);
 }

@@ -7,7 +7,7 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
-import type { Auction, Candidate } from './auction.ts';
+import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
 import { adFactsOf, placeOf, trafficOf } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
@@ -39,10 +39,13 @@ function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Rea
 /** Only so many further bids of an answer are told, so that no bidder fills the queue of notices with one answer. */
 const furtherNoticesMax = 16;
 
-function tellLoser(auction: Auction, { bid, refusal, lost }: Candidate): void {
+const lostUrlOf = (bid: Bid | LostBid) => ('lossUrl' in bid ? bid.lossUrl : bid.notices.loss);
+
+function tellLoser(auction: Auction, candidate: Candidate): void {
+  const { bid, refusal } = candidate;
   if (bid && refusal) tellLoss(auction, bid, bid.notices.loss, refusal.reason);
-  for (const further of lost.slice(0, furtherNoticesMax)) {
-    tellLoss(auction, further, further.lossUrl, further.reason);
+  for (const other of otherBidsOf(candidate).slice(0, furtherNoticesMax)) {
+    tellLoss(auction, other.bid, lostUrlOf(other.bid), other.refusal.reason);
   }
 }
 
@@ -74,24 +77,23 @@ export function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' |
 }
 
 const oneRefused: Refused = { count: 1, lostNanos: 0 };
+const refusedBid = ({ priceCpmMicros }: Bid): Refused => ({ count: 1, lostNanos: priceCpmMicros });
 
 /**
  * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
  * was taken, the first of them gives the reason of the whole.
  */
-function countRefusals(
-  events: EventSink,
-  supply: Pair['supply'],
-  { demand, bid, lost, refusal }: Candidate,
-  timeMs: number,
-) {
-  if (!refusal && lost.length === 0) return;
+function countRefusals(events: EventSink, supply: Pair['supply'], candidate: Candidate, timeMs: number) {
+  const { demand, bid, refusal } = candidate;
+  const others = otherBidsOf(candidate);
   const pair = { supply, demand };
-  if (refusal && (bid || lost.length === 0)) {
-    const refused = bid ? { count: 1, lostNanos: bid.priceCpmMicros } : oneRefused;
-    events.refuse(pair, refusal.reason, timeMs, refused);
+  if (refusal && (bid || others.length === 0)) {
+    events.refuse(pair, refusal.reason, timeMs, bid ? refusedBid(bid) : oneRefused);
   }
-  for (const { reason } of lost) events.refuse(pair, reason, timeMs, oneRefused);
+  for (const other of others) {
+    const isJudged = other.refusal.reason !== 'lost' && 'priceCpmMicros' in other.bid;
+    events.refuse(pair, other.refusal.reason, timeMs, isJudged ? refusedBid(other.bid) : oneRefused);
+  }
 }
 
 const one = (counted: Counted): CountOf => [counted, 1];
@@ -121,13 +123,13 @@ function addCall(counts: CountOf[], candidate: Candidate): void {
 
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
-  const { isAsked, bid, lost, isBidTaken, refusal, judged } = candidate;
+  const { isAsked, bid, isBidTaken, refusal, judged } = candidate;
   const counts: CountOf[] = [];
   if (isAsked) addCall(counts, candidate);
   if (judged && refusal?.reason === 'not_worth_asking') {
     counts.push(saved, ['riskNanos', Math.round(judged.expectedNanos)]);
   }
-  const bids = lost.length + Number(bid !== undefined);
+  const bids = otherBidsOf(candidate).length + Number(bid !== undefined);
   if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
   if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);
   if (isBidTaken) counts.push(taken);

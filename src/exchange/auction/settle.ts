@@ -1,46 +1,18 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
-import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';
-import { type Clearing, clear, lostTo, rank, type Terms } from './clear.ts';
+import { type Clearing, clear, lostTo, type Terms } from './clear.ts';
+import { type Contender, contendersOf, firstShown, mayShow, refuseContender } from './contenders.ts';
 import { costOf } from './cost.ts';
 import { unfitFallback } from './fallback.ts';
 import { floorFor } from './floor-for.ts';
-import { judge, judgeMarkup } from './judge.ts';
+import { judge } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
-
-/** A candidate whose bid may win. */
-interface Contender {
-  readonly candidate: Candidate;
-  readonly bid: Bid;
-  readonly priceCpmMicros: number;
-}
-
-function contendersOf({ candidates, services }: Auction): Contender[] {
-  const contenders: Contender[] = [];
-  for (const candidate of candidates) {
-    const { bid, refusal } = candidate;
-    if (bid && !refusal) contenders.push({ candidate, bid, priceCpmMicros: bid.priceCpmMicros });
-  }
-  return rank(contenders, services.random);
-}
-
-/** Whether the contender may be shown. Its markup is read only now, because most bids are outbid before. */
-function mayShow({ supply, opportunity }: Auction, { candidate, bid }: Contender): boolean {
-  if (isUnread(bid)) candidate.refusal = judgeMarkup(supply, bid, opportunity);
-  return candidate.refusal === undefined;
-}
-
-/** Whether the contender may stand where it is in the ranking: behind the winner only in the winner's document. */
-function mayFollow({ ranking: [winner], opportunity }: Auction, { candidate, bid }: Contender): boolean {
-  if (winner) candidate.refusal = unfitFallback(bid, winner.bid, opportunity);
-  return candidate.refusal === undefined;
-}
 
 /** The terms by which a bid is priced if it is shown. */
 export function termsOf(
@@ -55,19 +27,26 @@ export function termsOf(
 }
 
 /** The prices of a contender if it is shown. A second price also needs the next contender that could be shown. */
-function pricesOf(auction: Auction, contender: Contender, behind: readonly Contender[]): Clearing {
+function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
+  const contender = contenders[place] as Contender;
   const terms = termsOf(auction, contender);
-  const next = terms.auctionType === 1 ? undefined : behind.find((other) => mayShow(auction, other));
+  const next = terms.auctionType === 1 ? undefined : firstShown(auction, contenders, place + 1);
   return clear(contender.bid, next?.bid, terms);
 }
 
 const successMin = 200;
 const successMax = 299;
+/** Each of these calls goes to a URL that the bidder names, and takes its time from the other bids. */
+const fetchesMax = 3;
 
 /** Markup that comes as the answer to the win notice (OpenRTB 2.6 §4.3.1); the bid is judged again with it. */
 async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { clearingCpmMicros }: Clearing) {
   const { opportunity, services, supply } = auction;
   if (bid.notices.win === '') return refuse('invalid_creative', { wanted: 'adm or nurl' });
+  const fetches = candidate.refused.filter((refused) => refused.bid.markup === undefined).length;
+  if (fetches >= fetchesMax) {
+    return refuse('invalid_creative', { wanted: `adm, after ${fetches} bids with nurl alone`, met: 'nurl' });
+  }
   // The notice says that the bid has won, which nobody may be told of a test.
   if (opportunity.isTest) return refuse('invalid_creative', { wanted: 'adm', met: 'nurl' });
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
@@ -107,12 +86,6 @@ function promisePayout(
   if (isRefusal(changed)) return changed;
   promises.set(supply, changed);
   return undefined;
-}
-
-/** Puts the contender into the ranking, or notes why it is not there. */
-function place({ ranking }: Auction, { candidate }: Contender, ranked: Ranked | Refusal): void {
-  if (isRefusal(ranked)) candidate.refusal = ranked;
-  else ranking.push(ranked);
 }
 
 /**
@@ -156,33 +129,46 @@ function takeOfSupply(auction: Auction): void {
   if (isRefused) freePromises(auction);
 }
 
+/** The contender at a place, if it may be shown there: behind the winner only in the winner's document. */
+function shownAt(auction: Auction, contenders: Contender[], place: number): Contender | undefined {
+  if (!mayShow(auction, contenders, place)) return undefined;
+  const contender = contenders[place] as Contender;
+  const {
+    ranking: [winner],
+    opportunity,
+  } = auction;
+  const unfit = winner && unfitFallback(contender.bid, winner.bid, opportunity);
+  if (unfit) refuseContender(auction, contenders, place, unfit);
+  return unfit ? undefined : contender;
+}
+
 /**
  * Ranks those contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. Waits
  * only where markup has to be fetched.
  */
-function rankFrom(
-  auction: Auction,
-  contenders: readonly Contender[],
-  start: number,
-): Promise<void> | undefined {
+function rankFrom(auction: Auction, contenders: Contender[], start: number): Promise<void> | undefined {
   const { ranking, supply } = auction;
   const hasFallbacks = supply.settings.Waterfall === 1;
-  for (let index = start; index < contenders.length; index += 1) {
-    const contender = contenders[index] as Contender;
-    if (ranking.length > 0 && (!hasFallbacks || contender.bid.markup === undefined)) {
-      contender.candidate.refusal ??= lostTo(ranking[0]?.bid, contender);
+  for (let place = start; place < contenders.length; place += 1) {
+    const { candidate, bid } = contenders[place] as Contender;
+    if (candidate.bid !== bid) continue;
+    if (ranking.length > 0 && (!hasFallbacks || bid.markup === undefined)) {
+      candidate.refusal ??= lostTo(ranking[0]?.bid, bid);
       continue;
     }
-    if (!mayShow(auction, contender) || !mayFollow(auction, contender)) continue;
-    const prices = pricesOf(auction, contender, contenders.slice(index + 1));
-    const ranked = rankedOf(auction, contender, prices);
+    const contender = shownAt(auction, contenders, place);
+    if (!contender) continue;
+    const ranked = rankedOf(auction, contender, pricesOf(auction, contenders, place));
     if (ranked instanceof Promise) {
       return ranked.then((fetched) => {
-        place(auction, contender, fetched);
-        return rankFrom(auction, contenders, index + 1);
+        if (isRefusal(fetched)) refuseContender(auction, contenders, place, fetched);
+        else ranking.push(fetched);
+        return rankFrom(auction, contenders, place + 1);
       });
     }
-    place(auction, contender, ranked);
+    // A limit, which is the object's: its other bids are not tried.
+    if (isRefusal(ranked)) candidate.refusal = ranked;
+    else ranking.push(ranked);
   }
   return undefined;
 }
@@ -210,8 +196,8 @@ function outcomeOf(auction: Auction): Refusal | undefined {
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
-  const isAny = contenders.some((contender) => mayShow(auction, contender));
-  if (!isAny && !auction.refusals) return furthestRefusal(auction.candidates);
+  const first = firstShown(auction, contenders, 0);
+  if (!first && !auction.refusals) return furthestRefusal(auction.candidates);
   takeOfSupply(auction);
   const { refusal } = auction;
   if (refusal) {

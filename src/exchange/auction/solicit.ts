@@ -1,15 +1,20 @@
 import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
-import { isRefusal, type Refusal } from '../reasons.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { untilRead } from '../turn-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
+import { leadsTo } from './own-zone.ts';
 import { shownToPartners } from './shown-to-partners.ts';
 
 type Read = (answer: OutboundAnswer) => Bid | NoBid;
 
 function take(candidate: Candidate, answer: Bid | NoBid): void {
   if (isRefusal(answer)) isOut(candidate, answer);
-  else candidate.bid = answer;
+  else {
+    candidate.bid = answer;
+    if (answer.further !== undefined) candidate.further = answer.further;
+  }
   if (answer.lost !== undefined) candidate.lost = answer.lost;
+  candidate.tolerated = answer.tolerated;
 }
 
 /** What every kind of demand may know of the auction. */
@@ -51,6 +56,10 @@ function ask(
   const request = kind.build(demand, solicitation);
   if (request && isRefusal(request)) {
     isOut(candidate, request);
+    return undefined;
+  }
+  if (request && leadsTo(auction.supply, request.url, auction.opportunity.timeMs)) {
+    isOut(candidate, refuse('not_callable', { wanted: 'another URL', met: 'the zone that asks' }));
     return undefined;
   }
   candidate.isAsked = true;

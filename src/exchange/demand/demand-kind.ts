@@ -3,7 +3,7 @@ import type { KeptBid } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
-import type { Reason, Refusal } from '../reasons.ts';
+import type { Refusal } from '../reasons.ts';
 import type { Demand, DemandOf } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
@@ -52,7 +52,7 @@ export interface Notices {
 /** A bid that came in an answer but takes no part in the auction. Its bidder is told why. */
 export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> {
   readonly lossUrl: string;
-  readonly reason: Reason;
+  readonly refusal: Refusal;
   /** The currency that its response names, if it is not USD. */
   readonly currency?: string;
 }
@@ -60,6 +60,7 @@ export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> 
 /** Why an answer has no bid that takes part in the auction. */
 export interface NoBid extends Refusal {
   readonly lost?: readonly LostBid[];
+  readonly tolerated?: Refusal | undefined;
 }
 
 /** A bid of any kind of demand. An unknown value is `""`, 0 or empty. */
@@ -113,8 +114,12 @@ export interface Bid {
    * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
    */
   readonly received?: KeptBid;
-  /** Further bids of its answer. */
+  /** Further bids of its answer that may take its place, the highest first. */
+  readonly further?: readonly Bid[];
+  /** Bids of its answer that can take no part. */
   readonly lost?: readonly LostBid[];
+  /** What is wrong with its answer, and was read all the same. */
+  readonly tolerated?: Refusal | undefined;
 }
 
 /**

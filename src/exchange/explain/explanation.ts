@@ -1,4 +1,5 @@
 import { reasonHelp } from '../../reference/reason-help.ts';
+import { type Candidate, otherBidsOf } from '../auction/auction.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -32,7 +33,10 @@ export interface ExplainedCandidate {
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
-  /** All that refuses it, of which the members above show the first; of an auction that was held, only the first. */
+  /**
+   * All that refuses it, of which the members above show the first; of an auction that was held, the first, and what
+   * refused the other bids of its answer, each rule once.
+   */
   readonly Refusals: readonly ShownRefusal[];
   /** CPM in USD: of a winner the clearing price, else its bid; null where there was none. */
   readonly Price: number | null;
@@ -75,12 +79,27 @@ export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
   return [...byName.values()];
 }
 
-/** A demand object with its outcome and all that refuses it; `priceCpmMicros` where it has bid. */
+/** Most bids of an answer that are shown with what refused them. */
+const bidsMax = 16;
+
+/** What refused the bids of a candidate's answer besides the one that took part. */
+export function bidRefusals(candidate: Candidate): Refusal[] {
+  return otherBidsOf(candidate)
+    .filter(({ refusal }) => refusal.reason !== 'lost')
+    .slice(0, bidsMax)
+    .map(({ refusal }) => refusal);
+}
+
+/**
+ * A demand object with its outcome and all that refuses it; `priceCpmMicros` where it has bid. `ofBids`: what refused
+ * other bids of its answer.
+ */
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
   priceCpmMicros: number | undefined,
+  ofBids: readonly Refusal[] = [],
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -90,7 +109,7 @@ export function explainedCandidate(
     Outcome: outcome,
     Rule: refusal?.reason ?? '',
     ...shownRefusal(refusal),
-    Refusals: shownRefusals(refusals),
+    Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
   };
 }

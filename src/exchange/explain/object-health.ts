@@ -1,6 +1,7 @@
 import type { ServedKind } from '../../entities/kinds.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
-import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
+import { type Auction, type AuctionServices, type Candidate, otherBidsOf } from '../auction/auction.ts';
+import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -16,6 +17,8 @@ export interface LastFault extends ShownRefusal {
   /** The ad of the refused bid, or the answer that could not be read, as it came; cut. */
   readonly markup: string;
   readonly isCut: boolean;
+  /** Only the type of a member was wrong, and the answer was read all the same. */
+  readonly isTolerated: boolean;
 }
 
 /** What a thread knows of an object's health. Times are milliseconds since 1970. */
@@ -59,6 +62,8 @@ const faultsMax = 1000;
 const requestsMax = 100_000;
 /** A partner that answers nothing but faults has one of them copied in this time. */
 const faultEveryMs = 1000;
+/** A fault that was tolerated hides no other one for so long. */
+const hiddenMs = 3_600_000;
 
 const nameOf = (kind: string, id: number) => `${kind}:${id}`;
 
@@ -89,18 +94,42 @@ function createByObject<V>(sizeMax: number) {
   };
 }
 
-const isFaulty = ({ refusal }: Candidate) => refusal !== undefined && faulty.has(refusal.reason);
+interface FaultyPart {
+  readonly refusal: Refusal;
+  readonly bid?: Bid | LostBid;
+  readonly isTolerated?: boolean;
+}
 
-/** The fault of a candidate's answer; undefined where there is none. */
-function faultOf({ refusal, bid, answer }: Candidate, timeMs: number): LastFault | undefined {
-  if (!refusal || !answer) return undefined;
+/** The first fault of a candidate's answer, or of one of its bids, with that bid; undefined where there is none. */
+function faultyPart(candidate: Candidate): FaultyPart | undefined {
+  const { refusal, bid } = candidate;
+  if (refusal && faulty.has(refusal.reason)) return bid ? { refusal, bid } : { refusal };
+  const other = otherBidsOf(candidate).find(({ refusal: why }) => faulty.has(why.reason));
+  return other ?? (candidate.tolerated && { refusal: candidate.tolerated, isTolerated: true });
+}
+
+function faultOf(
+  { refusal, bid, isTolerated = false }: FaultyPart,
+  answer: OutboundAnswer,
+  timeMs: number,
+): LastFault | undefined {
   const [shown] = shownRefusals([refusal]);
   if (!shown) return undefined;
-  const whole = bid?.markup ?? answer.body;
+  const whole = (bid && 'markup' in bid ? bid.markup : undefined) ?? answer.body;
   // A copy, because a part of a text keeps all of it in memory.
   const markup = Buffer.from(whole.slice(0, markupCharactersMax)).toString();
   const isCut = whole.length > markupCharactersMax;
-  return { ...shown, timeMs, httpStatus: answer.status, markup, isCut };
+  return { ...shown, timeMs, httpStatus: answer.status, markup, isCut, isTolerated };
+}
+
+/** The fault of a candidate's answer, where it is to be remembered in place of the last one. */
+function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: number): LastFault | undefined {
+  const { answer } = candidate;
+  const sinceMs = timeMs - (last?.timeMs ?? 0);
+  if (!answer || sinceMs < faultEveryMs) return undefined;
+  const part = faultyPart(candidate);
+  if (part?.isTolerated && last && !last.isTolerated && sinceMs < hiddenMs) return undefined;
+  return part && faultOf(part, answer, timeMs);
 }
 
 /** The limits of an object that would refuse now. */
@@ -145,8 +174,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         if (!candidate.isAsked) continue;
         const { kind, id } = candidate.demand;
         requests.set(kind, id, timeMs);
-        if (!isFaulty(candidate) || timeMs - (faults.get(kind, id)?.timeMs ?? 0) < faultEveryMs) continue;
-        const fault = faultOf(candidate, timeMs);
+        const fault = newFault(candidate, faults.get(kind, id), timeMs);
         if (fault) faults.set(kind, id, fault);
       }
     },

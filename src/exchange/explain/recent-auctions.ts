@@ -2,7 +2,7 @@ import type { Auction, Candidate, ReadAgain } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
+import { bidRefusals, type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
 
 /** An auction that was held, as `GET /api/exchange/auctions` shows it. */
 export interface HeldAuction {
@@ -45,7 +45,9 @@ function isAsked(
   const isReason = (rule: string) => reason === undefined || rule === reason;
   if (!demand && isReason(Outcome)) return true;
   return Candidates.some(
-    (one) => (!demand || (one.Entity === demand.kind && one.Id === demand.id)) && isReason(one.Rule),
+    ({ Entity: kind, Id: id, Rule, Refusals }) =>
+      (!demand || (kind === demand.kind && id === demand.id)) &&
+      (isReason(Rule) || Refusals.some((refusal) => isReason(refusal.Rule))),
   );
 }
 
@@ -66,13 +68,15 @@ const sampleEveryMs = 200;
 const auctionsMax = 500;
 const candidatesMax = 100;
 
-function outcomeOf(auction: Auction, { demand, refusal, bid }: Candidate): ExplainedCandidate {
+function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
+  const { demand, refusal, bid } = candidate;
+  const ofBids = bidRefusals(candidate);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
-    return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
+    return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros, ofBids);
   }
   const outcome = place === -1 ? 'refused' : 'fallback';
-  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], bid?.priceCpmMicros);
+  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], bid?.priceCpmMicros, ofBids);
 }
 
 /** Why a connected object did not even become a candidate. */

@@ -6,6 +6,7 @@ import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import {
+  bidRefusals,
   type ExplainedCandidate,
   explainedCandidate,
   type ShownRefusal,
@@ -100,10 +101,13 @@ function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidat
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid } = candidate;
+  const ofBids = bidRefusals(candidate);
   const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  if (place === 0) return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], bid?.priceCpmMicros);
-  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bid?.priceCpmMicros);
+  const priceCpmMicros = place === 0 ? auction.ranking[0]?.clearingCpmMicros : bid?.priceCpmMicros;
+  if (place === -1) {
+    return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), priceCpmMicros, ofBids);
+  }
+  return explainedCandidate(demand, place === 0 ? 'won' : 'fallback', [], priceCpmMicros, ofBids);
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {

@@ -45,6 +45,7 @@ export interface ObjectHealth {
         readonly httpStatus: number;
         readonly markup: string;
         readonly isCut: boolean;
+        readonly isTolerated: boolean;
       })
     | undefined;
   readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;

@@ -43,7 +43,7 @@ export const candidateSchema = named(
     Rule: text('Name of the reason that refused it, as `country_not_targeted`; else ""'),
     ...refusal,
     Refusals: refusals(
-      'All that refuses it, the first one first; of an auction that was held, only that one',
+      'All that refuses it, the first one first; of an auction that was held, that one and what refused other bids of its answer',
     ),
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],

@@ -143,6 +143,7 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
       ? {
           ...{ Time: isoOf(lastFault.timeMs), ...withRule(lastFault), HttpStatus: lastFault.httpStatus },
           ...{ Markup: lastFault.markup, IsCut: lastFault.isCut ? 1 : 0 },
+          IsTolerated: lastFault.isTolerated ? 1 : 0,
         }
       : null,
   };

@@ -206,6 +206,11 @@ const healthSchema = closedObject({
           description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
           enum: [0, 1],
         }),
+        IsTolerated: Type.Integer({
+          description:
+            'Whether the answer was read all the same, as only the type of a member was wrong: 0 or 1',
+          enum: [0, 1],
+        }),
       }),
       Type.Null(),
     ]),

@@ -1,7 +1,9 @@
 import { ownMember } from '../../reference/own-member.ts';
-import { isObject, parseJsonExactly } from '../json.ts';
+import { isObject, LargeInteger, parseJsonExactly } from '../json.ts';
+import { convertedMember, lenient } from './lenient.ts';
 import { FormFault } from './member-types.ts';
-import { bid as bidKind, type KeptBid } from './objects/bid.ts';
+import { bid as bidKind, type KeptBid, name as nameType } from './objects/bid.ts';
+import { code as codeType } from './objects/bounds.ts';
 
 /** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
 export interface ReadBid {
@@ -67,6 +69,8 @@ export interface BidResponse {
   readonly faults: readonly ResponseFault[];
   /** Invalid bids that have an `id`; all of a response that is invalid as a whole. */
   readonly invalid: readonly InvalidBid[];
+  /** The first member of another type that was read all the same. */
+  readonly converted: ResponseFault | undefined;
 }
 
 /** What a response must agree with. */
@@ -86,11 +90,11 @@ const bidsMax = 100;
 const metMax = 64;
 
 const isString = (value: unknown): value is string => typeof value === 'string';
-const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
+  if (met instanceof LargeInteger) return fault(code, path, met.digits);
   if (isString(met)) return { code, path, met: met.slice(0, metMax) };
   return { code, path, met: isNumber(met) || isAbsent(met) ? met : typeof met };
 }
@@ -150,19 +154,33 @@ const readBid = (bid: KeptBid, seat: string): ReadBid => ({
   received: bid,
 });
 
-const textOf = (value: unknown): string => (isString(value) ? value : '');
+function textOf(value: unknown): string {
+  const read = nameType.read(value);
+  return read instanceof FormFault ? '' : read;
+}
+
+const nbrType = lenient(codeType);
+
+function nbrOf(value: unknown): number | undefined {
+  const read = nbrType.read(value);
+  return read instanceof FormFault ? undefined : read;
+}
 
 function invalidBid(bid: unknown, seat: string, wrong: ResponseFault): InvalidBid[] {
   if (!isObject(bid) || textOf(bid.id) === '') return [];
   const { impid, adid, lurl } = bid;
-  return [{ impId: textOf(impid), adId: textOf(adid), seat, lossUrl: textOf(lurl), fault: wrong }];
+  return [
+    { impId: textOf(impid), adId: textOf(adid), seat, lossUrl: isString(lurl) ? lurl : '', fault: wrong },
+  ];
 }
 
 function faultOfSeat(seat: unknown): ResponseFault | undefined {
   if (!isObject(seat)) return fault('wrong_type', '', seat);
   if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
   const { seat: name } = seat;
-  return isAbsent(name) || isString(name) ? undefined : fault('wrong_type', '.seat', name);
+  return isAbsent(name) || !(nameType.read(name) instanceof FormFault)
+    ? undefined
+    : fault('wrong_type', '.seat', name);
 }
 
 const atPath = (path: string, wrong: ResponseFault): ResponseFault => ({
@@ -174,22 +192,37 @@ interface ReadBids {
   readonly bids: ReadBid[];
   readonly faults: ResponseFault[];
   readonly invalid: InvalidBid[];
+  converted: ResponseFault | undefined;
+}
+
+/** The first member of an object that was read as one of another type. */
+function convertedIn(value: unknown, read: KeptBid, path: string): ResponseFault | undefined {
+  if (!isObject(value)) return undefined;
+  const name = convertedMember(value, read);
+  return name === undefined ? undefined : fault('wrong_type', `${path}.${name}`, ownMember(value, name));
 }
 
 /** Reads the bids of a seat, which stands at `path`; `ofAll` is the fault of all of them, where there is one. */
 function readSeat(
-  { bids, faults, invalid }: ReadBids,
-  { all, name, path }: { readonly all: readonly unknown[]; readonly name: string; readonly path: string },
+  reading: ReadBids,
+  { all, seat, path }: { readonly all: readonly unknown[]; readonly seat: unknown; readonly path: string },
   expected: ExpectedResponse,
   ofAll: ResponseFault | undefined,
 ): void {
+  const { bids, faults, invalid } = reading;
+  const name = textOf(seat);
+  if (ofAll === undefined && name !== (seat ?? '')) {
+    reading.converted ??= fault('wrong_type', `${path}.seat`, seat);
+  }
   for (const [place, bid] of all.entries()) {
     const members = membersOf(bid);
     const ofBid = 'code' in members ? members : faultOfBid(members, expected);
-    const wrong = ofAll ?? ofBid;
+    const ofOne = ofBid && atPath(`${path}.bid[${place}]`, ofBid);
+    const wrong = ofAll ?? ofOne;
     if (wrong) invalid.push(...invalidBid(bid, name, wrong));
     else bids.push(readBid(members as KeptBid, name));
-    if (ofBid && !ofAll) faults.push(atPath(`${path}.bid[${place}]`, ofBid));
+    if (ofOne && !ofAll) faults.push(ofOne);
+    if (!wrong) reading.converted ??= convertedIn(bid, members as KeptBid, `${path}.bid[${place}]`);
   }
 }
 
@@ -199,7 +232,7 @@ function readBids(
   expected: ExpectedResponse,
   ofAll: ResponseFault | undefined,
 ): ReadBids {
-  const reading: ReadBids = { bids: [], faults: ofAll ? [ofAll] : [], invalid: [] };
+  const reading: ReadBids = { bids: [], faults: ofAll ? [ofAll] : [], invalid: [], converted: undefined };
   let met = 0;
   for (const [index, seat] of seats.slice(0, bidsMax).entries()) {
     const path = `seatbid[${index}]`;
@@ -208,7 +241,7 @@ function readBids(
     const { bid, seat: name } = isObject(seat) ? seat : {};
     const all: readonly unknown[] = Array.isArray(bid) ? bid : [];
     const some = all.slice(0, Math.max(0, bidsMax - met));
-    readSeat(reading, { all: some, name: textOf(name), path }, expected, ofAll ?? ofSeat);
+    readSeat(reading, { all: some, seat: name, path }, expected, ofAll ?? ofSeat);
     met += all.length;
   }
   if (met > bidsMax && !ofAll) reading.faults.push(fault('too_many_bids', 'seatbid', met));
@@ -219,7 +252,7 @@ function faultOfAll(response: Members, { id, currency }: ExpectedResponse): Resp
   const cur = response.cur ?? 'USD';
   if (!isString(cur)) return fault('wrong_type', 'cur', cur);
   if (isAbsent(response.id)) return fault('missing', 'id', undefined);
-  if (response.id !== id) return fault('wrong_id', 'id', response.id);
+  if (textOf(response.id) !== id) return fault('wrong_id', 'id', response.id);
   return cur.toUpperCase() === currency ? undefined : fault('wrong_currency', 'cur', cur);
 }
 
@@ -229,21 +262,25 @@ const withFault = (one: ResponseFault): BidResponse => ({
   bids: [],
   faults: [one],
   invalid: [],
+  converted: undefined,
 });
 
 /**
- * Reads a bid response. It is strict about what money, blocking and notices depend on, and ignores all else. An invalid
+ * Reads a bid response. It is strict about what money, blocking and notices depend on, reads what is of another type
+ * where that can only mean one thing, and ignores all else. An invalid
  * bid is a fault, and the other bids still count. No bids and no faults mean that the bidder does not bid. Never
  * throws.
  */
 export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
-  const response = parseJsonExactly(body);
+  const response = parseJsonExactly(body, 'everywhere');
   if (response === undefined) return withFault(fault('not_json', '', body));
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];
   if (!Array.isArray(seats)) return withFault(fault('wrong_type', 'seatbid', seats));
   const responseId = textOf(response.bidid);
-  const nbr = isInteger(response.nbr) ? response.nbr : undefined;
-  if (seats.length === 0) return { responseId, nbr, bids: [], faults: [], invalid: [] };
+  const nbr = nbrOf(response.nbr);
+  if (seats.length === 0) {
+    return { responseId, nbr, bids: [], faults: [], invalid: [], converted: undefined };
+  }
   return { responseId, nbr, ...readBids(seats, expected, faultOfAll(response, expected)) };
 }

@@ -3,12 +3,11 @@ import { isObject, parseJson } from '../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
+function adIn(markup: string): Members | undefined {
   const parsed = parseJson(markup);
   const value = isObject(parsed) ? parsed : undefined;
-  const inner = value?.native;
-  const ad = isObject(inner) ? inner : value;
-  return ad && Array.isArray(ad.assets) ? { ad, isWrapped: ad === inner } : undefined;
+  const ad = isObject(value?.native) ? value.native : value;
+  return ad && Array.isArray(ad.assets) ? ad : undefined;
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -16,17 +15,80 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
 const impressionByImage = { event: 1, method: 1 };
 
-/** A native ad (Dynamic Native Ads API 1.2, section 5) with more impression trackers; undefined if it is none. */
-export function nativeWithTrackers(markup: string, urls: readonly string[]): string | undefined {
+/** How a native ad is to be written so that whoever asked can read it. */
+export interface NativeForm {
+  /** In an object `native`, which is the root of requests and answers in version 1.0. */
+  readonly isWrapped: boolean;
+  /** As the request writes it, such as `1.1`. */
+  readonly version: string;
+  /** Trackers stand in `eventtrackers` (since 1.2), which older readers do not know. */
+  readonly hasEventTrackers: boolean;
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const [rootless, eventTrackers] = [1.1, 1.2];
+
+/** The form of the answer to a request: its own (section 5.1); of `ver` where it cannot be read. */
+export function nativeFormOf({
+  request,
+  ver,
+}: {
+  readonly request: string;
+  readonly ver?: string;
+}): NativeForm {
+  const parsed = parseJson(request);
+  const value = isObject(parsed) ? parsed : undefined;
+  const inner = isObject(value?.native) ? value.native : undefined;
+  const asked = inner ?? value;
+  const version = textIn(asked?.ver) || textIn(ver) || '1.2';
+  const number = Number.parseFloat(version) || eventTrackers;
+  return {
+    isWrapped: value === undefined ? number < rootless : inner !== undefined,
+    version,
+    hasEventTrackers: number >= eventTrackers || Array.isArray(asked?.eventtrackers),
+  };
+}
+
+/** An ad without `eventtrackers`: those of impressions stand where older versions have them, others are left out. */
+function withoutEventTrackers({ eventtrackers, ...ad }: Members, version: string): Members {
+  const ofImpressions = listOf(eventtrackers)
+    .filter(isObject)
+    .filter(({ event }) => event === 1);
+  const urlsBy = (wanted: number) =>
+    ofImpressions.filter(({ method, url }) => method === wanted && textIn(url) !== '').map(({ url }) => url);
+  const [script] = urlsBy(2);
+  return {
+    ...ad,
+    ...(ad.ver !== undefined && { ver: version }),
+    imptrackers: [...listOf(ad.imptrackers), ...urlsBy(1)],
+    ...(script !== undefined &&
+      ad.jstracker === undefined && {
+        jstracker: `<script src="${textIn(script).replaceAll('"', '%22')}"></script>`,
+      }),
+  };
+}
+
+function withTrackers(ad: Members, urls: readonly string[]): Members {
+  if (urls.length === 0) return ad;
+  const trackers = urls.map((url) => ({ ...impressionByImage, url }));
+  return Array.isArray(ad.eventtrackers)
+    ? { ...ad, eventtrackers: [...ad.eventtrackers, ...trackers] }
+    : { ...ad, imptrackers: [...listOf(ad.imptrackers), ...urls] };
+}
+
+/**
+ * A native ad (Dynamic Native Ads API 1.2, section 5) in the form that was asked for, with more impression trackers;
+ * undefined if it is none.
+ */
+export function nativeWithTrackers(
+  markup: string,
+  urls: readonly string[],
+  { isWrapped, version, hasEventTrackers }: NativeForm,
+): string | undefined {
   const found = adIn(markup);
   if (found === undefined) return undefined;
-  const { ad, isWrapped } = found;
-  const tracked = Array.isArray(ad.eventtrackers)
-    ? {
-        ...ad,
-        eventtrackers: [...listOf(ad.eventtrackers), ...urls.map((url) => ({ ...impressionByImage, url }))],
-      }
-    : { ...ad, imptrackers: [...listOf(ad.imptrackers), ...urls] };
+  const ad = hasEventTrackers || !found.eventtrackers ? found : withoutEventTrackers(found, version);
+  const tracked = withTrackers(ad, urls);
   return JSON.stringify(isWrapped ? { native: tracked } : tracked);
 }
 
@@ -55,5 +117,5 @@ function loadsByHttp(value: unknown): boolean {
 
 /** Whether a native ad loads something by plain http. A click's URL does not count: it is opened, not loaded. */
 export function loadsNativeInsecurely(markup: string): boolean {
-  return /http:/i.test(markup) && loadsByHttp(adIn(markup)?.ad);
+  return /http:/i.test(markup) && loadsByHttp(adIn(markup));
 }

@@ -144,7 +144,7 @@ const byteOrderMark = '\ufeff';
 
 function parse(body: Buffer): unknown {
   const text = body.toString();
-  return parseJsonExactly(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  return parseJsonExactly(text.startsWith(byteOrderMark) ? text.slice(1) : text, 'extensions');
 }
 
 const tooDeep = new FormFault(`at most ${levelsMax} levels`);

@@ -83,9 +83,24 @@ const hasResource: Test = ({ children }) =>
   children.some((child) => resources.has(child.key) && hasText(child));
 const hasFile: Test = (linear) => someIn(linear, 'mediafiles', (list) => someIn(list, 'mediafile', hasText));
 
-const hasMedia: Test = (creative) =>
-  someIn(creative, 'linear', hasFile) ||
+const hasFilm: Test = (creative) => someIn(creative, 'linear', hasFile);
+const hasOverlay: Test = (creative) =>
   someIn(creative, 'nonlinearads', (ads) => someIn(ads, 'nonlinear', hasResource));
+
+/** What the media files below an ad, and the lengths of its creatives, say. */
+function filesIn(below: readonly XmlElement[]): Pick<VastAd, 'mediaTypes' | 'isVpaid' | 'durationSeconds'> {
+  const mediaTypes: string[] = [];
+  const durations: number[] = [];
+  let isVpaid = true;
+  for (const { key, text, attributes } of below) {
+    if (key === 'duration') durations.push(...secondsOf(text));
+    if (key !== 'mediafile') continue;
+    mediaTypes.push((attributes.get('type') ?? '').toLowerCase());
+    isVpaid &&= attributes.get('apiframework')?.toLowerCase() === 'vpaid';
+  }
+  const durationSeconds = durations.length === 0 ? undefined : Math.max(...durations);
+  return { mediaTypes, isVpaid: isVpaid && mediaTypes.length > 0, durationSeconds };
+}
 
 function adOf(element: XmlElement): VastAd | undefined {
   const inLine = childOf(element, 'inline');
@@ -93,27 +108,24 @@ function adOf(element: XmlElement): VastAd | undefined {
   if (content === undefined) return;
   const below = descendantsOf(content);
   const creatives = childrenOf(content, 'creatives').flatMap((list) => childrenOf(list, 'creative'));
-  const mediaTypes: string[] = [];
-  const durations: number[] = [];
-  for (const { key, text, attributes } of below) {
-    if (key === 'mediafile') mediaTypes.push((attributes.get('type') ?? '').toLowerCase());
-    else if (key === 'duration') durations.push(...secondsOf(text));
-  }
   const isInLine = inLine !== undefined;
+  const linear = isInLine && creatives.some(hasFilm);
+  const nonLinear = isInLine && creatives.some(hasOverlay);
   const wrappedUrl = textOf(childOf(content, 'vastadtaguri'));
   return {
     element,
     content,
     isInLine,
-    isPlayable: isInLine ? creatives.some(hasMedia) : wrappedUrl !== '',
+    isPlayable: isInLine ? linear || nonLinear : wrappedUrl !== '',
+    linear,
+    nonLinear,
     wrappedUrl,
     pricing: pricingOf(content),
     advertiser: textOf(childOf(content, 'advertiser')),
     adDomains: adDomainsOf(content, below),
     categories: categoriesOf(content),
     creativeId: creativeIdOf(creatives),
-    mediaTypes,
-    durationSeconds: durations.length === 0 ? undefined : Math.max(...durations),
+    ...filesIn(below),
   };
 }
 

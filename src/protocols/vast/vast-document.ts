@@ -19,6 +19,11 @@ export interface VastAd {
   readonly isInLine: boolean;
   /** It has media, or a non-linear ad's resources; a wrapper has a URL. */
   readonly isPlayable: boolean;
+  /** An InLine ad has a film in the stream, something that is shown over it, or both. */
+  readonly linear: boolean;
+  readonly nonLinear: boolean;
+  /** All of its media files need a player with VPAID. */
+  readonly isVpaid: boolean;
   /** URL at which a wrapper's ad is found; `""` for an InLine ad. */
   readonly wrappedUrl: string;
   readonly pricing: Pricing | undefined;

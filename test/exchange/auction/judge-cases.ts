@@ -283,7 +283,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       { reason: 'incorrect_format', wanted: 'video', met: 'banner' },
     ],
     ['a banner of space', {}, { ...banner, markup: ' \n' }, banner, { reason: 'invalid_creative' }],
-    ['no VAST', {}, { markup: '<p>' }, {}, { reason: 'invalid_creative', wanted: 'VAST', met: 'malformed' }],
+    ['no VAST', {}, { markup: '<p>' }, {}, { reason: 'invalid_creative', wanted: 'VAST', met: 'HTML' }],
     ['VAST without an ad', {}, { markup: '<VAST/>' }, {}, { reason: 'invalid_creative', wanted: '<Ad>' }],
     [
       'a type that the player knows',

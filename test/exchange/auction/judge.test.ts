@@ -4,9 +4,11 @@ import { type SupplyKind, supplyKindNames } from '../../../src/entities/kinds.ts
 import { judge } from '../../../src/exchange/auction/judge.ts';
 import type { Bid } from '../../../src/exchange/demand/demand-kind.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
+import { markupKind } from '../../../src/protocols/markup-kind.ts';
 import { bidOf, demandOf, opportunity, supplyOf } from '../demand/examples.ts';
 import { settingsOf } from '../settings-of.ts';
 import { blockCases } from './block-cases.ts';
+import { formatCases, kinds } from './format-cases.ts';
 import { cases, type Document, wrapper } from './judge-cases.ts';
 import { taxonomyCases } from './taxonomy-cases.ts';
 import { vastCases } from './vast-cases.ts';
@@ -24,6 +26,7 @@ function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity
 const allCases = {
   ...cases,
   ...vastCases,
+  ...formatCases,
   'what the request blocks': blockCases,
   'the taxonomy of categories': taxonomyCases,
 };
@@ -39,6 +42,34 @@ for (const [rule, casesOfRule] of Object.entries(allCases)) {
     }
   });
 }
+
+describe('the kind of markup', () => {
+  for (const [markup, kind] of kinds) {
+    test(JSON.stringify(markup.slice(0, 40)), () => assert.equal(markupKind(markup), kind));
+  }
+
+  test('takes no longer for what is hostile', () => {
+    const length = 500_000;
+    for (const part of [
+      '<!--',
+      '<!---->',
+      '<?',
+      '<!doctype',
+      ' \n',
+      '<a:',
+      '{"',
+      '[',
+      '%20',
+      '&amp;',
+      'A',
+      '\\',
+    ]) {
+      const startMs = performance.now();
+      markupKind(part.repeat(length / part.length));
+      assert.ok(performance.now() - startMs < 500, part);
+    }
+  });
+});
 
 describe("a DSP RTB EP's own lists", () => {
   const listed: readonly [name: string, demand: Document, bid: Partial<Bid>, expected: object | undefined][] =

@@ -131,7 +131,7 @@ const refused: readonly (readonly [response: unknown, code: string, path: string
   [{ id: 'a1', seatbid: [null] }, 'wrong_type', 'seatbid[0]'],
   [{ id: 'a1', seatbid: [{}] }, 'wrong_type', 'seatbid[0].bid'],
   [{ id: 'a1', seatbid: [{ bid: {} }] }, 'wrong_type', 'seatbid[0].bid'],
-  [{ id: 'a1', seatbid: [{ bid: [good], seat: 7 }] }, 'wrong_type', 'seatbid[0].seat'],
+  [{ id: 'a1', seatbid: [{ bid: [good], seat: {} }] }, 'wrong_type', 'seatbid[0].seat'],
   [withBid(good, { id: 'a2' }), 'wrong_id', 'id'],
   [withBid(good, { id: 1 }), 'wrong_id', 'id'],
   [withBid(good, { id: undefined }), 'missing', 'id'],
@@ -142,10 +142,10 @@ const refused: readonly (readonly [response: unknown, code: string, path: string
   [withBid(null), 'wrong_type', 'seatbid[0].bid[0]'],
   [withBid([good]), 'wrong_type', 'seatbid[0].bid[0]'],
   [withBid({ ...good, id: undefined }), 'missing', 'seatbid[0].bid[0].id'],
-  [withBid({ ...good, id: 7 }), 'wrong_type', 'seatbid[0].bid[0].id'],
+  [withBid({ ...good, id: 7.5 }), 'wrong_type', 'seatbid[0].bid[0].id'],
   [withBid({ ...good, impid: undefined }), 'missing', 'seatbid[0].bid[0].impid'],
   [withBid({ ...good, impid: '2' }), 'wrong_id', 'seatbid[0].bid[0].impid'],
-  [withBid({ ...good, impid: 1 }), 'wrong_type', 'seatbid[0].bid[0].impid'],
+  [withBid({ ...good, impid: [1] }), 'wrong_type', 'seatbid[0].bid[0].impid'],
   [withBid({ ...good, price: undefined }), 'missing', 'seatbid[0].bid[0].price'],
   [withBid({ ...good, price: '2.5' }), 'wrong_type', 'seatbid[0].bid[0].price'],
   [withBid({ ...good, price: 'NaN' }), 'wrong_type', 'seatbid[0].bid[0].price'],
@@ -159,9 +159,9 @@ const refused: readonly (readonly [response: unknown, code: string, path: string
   [withBid({ ...good, adm: undefined }), 'missing', 'seatbid[0].bid[0].adm'],
   [withBid({ ...good, adm: 5 }), 'wrong_type', 'seatbid[0].bid[0].adm'],
   [withBid({ ...good, nurl: ['x'] }), 'wrong_type', 'seatbid[0].bid[0].nurl'],
-  [withBid({ ...good, adomain: 'brand.example' }), 'wrong_type', 'seatbid[0].bid[0].adomain'],
-  [withBid({ ...good, adomain: [1] }), 'wrong_type', 'seatbid[0].bid[0].adomain'],
-  [withBid({ ...good, attr: ['1'] }), 'wrong_type', 'seatbid[0].bid[0].attr'],
+  [withBid({ ...good, adomain: 'brand.example other.example' }), 'wrong_type', 'seatbid[0].bid[0].adomain'],
+  [withBid({ ...good, adomain: [{}] }), 'wrong_type', 'seatbid[0].bid[0].adomain'],
+  [withBid({ ...good, attr: ['x'] }), 'wrong_type', 'seatbid[0].bid[0].attr'],
   [withBid({ ...good, w: -1 }), 'wrong_type', 'seatbid[0].bid[0].w'],
   [withBid({ ...good, exp: 1e30 }), 'wrong_type', 'seatbid[0].bid[0].exp'],
   [
@@ -197,10 +197,10 @@ describe('an invalid bid is known by its ID, with its loss notice', () => {
     ['for another request', withBid(told, { id: 'a2' }), 'wrong_id', {}],
     ['without a price', withBid({ ...told, price: undefined }), 'missing', {}],
     ['without an ad', withBid({ ...told, adm: '' }), 'missing', {}],
-    ['with members of other types', withBid({ ...told, impid: 1, adid: [2] }), 'wrong_type', { impId: '', adId: '' }],
+    ['with members of other types', withBid({ ...told, impid: {}, adid: [2] }), 'wrong_type', { impId: '', adId: '' }],
     ['with a notice that is none', withBid({ ...told, price: -1, lurl: 5 }), 'wrong_type', { lossUrl: '' }],
     ['of a seat', { id: 'a1', seatbid: [{ seat: 's1', bid: [{ ...told, price: -1 }] }] }, 'wrong_price', { seat: 's1' }],
-    ['of a seat that is none', { id: 'a1', seatbid: [{ seat: 7, bid: [told] }] }, 'wrong_type', {}],
+    ['of a seat that is none', { id: 'a1', seatbid: [{ seat: {}, bid: [told] }] }, 'wrong_type', {}],
   ]; // biome-ignore format: a table
   for (const [name, response, code, members] of cases) {
     test(name, () => {
@@ -214,7 +214,7 @@ describe('an invalid bid is known by its ID, with its loss notice', () => {
   }
 
   test('without an ID it is unknown', () => {
-    for (const id of [undefined, '', 7, null]) {
+    for (const id of [undefined, '', {}, null]) {
       assert.deepEqual(read(withBid({ ...told, id })).invalid, []);
     }
   });

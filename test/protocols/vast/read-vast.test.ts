@@ -137,6 +137,7 @@ test('what a document tells of its ad', () => {
   assert.deepEqual(told, {
     isInLine: true,
     isPlayable: true,
+    ...{ linear: true, nonLinear: false, isVpaid: false },
     wrappedUrl: '',
     pricing: undefined,
     advertiser: 'brand.example',

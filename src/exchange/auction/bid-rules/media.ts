@@ -1,5 +1,7 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
+import { markupKind } from '../../../protocols/markup-kind.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
+import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import type { VastAd } from '../../../protocols/vast/vast-document.ts';
 import { isDaast, vastOf } from '../../demand/bid-vast.ts';
@@ -24,16 +26,54 @@ export const format: BidCheck = (bid, { video }) => {
   return refuse('incorrect_format', { field: 'Mimes', wanted: mimes, met: types });
 };
 
-/** Refuses an ad that is shorter or longer than its placement allows. */
+const linearNames: ReadonlyMap<number, 'linear' | 'nonLinear'> = new Map([
+  [1, 'linear'],
+  [2, 'nonLinear'],
+]);
+
+/** Refuses an ad without what the placement takes: a film in the stream (1), or something shown over it (2). */
+export const linearity: BidCheck = (bid, { video }) => {
+  const wanted = linearNames.get(video?.linearity ?? 0);
+  const ad = playedAd(bid);
+  if (wanted === undefined || !ad?.isInLine || ad[wanted]) return;
+  return refuse('incorrect_format', { field: 'linearity', wanted, met: ad.linear ? 'linear' : 'nonLinear' });
+};
+
+/** VPAID 1 and 2 (AdCOM, list API Frameworks). */
+const vpaidCodes = [1, 2];
+
+/** Refuses an ad that is nothing but VPAID, where the player lists its interfaces without that. */
+export const interfaces: BidCheck = (bid, { video }) => {
+  const { api = [] } = video ?? {};
+  if (api.length === 0 || !playedAd(bid)?.isVpaid || vpaidCodes.some((code) => api.includes(code))) return;
+  return refuse('incorrect_format', { field: 'api', wanted: api, met: 'VPAID' });
+};
+
+/** By this much a length may differ from one that is required: films are cut at frames, the longest of which is 1/20 s. */
+const frameSeconds = 0.05;
+
+/** Longest ad in seconds: `maxduration`, with the extension that a live stream may take (OpenRTB 2.6 section 3.2.7). */
+function longestOf({ maxduration = 0, maxextended = 0 }: Video): number {
+  return maxduration === 0 || maxextended < 0 ? Number.POSITIVE_INFINITY : maxduration + maxextended;
+}
+
+/**
+ * Refuses an ad that is shorter or longer than its placement allows, or not as long as it requires. The length is what
+ * the VAST says, else what the bid says.
+ */
 export const duration: BidCheck = (bid, { video }) => {
-  const seconds = playedAd(bid)?.durationSeconds;
+  const seconds = playedAd(bid)?.durationSeconds || bid.received?.dur;
   if (!seconds || !video) return;
-  const { minduration = 0, maxduration = 0 } = video;
+  const { minduration = 0, maxduration, rqddurs = [] } = video;
   if (seconds < minduration) {
     return refuse('incorrect_format', { field: 'minduration', wanted: minduration, met: seconds });
   }
-  if (maxduration === 0 || seconds <= maxduration) return;
-  return refuse('incorrect_format', { field: 'maxduration', wanted: maxduration, met: seconds });
+  if (seconds > longestOf(video)) {
+    return refuse('incorrect_format', { field: 'maxduration', wanted: maxduration, met: seconds });
+  }
+  const isRequired = (wanted: number) => Math.abs(seconds - wanted) < frameSeconds;
+  if (rqddurs.length === 0 || rqddurs.some(isRequired)) return;
+  return refuse('incorrect_format', { field: 'rqddurs', wanted: rqddurs, met: seconds });
 };
 
 /** What ads lack that none of which could be played: media, or where they are found. */
@@ -43,11 +83,16 @@ function unplayable(ads: readonly VastAd[]) {
     : { wanted: '<VASTAdTagURI>', met: 'Wrapper without a URL' };
 }
 
+const vastKinds: ReadonlySet<string> = new Set(['VAST', 'text']);
+
 function unfitStream(bid: Bid): Refusal | undefined {
   const vast = vastOf(bid);
   if (vast === undefined) return;
   if (isDaast(bid)) return;
-  if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
+  if ('fault' in vast) {
+    const kind = markupKind(bid.markup ?? '');
+    return refuse('invalid_creative', { wanted: 'VAST', met: vastKinds.has(kind) ? vast.fault : kind });
+  }
   if (vast.ads.length === 0) return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
   return vast.ads.some(({ isPlayable }) => isPlayable)
     ? undefined
@@ -56,13 +101,19 @@ function unfitStream(bid: Bid): Refusal | undefined {
 
 function unfitNative({ markup }: Bid): Refusal | undefined {
   if (markup === undefined || isNativeAd(markup)) return;
-  return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
+  return refuse('invalid_creative', { wanted: 'a native ad', met: markupKind(markup) });
 }
 
-/** Refuses a banner of nothing but white space, which would be shown and paid as an ad. */
+const bannerKinds: ReadonlySet<string> = new Set(['HTML', 'text']);
+
+/**
+ * Refuses a banner of nothing but white space, or of what a page would show as text: it would be shown and paid as an
+ * ad.
+ */
 function unfitBanner({ markup }: Bid): Refusal | undefined {
-  if (markup === undefined || /\S/.test(markup)) return;
-  return refuse('invalid_creative', { wanted: 'HTML', met: '' });
+  if (markup === undefined) return;
+  const met = /\S/.test(markup) ? markupKind(markup) : '';
+  return bannerKinds.has(met) ? undefined : refuse('invalid_creative', { wanted: 'HTML', met });
 }
 
 /** Refuses a pop without a URL that a browser can be sent to. A bid whose markup comes later is judged then. */
@@ -82,7 +133,7 @@ export const medium: BidCheck = (bid, opportunity) => {
 
 /**
  * The markup must fit its medium: for video and audio VAST with an ad, for native a native ad, for a pop a URL, for a
- * banner anything but white space.
+ * banner HTML or text.
  */
 export const media: BidCheck = (bid) => {
   if (bid.media === 'pop') return unfitPop(bid);

@@ -41,7 +41,13 @@ function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | unde
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 
-/** The bid with the highest price in an answer (of equal ones the first), or why there is none. */
+/** Most ads of an answer that are bids. */
+const bidsMax = 100;
+
+/**
+ * The bid with the highest price in an answer (of equal ones the first), with the others that may take its place, or
+ * why there is none.
+ */
 export function readPopBid(
   demand: DemandOf<'DspPopFeed'>,
   auctionId: string,
@@ -55,7 +61,8 @@ export function readPopBid(
     return refuse(faultReasons[records], { wanted: 'XML or JSON with a bid and a URL', met: records });
   }
   const ads = records.map((record) => priced(demand, record)).filter((ad) => ad !== undefined);
-  const [best] = ads.sort((one, other) => other.priceCpmMicros - one.priceCpmMicros);
-  if (best) return popBid(demand, auctionId, best);
+  const ranked = ads.sort((one, other) => other.priceCpmMicros - one.priceCpmMicros).slice(0, bidsMax);
+  const [best, ...further] = ranked.map((ad) => popBid(demand, auctionId, ad));
+  if (best) return further.length === 0 ? best : { ...best, further };
   return refuse('invalid_price', { wanted: 'a price above 0', met: records[0]?.price });
 }

@@ -79,8 +79,6 @@ function baseOf({ request: said }: Said, solicitation: Solicitation): Base {
     user: userOf(said.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
-    wseat: undefined,
-    bseat: undefined,
     cur: ['USD'],
     badv: joined(badv, said.badv),
     bapp: joined(bapp, said.bapp),

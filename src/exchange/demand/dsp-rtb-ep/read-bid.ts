@@ -5,7 +5,6 @@ import {
   type ResponseFault,
   readBidResponse,
 } from '../../../protocols/openrtb/bid-response.ts';
-import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import type { Media } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
@@ -59,8 +58,7 @@ function refuseNoBid(nbr: number | undefined): Refusal {
 /** The ad of a bid, undefined if the win notice brings it; a refusal if it is not an ad of the medium. */
 function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: string | undefined } | Refusal {
   if (media === 'pop') {
-    const url = popUrl(markup);
-    return url === undefined ? refuse('invalid_creative', { field: 'adm' }) : { markup: url };
+    return markup === '' ? refuse('invalid_creative', { field: 'adm' }) : { markup };
   }
   const wanted = mtypes[media];
   if (markupType !== 0 && markupType !== wanted) {
@@ -109,37 +107,38 @@ function bidOf(
 /** An invalid bid, for which no auction was held. */
 function invalidAsLost({ fault, ...bid }: InvalidBid, bidId: string): LostBid {
   const isOther = fault.code === 'wrong_currency';
-  return { ...bid, bidId, reason: reasonOf(fault), ...(isOther && { currency: String(fault.met) }) };
+  return { ...bid, bidId, refusal: refuseFault(fault), ...(isOther && { currency: String(fault.met) }) };
 }
 
 /**
- * The response's valid bid with the highest price (of equal ones the first), or why there is none; either with the
- * other bids that came.
+ * The response's bid with the highest price (of equal ones the first), with the others that may take its place; or why
+ * there is none. Either with the bids that can take no part.
  */
-function bestOf(
-  { bids, responseId, faults, invalid, nbr }: BidResponse,
+function offersOf(
+  { bids, responseId, faults, invalid, nbr, converted }: BidResponse,
   demand: Demand,
   solicitation: Solicitation,
 ): Bid | NoBid {
-  let best: Bid | undefined;
-  let refusal: Refusal | undefined;
+  const offers: Bid[] = [];
   const lost: LostBid[] = [];
   const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;
   for (const read of ranked) {
-    const bid = best ? refuse('lost') : bidOf(read, responseId, demand, solicitation);
+    const bid = bidOf(read, responseId, demand, solicitation);
     if ('reason' in bid) {
       const { impId: id, adId, seat, lossUrl } = read;
-      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, reason: bid.reason });
-      refusal ??= bid;
-    } else best = bid;
+      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, refusal: bid });
+    } else offers.push(bid);
   }
-  for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
   const [first] = faults;
-  const bid = best ?? refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
-  return lost.length === 0 ? bid : { ...bid, lost };
+  const refusal = lost[0]?.refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
+  for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
+  const [best, ...further] = offers;
+  const noted = converted && { tolerated: refuseFault(converted) };
+  if (further.length + lost.length === 0 && !noted) return best ?? refusal;
+  return best ? { ...best, further, lost, ...noted } : { ...refusal, lost, ...noted };
 }
 
-/** Judges the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
+/** Reads the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
 export function readAnswer(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer): Bid | NoBid {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)
@@ -152,5 +151,5 @@ export function readAnswer(demand: Demand, solicitation: Solicitation, answer: O
     currency: 'USD',
     priceMax: cpmUsdMax,
   });
-  return bestOf(response, demand, solicitation);
+  return offersOf(response, demand, solicitation);
 }

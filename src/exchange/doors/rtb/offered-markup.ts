@@ -1,4 +1,4 @@
-import { nativeWithTrackers } from '../../../protocols/openrtb/native-response.ts';
+import { nativeFormOf, nativeWithTrackers } from '../../../protocols/openrtb/native-response.ts';
 import { popXml } from '../../../protocols/openrtb/pop-markup.ts';
 import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
@@ -36,9 +36,15 @@ function audio(source: Source): Tracked | undefined {
 const pixel = (url: string) =>
   `<img src="${url}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`;
 
-function native({ ranked, filled, signed, measurement }: Source): Tracked | undefined {
+/** A native ad as the request wants it, with trackers; as its bidder sent it where macros have broken it. */
+function nativeAd({ opportunity }: Auction, ranked: Ranked, filled: string, trackers: readonly string[]) {
+  const form = nativeFormOf(opportunity.said?.imp.native ?? { request: '' });
+  return nativeWithTrackers(filled, trackers, form) ?? nativeWithTrackers(ranked.markup, trackers, form);
+}
+
+function native({ auction, ranked, filled, signed, measurement }: Source): Tracked | undefined {
   const trackers = [trackerUrl(signed, 'impression'), ...(measurement ? [measurement] : [])];
-  const markup = nativeWithTrackers(filled(), trackers) ?? nativeWithTrackers(ranked.markup, trackers);
+  const markup = nativeAd(auction, ranked, filled(), trackers);
   return markup === undefined ? undefined : { markup, isMeasured: measurement !== undefined };
 }
 
@@ -62,6 +68,13 @@ const trackedOf: Readonly<Record<Media, (source: Source) => Tracked | undefined>
   pop: ({ signed }) => ({ markup: trackerUrl(signed, 'open'), isMeasured: false }),
 };
 
+/** The markup of a test's offer, which has no trackers of ours. */
+function untracked(auction: Auction, ranked: Ranked, filled: string): string {
+  const vast = filledVast(auction, ranked)?.text;
+  const isNative = auction.opportunity.media === 'native';
+  return vast ?? (isNative ? nativeAd(auction, ranked, filled, []) : undefined) ?? filled;
+}
+
 /**
  * The markup of an offer, with the bidder's macros filled and, except for a test, our trackers and that of the third
  * party, of which it takes a note in the auction; undefined if the bid's markup is broken.
@@ -71,7 +84,7 @@ export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTr
   if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
   const filled = () => filledMarkup(auction, ranked);
   const tracked = opportunity.isTest
-    ? { markup: filledVast(auction, ranked)?.text ?? filled(), isMeasured: false }
+    ? { markup: untracked(auction, ranked, filled()), isMeasured: false }
     : trackedOf[opportunity.media]({
         ...{ auction, ranked, filled, signed },
         measurement: measurementUrl(auction, ranked),

@@ -1,17 +1,23 @@
+import { lenient } from '../lenient.ts';
 import { anyObject, integer, listOf, number, text } from '../member-types.ts';
 import { type Kept, objectOf, type Sent } from '../object-of.ts';
-import { codes, whole } from './bounds.ts';
+import { whole as anyWhole, codes as someCodes } from './bounds.ts';
 
 /*
  * A bid, from our bidders and to the sender of the request.
  */
 
-const safe = integer(0, Number.MAX_SAFE_INTEGER);
+/* Bidders write numbers for texts and the reverse, and single values for lists. A price, URLs and markup must be right. */
+/** A text that names something. */
+export const name = lenient(text);
+const safe = lenient(integer(0, Number.MAX_SAFE_INTEGER));
+const whole = lenient(anyWhole);
+const codes = lenient(someCodes);
 /** Any number at all: what a price may be is asked where it is judged. */
 const amount = number(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 /** An answer is bounded in bytes, and a list that a rule reads must not get lost for its length. */
-const texts = listOf(text, Number.POSITIVE_INFINITY);
-const attributes = listOf(safe, Number.POSITIVE_INFINITY);
+const names = lenient(listOf(text, Number.POSITIVE_INFINITY));
+const attributes = lenient(listOf(integer(0, Number.MAX_SAFE_INTEGER), Number.POSITIVE_INFINITY));
 
 /** The extensions that go on: the answers to `imp.ext.skadn` and `regs.ext.dsa`. */
 const bidExtension = objectOf('Bid.ext', '4.2.3', {
@@ -21,16 +27,16 @@ const bidExtension = objectOf('Bid.ext', '4.2.3', {
 
 /** `cattax` is the taxonomy of `cat`. */
 export const bid = objectOf('Bid', '4.2.3', {
-  id: [text, 'read', 'sent'], impid: [text, 'read', 'sent'], price: [amount, 'read', 'sent'],
+  id: [name, 'read', 'sent'], impid: [name, 'read', 'sent'], price: [amount, 'read', 'sent'],
   nurl: [text, 'read', 'sent'], burl: [text, 'read', 'sent'], lurl: [text, 'read', 'sent'], adm: [text, 'read', 'sent'],
-  adid: [text, 'read', 'sent'], adomain: [texts, 'read', 'sent'], bundle: [text, 'read', 'sent'],
-  crid: [text, 'read', 'sent'], cat: [texts, 'read', 'sent'], attr: [attributes, 'read', 'sent'],
-  dealid: [text, 'read'], w: [safe, 'read', 'sent'], h: [safe, 'read', 'sent'], exp: [safe, 'read', 'sent'],
+  adid: [name, 'read', 'sent'], adomain: [names, 'read', 'sent'], bundle: [name, 'read', 'sent'],
+  crid: [name, 'read', 'sent'], cat: [names, 'read', 'sent'], attr: [attributes, 'read', 'sent'],
+  dealid: [name, 'read'], w: [safe, 'read', 'sent'], h: [safe, 'read', 'sent'], exp: [safe, 'read', 'sent'],
   mtype: [safe, 'read', 'sent'],
-  iurl: [text, 'passed'], cid: [text, 'passed'], tactic: [text, 'passed'], cattax: [whole, 'passed'],
+  iurl: [text, 'passed'], cid: [name, 'passed'], tactic: [name, 'passed'], cattax: [whole, 'passed'],
   apis: [codes, 'passed'], api: [whole, 'passed'], protocol: [whole, 'passed'], qagmediarating: [whole, 'passed'],
   language: [text, 'passed'], langb: [text, 'passed'], wratio: [whole, 'passed'], hratio: [whole, 'passed'],
-  dur: [whole, 'passed'], slotinpod: [integer(-1, 2), 'passed'], ext: [bidExtension, 'passed'],
+  dur: [whole, 'passed'], slotinpod: [lenient(integer(-1, 2)), 'passed'], ext: [bidExtension, 'passed'],
 }); // biome-ignore format: a table
 
 /** A bid as it was read. */

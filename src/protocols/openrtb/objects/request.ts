@@ -55,13 +55,13 @@ const imps: MemberType<readonly Imp[], readonly SentImp[]> = {
   keep: () => undefined,
 };
 
-/** What a request blocks or allows is joined with what the endpoint does; seats are those of our answer. */
+/** What a request blocks or allows is joined with what the endpoint does. */
 export const bidRequest = objectOf('BidRequest', '3.2.1', {
   id: [word, 'read', 'sent'], imp: [imps, 'read', 'sent'],
   site: [site, 'read', 'sent'], app: [app, 'read', 'sent'], dooh: [dooh, 'read', 'sent'],
   device: [device, 'read', 'passed'], user: [user, 'read', 'sent'],
   test: [bit, 'read', 'sent'], at: [code, 'read', 'sent'], tmax: [integer(0, 3_600_000), 'read', 'sent'],
-  wseat: [manyWords, 'read'], bseat: [manyWords, 'read'], allimps: [bit],
+  wseat: [manyWords, 'read', 'passed'], bseat: [manyWords, 'read', 'passed'], allimps: [bit],
   cur: [manyWords, 'read', 'sent'], wlang: [words, 'passed'], wlangb: [words, 'passed'],
   acat: [manyWords, 'read', 'passed'], bcat: [manyWords, 'read', 'sent'], cattax: [code, 'read', 'sent'],
   badv: [manyWords, 'read', 'sent'], bapp: [manyWords, 'read', 'sent'],

@@ -118,7 +118,7 @@ const bids: readonly (readonly [name: string, result: Bid | Refusal, bid: Partia
   [
     'of a pop with XML',
     read(response([{ ...good, adm: '<ad><url>https://a.example</url></ad>' }]), { chance: pop }),
-    { markup: 'https://a.example' },
+    { markup: '<ad><url>https://a.example</url></ad>' },
   ],
   [
     'in native',
@@ -191,8 +191,8 @@ const refusals: readonly (readonly [name: string, result: Bid | Refusal, refusal
     { reason: 'incorrect_format', field: 'mtype', wanted: 2, met: 1 },
   ],
   [
-    'a pop without a URL',
-    read(response([{ ...good, adm: '<b>' }]), { chance: pop }),
+    'a pop without markup',
+    read(response([{ ...good, adm: '', nurl: 'https://a.example' }]), { chance: pop }),
     { reason: 'invalid_creative', field: 'adm' },
   ],
 ];

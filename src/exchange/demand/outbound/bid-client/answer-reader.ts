@@ -5,7 +5,7 @@ export type Progress = 'more' | 'answer' | 'fault';
 
 /** Longest answer that is read. */
 export interface AnswerBounds {
-  /** Of status line and headers, those of interim answers (1xx) included. */
+  /** Of status line and headers, those of interim answers (1xx), extensions of chunks and trailers included. */
   readonly headBytesMax: number;
   /** Of the body as it comes. */
   readonly bodyBytesMax: number;
@@ -13,19 +13,37 @@ export interface AnswerBounds {
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+const semicolon = 0x3b;
+const space = 0x20;
+const tab = 0x09;
 const zeroDigit = 0x30;
 const interimMax = 8;
 /** Digits of a chunk's size: more than any body may have. */
 const sizeDigitsMax = 8;
+/** Of a line with a chunk's size. */
+const sizeLineBytesMax = 256;
+/** What may stand behind a chunk's size (RFC 9112 section 7.1.1), without the end of its line. Thrown away. */
+const extensions =
+  /^[ \t]*(?:;[ \t]*[!#$%&'*+\-.^_`|~\dA-Za-z]+[ \t]*(?:=[ \t]*(?:[!#$%&'*+\-.^_`|~\dA-Za-z]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")[ \t]*)?)*$/;
 const noBytes = Buffer.alloc(0);
 const firstCapacity = 4_096;
 
-type Part = 'head' | 'counted' | 'toEnd' | 'size' | 'chunk' | 'afterChunk' | 'afterLast' | 'done';
+type Part = 'head' | 'counted' | 'toEnd' | 'size' | 'chunk' | 'afterChunk' | 'trailer' | 'done';
+
+/** Parts that are read line by line: a line that is not whole is kept. */
+const inLines: ReadonlySet<Part> = new Set<Part>(['head', 'size', 'trailer']);
 
 function hexDigit(byte: number): number {
   if (byte >= zeroDigit && byte <= 0x39) return byte - zeroDigit;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** How many hexadecimal digits follow, as far as it matters. */
+function digitsAt(bytes: Buffer, at: number, end: number): number {
+  let place = at;
+  while (place < end && place - at <= sizeDigitsMax && hexDigit(bytes[place] ?? 0) !== -1) place += 1;
+  return place - at;
 }
 
 /**
@@ -112,9 +130,7 @@ export class AnswerReader {
     while (at < length && this.#part !== 'done') {
       const next = this.#read(bytes, at, length);
       if (next === faulty) return 'fault';
-      // A line that is not whole is kept.
-      if (next === at && (this.#part === 'head' || this.#part === 'size'))
-        return this.#hold(bytes, at, length);
+      if (next === at && inLines.has(this.#part)) return this.#hold(bytes, at, length);
       at = next;
     }
     if (this.#part === 'done') {
@@ -149,9 +165,11 @@ export class AnswerReader {
   }
 
   #hold(bytes: Buffer, at: number, end: number): Progress {
-    const max = this.#part === 'head' ? this.#bounds.headBytesMax - this.#headBytes : sizeDigitsMax + 1;
-    if (end - at > max) {
-      this.#refuse(this.#part === 'head' ? 'length of the head' : 'chunk size');
+    const isSize = this.#part === 'size';
+    const max = isSize ? sizeLineBytesMax : this.#bounds.headBytesMax - this.#headBytes;
+    const hasManyDigits = isSize && digitsAt(bytes, at, end) > sizeDigitsMax;
+    if (end - at > max || hasManyDigits) {
+      this.#refuse(isSize ? 'chunk size' : 'length of the head');
       return 'fault';
     }
     if (this.#view !== undefined) this.#keep(noBytes, 0, 0);
@@ -166,9 +184,9 @@ export class AnswerReader {
       case 'size':
         return this.#readSize(bytes, at, end);
       case 'afterChunk':
-        return this.#readLineEnd(bytes, at, 'size');
-      case 'afterLast':
-        return this.#readLineEnd(bytes, at, 'done');
+        return this.#readLineEnd(bytes, at);
+      case 'trailer':
+        return this.#readTrailer(bytes, at, end);
       default:
         return this.#readBody(bytes, at, end);
     }
@@ -178,8 +196,7 @@ export class AnswerReader {
     const next = this.#head.readLines(bytes, at, end);
     if (next === faulty) return this.#refuse(this.#head.fault);
     this.#headText += bytes.toString('latin1', at, next);
-    this.#headBytes += next - at;
-    if (this.#headBytes > this.#bounds.headBytesMax) return this.#refuse('length of the head');
+    if (!this.#isWithinHead(next - at)) return faulty;
     return !this.#head.isWhole || this.#begin() ? next : faulty;
   }
 
@@ -216,32 +233,57 @@ export class AnswerReader {
     return status !== 304 && contentLength > this.#bounds.bodyBytesMax ? 'body' : undefined;
   }
 
-  /** `1f CR LF`: no extension, no space, nothing before or after (RFC 9112 section 7.1). */
-  #readSize(bytes: Buffer, at: number, end: number): number {
-    let place = at;
-    let size = 0;
-    for (; place < end; place += 1) {
-      const digit = hexDigit(bytes[place] ?? 0);
-      if (digit === -1) break;
-      size = size * 16 + digit;
-      if (place - at >= sizeDigitsMax) return this.#refuse('chunk size');
-    }
-    if (place === end) return at;
-    if (place === at || bytes[place] !== carriageReturn) return this.#refuse('chunk size');
-    if (place + 1 === end) return at;
-    if (bytes[place + 1] !== lineFeed) return this.#refuse('chunk size');
-    if (this.#size + size > this.#bounds.bodyBytesMax) return this.#refuse('body');
-    this.#left = size;
-    this.#part = size === 0 ? 'afterLast' : 'chunk';
-    return place + 2;
+  /** Counts bytes that are neither body nor sizes of chunks; false where there are too many. */
+  #isWithinHead(bytes: number): boolean {
+    this.#headBytes += bytes;
+    return this.#headBytes <= this.#bounds.headBytesMax || this.#refuse('length of the head') !== faulty;
   }
 
-  /** CR LF, in one piece or two. After the last chunk it ends the answer: trailers are not taken. */
-  #readLineEnd(bytes: Buffer, at: number, next: 'size' | 'done'): number {
+  /** `1f CR LF` (RFC 9112 section 7.1). Extensions, and the blanks with which old servers pad sizes, are thrown away. */
+  #readSize(bytes: Buffer, at: number, end: number): number {
+    const digits = digitsAt(bytes, at, end);
+    if (digits > sizeDigitsMax) return this.#refuse('chunk size');
+    const place = at + digits;
+    if (place === end) return at;
+    if (place === at) return this.#refuse('chunk size');
+    const lineEnd = this.#endOfSize(bytes, place, end);
+    if (lineEnd === faulty) return this.#refuse('chunk size');
+    if (lineEnd + 1 >= end) return at;
+    if (bytes[lineEnd + 1] !== lineFeed) return this.#refuse('chunk size');
+    let size = 0;
+    for (let index = at; index < place; index += 1) size = size * 16 + hexDigit(bytes[index] ?? 0);
+    if (this.#size + size > this.#bounds.bodyBytesMax) return this.#refuse('body');
+    if (!this.#isWithinHead(lineEnd - place)) return faulty;
+    this.#left = size;
+    if (size === 0) this.#head.beginTrailer();
+    this.#part = size === 0 ? 'trailer' : 'chunk';
+    return lineEnd + 2;
+  }
+
+  /** Where the line of a chunk's size ends, after what may stand behind the size; `end` where its end has not come. */
+  #endOfSize(bytes: Buffer, from: number, end: number): number {
+    if (bytes[from] === carriageReturn) return from;
+    if (bytes[from] !== semicolon && bytes[from] !== space && bytes[from] !== tab) return faulty;
+    const found = bytes.subarray(0, Math.min(end, from + sizeLineBytesMax)).indexOf(carriageReturn, from);
+    if (found === -1) return end - from < sizeLineBytesMax ? end : faulty;
+    return extensions.test(bytes.toString('latin1', from, found)) ? found : faulty;
+  }
+
+  /** Fields after the last chunk (RFC 9112 section 7.1.2), which are thrown away, and the empty line behind them. */
+  #readTrailer(bytes: Buffer, at: number, end: number): number {
+    const next = this.#head.readLines(bytes, at, end);
+    if (next === faulty) return this.#refuse('trailer');
+    if (!this.#isWithinHead(next - at)) return faulty;
+    if (this.#head.isWhole) this.#part = 'done';
+    return next;
+  }
+
+  /** CR LF after a chunk, in one piece or two. */
+  #readLineEnd(bytes: Buffer, at: number): number {
     const wanted = this.#left === 0 ? carriageReturn : lineFeed;
-    if (bytes[at] !== wanted) return this.#refuse(next === 'done' ? 'trailer' : 'chunk');
+    if (bytes[at] !== wanted) return this.#refuse('chunk');
     this.#left = this.#left === 0 ? 1 : 0;
-    if (this.#left === 0) this.#part = next;
+    if (this.#left === 0) this.#part = 'size';
     return at + 1;
   }
 

@@ -43,6 +43,8 @@ const knownNames: readonly (readonly [Known, Uint8Array])[] = [
   ['contentType', codes('content-type')],
   ['contentEncoding', codes('content-encoding')],
 ];
+/** Fields that a trailer must not have (RFC 9110 section 6.5.1): whoever read them there would read another answer. */
+const framing: ReadonlySet<Known> = new Set<Known>(['contentLength', 'transferEncoding']);
 const nameLengthMax = 17;
 const knownByLength = Array.from({ length: nameLengthMax + 1 }, (_, length) =>
   knownNames.filter(([, name]) => name.length === length),
@@ -96,6 +98,8 @@ export class HeadReader {
   contentType = '';
   contentEncoding = '';
   isWhole = false;
+  /** Whether what is read are the fields after the last chunk, of which none is noted. */
+  #isTrailer = false;
   /** What is wrong, where something is: the part of the head. */
   fault = '';
 
@@ -111,7 +115,14 @@ export class HeadReader {
     this.contentType = '';
     this.contentEncoding = '';
     this.isWhole = false;
+    this.#isTrailer = false;
     this.fault = '';
+  }
+
+  /** Gets ready for the fields after the last chunk: `readLines` reads them, and throws them away. */
+  beginTrailer(): void {
+    this.isWhole = false;
+    this.#isTrailer = true;
   }
 
   #refuse(part: string): typeof faulty {
@@ -168,6 +179,7 @@ export class HeadReader {
     if (next === faulty) return this.#refuse('header');
     const known = knownAt(bytes, at, place - at);
     if (known === undefined) return next;
+    if (this.#isTrailer) return framing.has(known) ? this.#refuse('trailer') : next;
     const isValid = this.#note(known, bytes.toString('latin1', place + 1, next - lineEndLength));
     return isValid ? next : faulty;
   }

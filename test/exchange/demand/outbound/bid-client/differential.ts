@@ -36,6 +36,34 @@ function isSame(one: ReadByOthers, other: ReadByOthers): boolean {
   return JSON.stringify(one.headers) === JSON.stringify(other.headers);
 }
 
+const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const quoted = '"(?:[^\\0-\\x08\\n-\\x1f\\x7f"\\\\]|\\\\[^\\0-\\x08\\n-\\x1f\\x7f])*"';
+const blanks = '[ \\t]*';
+const extension = `;${blanks}${token}${blanks}(?:=${blanks}(?:${token}|${quoted})${blanks})?`;
+/** A line with a chunk's size (RFC 9112 section 7.1.1). */
+const sizeLine = new RegExp(`([0-9a-f]{1,8})${blanks}(?:${extension})*\\r\\n`, 'iy');
+
+/** An answer in chunks without what may stand behind their sizes: llhttp takes blanks there only if it is told so. */
+function withPlainSizes(pieces: readonly Buffer[]): readonly Buffer[] {
+  const text = Buffer.concat(pieces).toString('latin1');
+  let at = 0;
+  for (let isInterim = true; isInterim; ) {
+    isInterim = /^HTTP\/1\.1 1/.test(text.slice(at));
+    at = text.indexOf('\r\n\r\n', at) + 4;
+  }
+  let plain = text.slice(0, at);
+  for (let size = 1; size > 0; ) {
+    sizeLine.lastIndex = at;
+    const [line = '', digits = '0'] = sizeLine.exec(text) ?? [];
+    size = Number.parseInt(digits, 16);
+    const next = at + line.length + (size > 0 ? size + 2 : 0);
+    plain += line === '' ? '' : `${digits}\r\n${text.slice(at + line.length, next)}`;
+    at = next;
+  }
+  const bytes = Buffer.from(plain + text.slice(at), 'latin1');
+  return pieces.length === 1 ? [bytes] : [...bytes].map((byte) => Buffer.of(byte));
+}
+
 /** How many cases were read, by what became of them. */
 export interface Compared {
   cases: number;
@@ -58,8 +86,8 @@ export async function compareReaders(
   for (let seed = firstSeed; seed < firstSeed + cases; seed += 1) {
     const { pieces, said } = drawBytes(randomFrom(seed));
     const ours = readByUs(pieces);
-    const awaited = other(pieces);
-    const theirs = awaited instanceof Promise ? await awaited : awaited;
+    const strict = await other(pieces);
+    const theirs = strict ?? (ours && (await other(withPlainSizes(pieces))));
     const shown = () => `seed ${seed}: ${JSON.stringify(pieces.map((piece) => piece.toString('latin1')))}`;
     if (ours !== undefined && (theirs !== undefined || !ours.hasRest)) {
       const { answer } = ours;

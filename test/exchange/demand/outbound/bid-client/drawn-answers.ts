@@ -59,15 +59,30 @@ function randomBody(random: Random): string {
   return String.fromCharCode(...Array.from({ length: below(random, 60) }, () => below(random, 256)));
 }
 
+/** What may stand behind a chunk's size (RFC 9112 section 7.1.1), and after the last chunk (7.1.2). */
+const behindSize = [
+  '  ',
+  '\t',
+  ';a',
+  ';foo=bar',
+  ';a="b;\\"c"',
+  ' ; a = "\xf6"',
+  ';x="0"',
+  ';a;b=c',
+] as const;
+const trailers = ['x-sum: 1', 'server-timing: a;dur=1', 'connection: close', 'x:'] as const;
+
 function inChunks(random: Random, body: string): string {
+  const behind = () => (random() < 0.2 ? oneOf(random, behindSize) : '');
   let text = '';
   for (let at = 0; at < body.length; ) {
     const part = body.slice(at, at + 1 + below(random, body.length));
     const size = part.length.toString(16);
-    text += `${random() < 0.2 ? `00${size}` : size.toUpperCase()}\r\n${part}\r\n`;
+    text += `${random() < 0.2 ? `00${size}` : size.toUpperCase()}${behind()}\r\n${part}\r\n`;
     at += part.length;
   }
-  return `${text}${random() < 0.1 ? '000' : '0'}\r\n\r\n`;
+  const after = random() < 0.2 ? `${oneOf(random, trailers)}\r\n`.repeat(1 + below(random, 2)) : '';
+  return `${text}${random() < 0.1 ? '000' : '0'}${behind()}\r\n${after}\r\n`;
 }
 
 const fieldNames = {
@@ -156,6 +171,10 @@ const fragments = [
     '0\r\n\r\n',
     '0\r\nx: y\r\n\r\n',
     ';ext=1',
+    ';ext="',
+    ' ;',
+    'x: y\r\n',
+    'content-length: 3\r\n',
     '100',
     '101',
     'HTTP/1.1 200 OK\r\n',

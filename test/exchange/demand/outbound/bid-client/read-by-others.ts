@@ -55,7 +55,8 @@ export function readByLlhttp(pieces: readonly Buffer[]): ReadByOthers | undefine
   let answer: ReadByOthers | undefined;
   const body: Buffer[] = [];
   parser.initialize(HTTPParser.RESPONSE, {});
-  parser[HTTPParser.kOnHeaders] = (more: Raw) => raw.push(...more);
+  // Fields that come after the head are trailers, which are no headers of the answer.
+  parser[HTTPParser.kOnHeaders] = (more: Raw) => status < 200 && raw.push(...more);
   // Of what llhttp tells: [2] headers, [5] the status, [7] whether it is an upgrade, [8] whether the connection stays.
   parser[HTTPParser.kOnHeadersComplete] = (...told: readonly unknown[]) => {
     if (answer !== undefined) return 0;

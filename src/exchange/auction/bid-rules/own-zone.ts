@@ -1,0 +1,22 @@
+import { vastOf } from '../../demand/bid-vast.ts';
+import { refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { leadsTo } from '../own-zone.ts';
+import type { BidCheck } from './bid-rule.ts';
+
+/** No wrapper may lead back to the supply object that asks: the player would ask it without end. */
+export const ownZone =
+  (supply: Supply): BidCheck =>
+  (bid, { timeMs }) => {
+    const vast = vastOf(bid);
+    if (vast === undefined || 'fault' in vast) return;
+    const isLoop = vast.ads.some(
+      ({ wrappedUrl }) => wrappedUrl !== '' && leadsTo(supply, wrappedUrl, timeMs),
+    );
+    if (!isLoop) return;
+    return refuse('invalid_creative', {
+      field: 'VASTAdTagURI',
+      wanted: 'another URL',
+      met: 'the zone that asks',
+    });
+  };

@@ -1,0 +1,35 @@
+import type { Bid } from '../demand/demand-kind.ts';
+import type { Refusal } from '../reasons.ts';
+import type { Auction, Candidate } from './auction.ts';
+import { judgeUnread } from './judge.ts';
+
+/**
+ * Refuses the bid of a candidate. The next best bid of its answer takes its place, as far as it may win by what it
+ * declares; it is returned. Without one the candidate is out, with its best bid and what refused that.
+ */
+export function refuseBid(
+  { supply, opportunity }: Auction,
+  candidate: Candidate,
+  refusal: Refusal,
+): Bid | undefined {
+  const { bid } = candidate;
+  candidate.refusal = refusal;
+  if (bid === undefined || candidate.further.length + candidate.refused.length === 0) return undefined;
+  const refused = [...candidate.refused, { bid, refusal }];
+  for (const [index, next] of candidate.further.entries()) {
+    const why = judgeUnread(supply, next, opportunity);
+    if (why === undefined) {
+      Object.assign(candidate, {
+        bid: next,
+        refusal: undefined,
+        refused,
+        further: candidate.further.slice(index + 1),
+      });
+      return next;
+    }
+    refused.push({ bid: next, refusal: why });
+  }
+  const [best, ...others] = refused;
+  Object.assign(candidate, { ...best, refused: others, further: [] });
+  return undefined;
+}

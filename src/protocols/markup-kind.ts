@@ -1,0 +1,53 @@
+import { parseJson } from './json.ts';
+
+/** What stands before the root element: blanks, an XML declaration, comments, a document type. */
+const prologue = /[\s\ufeff]+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>]*>/iy;
+const rootElement = /<(?:[\w.-]{1,64}:)?([a-z][\w-]{0,63})/iy;
+/** Roots of documents that a video player reads, and that of audio before VAST. */
+const streamRoots = new Map([
+  ['vast', 'VAST'],
+  ['videoadservingtemplate', 'VAST'],
+  ['vmap', 'VMAP'],
+  ['daast', 'DAAST'],
+]);
+
+const url = /^(?:https?:)?\/\/\S+$/i;
+/** The beginning of markup or JSON that is still encoded for a URL, or for HTML or a script. */
+const forUrl = /^(?:%(?:0[9ad]|20|ef%bb%bf)|\+)*%(?:3c|7b|5b)/i;
+const forText = /^(?:&(?:amp;)?(?:lt|#0*60|#x0*3c);|\\+(?:u003c|x3c|074))/i;
+const base64 = /^[\w+/-]{16,}={0,2}$/;
+const base64CharactersMax = 24;
+
+function isBase64(text: string): boolean {
+  if (!base64.test(text)) return false;
+  const start = Buffer.from(text.slice(0, base64CharactersMax), 'base64').toString('latin1');
+  return /^\s*(?:<[a-z!?/]|\{")/i.test(start);
+}
+
+/** Where the root element, or other content, begins. */
+function contentStart(markup: string): number {
+  let at = 0;
+  for (;;) {
+    prologue.lastIndex = at;
+    const [found] = prologue.exec(markup) ?? [];
+    if (found === undefined) return at;
+    at += found.length;
+  }
+}
+
+/**
+ * What markup is by its first characters, whatever it is said to be: `HTML` (any elements), `VAST`, `VMAP`, `DAAST`,
+ * `JSON`, `a URL`, markup that is still encoded, or `text` for anything else.
+ */
+export function markupKind(markup: string): string {
+  const at = contentStart(markup);
+  rootElement.lastIndex = at;
+  const root = rootElement.exec(markup)?.[1]?.toLowerCase();
+  if (root !== undefined) return streamRoots.get(root) ?? 'HTML';
+  const text = markup.slice(at).trimEnd();
+  if (/^[[{"]/.test(text) && parseJson(text) !== undefined) return 'JSON';
+  if (url.test(text)) return 'a URL';
+  if (forUrl.test(text)) return 'markup that is encoded for a URL';
+  if (forText.test(text)) return 'markup that is escaped';
+  return isBase64(text) ? 'markup in Base64' : 'text';
+}
