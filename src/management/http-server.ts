@@ -25,6 +25,7 @@ import {
   requestTimeouts,
   timeoutOptions,
 } from './http/request-timeouts.ts';
+import { SandboxedResponse } from './http/sandboxed-response.ts';
 import { assertFromConsole } from './http/session-cookie.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
@@ -125,13 +126,15 @@ function refuseWhileClosing(app: FastifyInstance): void {
 
 /** A server with its hooks, without routes, not yet listening. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
+  const { http, ...timeouts } = timeoutOptions(options.timeouts ?? requestTimeouts);
   const app: FastifyInstance = fastify<Server>({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request; a logger for each request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
-    ...timeoutOptions(options.timeouts ?? requestTimeouts),
+    ...timeouts,
+    http: { ...http, ServerResponse: SandboxedResponse },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerMalformedHttp,
