@@ -1,4 +1,5 @@
 import { reasonHelp } from '../../reference/reason-help.ts';
+import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -36,6 +37,8 @@ export interface ExplainedCandidate {
   readonly Refusals: readonly ShownRefusal[];
   /** CPM in USD: of a winner the clearing price, else its bid; null where there was none. */
   readonly Price: number | null;
+  /** Names of what its VAST has lost, as `h:script`, since browsers would run or render it. */
+  readonly DroppedElements: readonly string[];
 }
 
 /** What became of an opportunity, or would. */
@@ -75,12 +78,18 @@ export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
   return [...byName.values()];
 }
 
-/** A demand object with its outcome and all that refuses it; `priceCpmMicros` where it has bid. */
+/** What a bid's VAST has lost; nothing is known of one that was not read. */
+function droppedFrom({ vast, read = vast }: Bid): readonly string[] {
+  return read === undefined || 'fault' in read ? [] : read.dropped;
+}
+
+/** A demand object with its outcome, all that refuses it, and its bid where there is one, at the price that counts. */
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  priceCpmMicros: number | undefined,
+  bid?: Bid,
+  priceCpmMicros = bid?.priceCpmMicros,
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -92,5 +101,6 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };
 }

@@ -69,16 +69,16 @@ const candidatesMax = 100;
 function outcomeOf(auction: Auction, { demand, refusal, bid }: Candidate): ExplainedCandidate {
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
-    return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
+    return explainedCandidate(demand, 'won', [], bid, auction.ranking[0]?.clearingCpmMicros);
   }
   const outcome = place === -1 ? 'refused' : 'fallback';
-  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], bid?.priceCpmMicros);
+  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], bid);
 }
 
 /** Why a connected object did not even become a candidate. */
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
   const refusal = supply.candidates.explain(demand, opportunity);
-  return refusal ? [explainedCandidate(demand, 'refused', [refusal], undefined)] : [];
+  return refusal ? [explainedCandidate(demand, 'refused', [refusal])] : [];
 }
 
 function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuction {

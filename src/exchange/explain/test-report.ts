@@ -101,14 +101,14 @@ function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidat
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid } = candidate;
   const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  if (place === 0) return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], bid?.priceCpmMicros);
-  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bid?.priceCpmMicros);
+  if (place === 0) return explainedCandidate(demand, 'won', [], bid, auction.ranking[0]?.clearingCpmMicros);
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], bid);
+  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bid);
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
   const refusals = supply.candidates.refusals(demand, opportunity);
-  return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals, undefined)] : [];
+  return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals)] : [];
 }
 
 /** What became of an auction that was held for a test. */
