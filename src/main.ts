@@ -141,7 +141,7 @@ function worksOf(
 ) {
   return [
     createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
-    createSending({ ...parts, config, baseUrl }),
+    createSending({ ...parts, config, baseUrl: () => config.consoleUrl ?? baseUrl() }),
     createReconciling({ ...parts, config }),
   ];
 }
@@ -221,10 +221,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     }),
     threadGroup.peers,
   );
-  const works = worksOf(config, {
-    ...{ store, now, keptDays, logger, exchange },
-    baseUrl: () => config.consoleUrl ?? baseUrl(),
-  });
+  const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
   // One thread of each process is enough.
   if (threadGroup.number === 0) for (const work of works) work.start();
   const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));

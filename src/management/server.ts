@@ -83,8 +83,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     bearerOf: (request, reply) => bearerOf(request, reply, options.identity),
     nothing: `There is nothing at this path${options.consoleUrl === undefined ? '' : ' of the console, whose host serves no ads'}; /docs tells what there is`,
   });
-  const { endpoints = allEndpoints } = options;
-  const { consoleUrl } = options;
+  const { endpoints = allEndpoints, consoleUrl } = options;
   const links = () => ({ baseUrl: options.baseUrl(), consoleUrl, regions: options.regions() });
   const context: Context = {
     ...options,
