@@ -18,6 +18,7 @@ import {
   readUrl,
   type Setting,
   setting,
+  sharedHost,
   wholeUpTo,
 } from './setting-readers.ts';
 
@@ -87,6 +88,14 @@ const settings = {
     standard: '(http://<host>:<port>; for 0.0.0.0, an address of the machine)',
     help: 'Where clients reach this server: what the URLs in answers begin with',
     wants: 'must be an absolute http or https URL without a query, as https://exchange.example.com',
+    read: readUrl,
+  }),
+  consoleUrl: setting<string | undefined>({
+    name: 'BOURSE_CONSOLE_URL',
+    type: 'URL',
+    standard: '(the base URL)',
+    help: 'Where the console and the API are reached, at a host of their own: they are served there alone, and ads at all others',
+    wants: 'must be an absolute http or https URL without a query, as https://console.example.com',
     read: readUrl,
   }),
   regions: setting<readonly Region[] | undefined>({
@@ -356,6 +365,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
       `${settings.mailFrom.name} must be set where ${settings.smtpUrl.name} is: the address that mail is from`,
     );
   }
+  const shared = sharedHost(config);
+  if (shared !== undefined)
+    throw new ConfigurationError(
+      `${settings.consoleUrl.name} must have a host of its own; ${shared} serves ads`,
+    );
   regionNamed<Pick<Region, 'name'>>(config.regions ?? [{ name: onlyRegion }], config.region);
   return { config, warnings: unknownNames(environment) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
 import { assembleEdge } from './edge-assembly.ts';
@@ -7,6 +8,7 @@ import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import { createShipmentTaking } from './management/edge/take-shipments.ts';
+import { createHostCheck } from './management/http/console-host.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
@@ -14,6 +16,7 @@ import { measure } from './management/service/metrics.ts';
 import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
 import { createAlerting } from './serving/alerting.ts';
 import type { KeptSingly, OutboxPart } from './serving/analytics.ts';
+import { attach } from './serving/attach.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { countInStore } from './serving/counting.ts';
@@ -53,6 +56,7 @@ export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'keepSamplesDays'> &
   SendingConfig &
   PartsConfig &
+  Partial<Pick<Config, 'consoleUrl'>> &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
@@ -137,7 +141,7 @@ function worksOf(
 ) {
   return [
     createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
-    createSending({ ...parts, config, baseUrl }),
+    createSending({ ...parts, config, baseUrl: () => config.consoleUrl ?? baseUrl() }),
     createReconciling({ ...parts, config }),
   ];
 }
@@ -149,6 +153,16 @@ function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undef
     ...{ feed, statistics, facts: kept?.facts, now: Date.now },
     onSetAside: (error, record) =>
       onFault(error, `what an edge has counted is refused for its values; it is set aside: ${record}`),
+  });
+}
+
+/** Gives requests for the console's host to the API alone, before any door sees them. */
+function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
+  const isForConsole = createHostCheck(consoleUrl);
+  attach(app.server, (request, response) => {
+    const isTaken = isForConsole(request);
+    if (isTaken) app.routing(request, response);
+    return isTaken;
   });
 }
 
@@ -184,7 +198,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
-    ...{ ...options, store, identity, now, regions, exchange },
+    ...{ ...options, store, identity, now, regions, exchange, consoleUrl: config.consoleUrl },
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
@@ -199,6 +213,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   demonstrations.attachTo(app.server, exchange, now);
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
+  if (config.consoleUrl !== undefined) keepConsoleApart(app, config.consoleUrl);
   const figures = shareFigures(
     measure(app, store, {
       ...{ ...delivery, number: threadGroup.number },
@@ -304,7 +319,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     logger.info({ thread: 0, url }, threadServesText);
     warnOfUnsetBaseUrl(config, url, logger);
     const secret = administrator && (await exchange.identity?.addLoginLink(administrator.mail));
-    const loginLink = secret && `${config.baseUrl ?? url}/#link=${secret}`;
+    const loginLink = secret && `${config.consoleUrl ?? baseUrl()}/#link=${secret}`;
     // From here on there is a server to close.
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');

@@ -86,3 +86,16 @@ export function readRegions(text: string): readonly Region[] | undefined {
   }
   return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
 }
+
+/** The host of the console's URL where URLs of ads lead there, too, though it is to serve none. */
+export function sharedHost(config: {
+  readonly consoleUrl: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly regions: readonly Region[] | undefined;
+  readonly host: string;
+}): string | undefined {
+  const { consoleUrl, baseUrl, regions = [], host } = config;
+  const ofAds = [baseUrl ?? `http://${host}`, ...regions.map(({ url }) => url)];
+  const hostname = consoleUrl && new URL(consoleUrl).hostname;
+  return ofAds.some((url) => URL.parse(url)?.hostname === hostname) ? hostname : undefined;
+}

@@ -7,6 +7,7 @@ const standard: Config = {
   port: 8080,
   databaseUrl: 'sqlite:./data/bourse.db',
   baseUrl: undefined,
+  consoleUrl: undefined,
   regions: undefined,
   region: undefined,
   trustedProxies: 0,
@@ -61,6 +62,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
     'us-east=https://us-east.example.com, eu=https://eu.example.com/bourse/',
     { regions: twoRegions },
   ],
+  ['BOURSE_CONSOLE_URL', 'https://console.example.com/', { consoleUrl: 'https://console.example.com' }],
   ['BOURSE_REGION', 'us-east', { region: 'us-east' }],
   ['BOURSE_TRUSTED_PROXIES', '2', { trustedProxies: 2 }],
   ['BOURSE_ADMIN_MAIL', 'admin@localhost', { adminMail: 'admin@localhost' }],
@@ -96,6 +98,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
 const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_HOST', 'http://127.0.0.1'],
   ['BOURSE_HOST', 'a b'],
+  ['BOURSE_CONSOLE_URL', 'console.example.com'],
   ['BOURSE_PORT', '65536'],
   ['BOURSE_PORT', '-1'],
   ['BOURSE_PORT', '80.5'],
@@ -163,6 +166,21 @@ describe('the configuration', () => {
       assert.throws(() => readConfig({ [name]: text }), new RegExp(`^Error: ${name} must be .+$`));
     });
   }
+
+  test('the console shares its host with no URL of ads', () => {
+    const BOURSE_CONSOLE_URL = 'https://console.example.com:8443';
+    const apart = { BOURSE_CONSOLE_URL, BOURSE_BASE_URL: 'https://exchange.example.com' };
+    assert.equal(readConfig(apart).config.consoleUrl, BOURSE_CONSOLE_URL);
+    for (const other of [
+      { BOURSE_BASE_URL: 'https://Console.example.com' },
+      { BOURSE_REGIONS: 'us-east=https://us.example.com,eu=http://console.example.com/eu' },
+      { BOURSE_HOST: 'console.example.com', BOURSE_BASE_URL: '' },
+    ])
+      assert.throws(
+        () => readConfig({ ...apart, ...other }),
+        /BOURSE_CONSOLE_URL must have a host of its own; console\.example\.com serves ads$/,
+      );
+  });
 
   test('mail has a sender, and the server its URL, which no message repeats', () => {
     const mail = { BOURSE_SMTP_URL: 'smtp://ada:hush@mail.example.com', BOURSE_MAIL_FROM: 'ada@example.com' };

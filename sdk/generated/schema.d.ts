@@ -9238,6 +9238,8 @@ export interface components {
             Refusals: components["schemas"]["Refusal"][];
             /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
             Price: number | null;
+            /** @description Names of the elements that were dropped from its VAST, as `h:script`, because browsers would run or render them; 20 at most */
+            DroppedElements: string[];
         };
         Explanation: {
             /**
@@ -30846,7 +30848,8 @@ export interface operations {
                      *                 "Met": "US"
                      *               }
                      *             ],
-                     *             "Price": null
+                     *             "Price": null,
+                     *             "DroppedElements": []
                      *           }
                      *         ]
                      *       }
@@ -31721,7 +31724,8 @@ export interface operations {
                      *               "Met": null
                      *             }
                      *           ],
-                     *           "Price": null
+                     *           "Price": null,
+                     *           "DroppedElements": []
                      *         }
                      *       ]
                      *     }
@@ -31989,7 +31993,8 @@ export interface operations {
                      *               "Met": null
                      *             }
                      *           ],
-                     *           "Price": null
+                     *           "Price": null,
+                     *           "DroppedElements": []
                      *         }
                      *       ],
                      *       "Calls": [],

@@ -8,7 +8,7 @@ import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
 import { givenPassword, type PasswordOptions, withPasswordOptions } from './people/password-options.ts';
 import { mailOrFirstUser } from './people/with-identity.ts';
-import { serverUrl, withServerOption } from './server-url.ts';
+import { apiUrl, withServerOption } from './server-url.ts';
 import { withStore } from './with-store.ts';
 
 interface Options extends PasswordOptions {
@@ -128,7 +128,7 @@ async function run(options: Options): Promise<void> {
     ]);
   const { rate: requestsPerSecond, duration, seed, json } = options;
   const http = createHttpClient();
-  const server = options.server ?? serverUrl(configuration());
+  const server = options.server ?? apiUrl(configuration());
   const management = options.zone
     ? undefined
     : createManagementClient(http, server, await tokenOf(options, http, server));

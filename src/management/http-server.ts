@@ -14,6 +14,7 @@ import type { Access } from './endpoint/access.ts';
 import type { RequestBody } from './endpoint/body.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from './http/body-budget.ts';
 import { createBodyQueue, limitBodies } from './http/body-queue.ts';
+import { refuseOtherHosts } from './http/console-host.ts';
 import { addDefaultHeaders, requestIdOf } from './http/default-headers.ts';
 import { answerError, answerFrameworkError } from './http/errors.ts';
 import { answerMalformedHttp, refuseInvalidHttp } from './http/malformed-http.ts';
@@ -25,6 +26,7 @@ import {
   requestTimeouts,
   timeoutOptions,
 } from './http/request-timeouts.ts';
+import { SandboxedResponse } from './http/sandboxed-response.ts';
 import { assertFromConsole } from './http/session-cookie.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
@@ -35,6 +37,8 @@ export interface ServerOptions {
   /** Who speaks in a request. Refuses with `unauthorized`. */
   readonly bearerOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Bearer>;
   readonly rateLimit: RateLimit;
+  /** URL of the console and the API where they have a host of their own. */
+  readonly consoleUrl?: string | undefined;
   /** What is said where there is no route. */
   readonly nothing: string;
   /** Bounds the bodies that are in work; by default those of this server alone. */
@@ -125,13 +129,15 @@ function refuseWhileClosing(app: FastifyInstance): void {
 
 /** A server with its hooks, without routes, not yet listening. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
+  const { http, ...timeouts } = timeoutOptions(options.timeouts ?? requestTimeouts);
   const app: FastifyInstance = fastify<Server>({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request; a logger for each request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
-    ...timeoutOptions(options.timeouts ?? requestTimeouts),
+    ...timeouts,
+    http: { ...http, ServerResponse: SandboxedResponse },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerMalformedHttp,
@@ -141,6 +147,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler(answerError);
   addDefaultHeaders(app);
   refuseInvalidHttp(app);
+  if (options.consoleUrl !== undefined) refuseOtherHosts(app, options.consoleUrl);
   shedLoad(app, options.overloadDetector ?? createOverloadDetector());
   keepBusyConnections(app);
   refuseUnknownRoutes(app, options.nothing);

@@ -8,6 +8,8 @@ import { noFigures, type ShownFigures } from './shown-figures.ts';
 /** Where this installation is found: what URLs in answers begin with (decisions W14, W15). */
 export interface Links {
   readonly baseUrl: string;
+  /** Where the console and the API are, if they have a host of their own. */
+  readonly consoleUrl?: string | undefined;
   readonly regions: readonly { readonly name: string; readonly url: string }[];
 }
 
@@ -93,7 +95,7 @@ const readers: Readers = {
       account.name,
   url: ({ template }) => {
     const fill = compileTemplate(template);
-    return (object, { baseUrl }) => fill(object, baseUrl);
+    return (object, { baseUrl, consoleUrl = baseUrl }) => fill(object, consoleUrl);
   },
   regionUrls: ({ templates }) => regionReader(templates),
   statistic:

@@ -81,10 +81,10 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   const app = createHttpServer({
     ...options,
     bearerOf: (request, reply) => bearerOf(request, reply, options.identity),
-    nothing: 'There is nothing at this path; /docs tells what there is',
+    nothing: `There is nothing at this path${options.consoleUrl === undefined ? '' : ' of the console, whose host serves no ads'}; /docs tells what there is`,
   });
-  const { endpoints = allEndpoints } = options;
-  const links = () => ({ baseUrl: options.baseUrl(), regions: options.regions() });
+  const { endpoints = allEndpoints, consoleUrl } = options;
+  const links = () => ({ baseUrl: options.baseUrl(), consoleUrl, regions: options.regions() });
   const context: Context = {
     ...options,
     cache: createAnswerCache(),

@@ -20,6 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-proxies-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const host = 'exchange.example.com';
+const consoleHost = 'console.example.com';
 const isThere = (command: string, argument: string) => spawnSync(command, [argument]).status === 0;
 
 interface Ports {
@@ -101,15 +102,16 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request by TLS to the port, in the host's name. */
+/** Sends a request by TLS to the port: of the API in the name of the console's host, else in that of ads. */
 async function send(
   port: number,
   path: string,
   { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
+  const servername = headers.host ?? (path.startsWith('/api/') ? consoleHost : host);
   const call = request({
-    ...{ host: '127.0.0.1', port, path, servername: host, rejectUnauthorized: false },
-    headers: { host, ...headers },
+    ...{ host: '127.0.0.1', port, path, servername, rejectUnauthorized: false },
+    headers: { host: servername, ...headers },
     method: body === undefined ? 'GET' : 'POST',
   });
   call.end(body);
@@ -137,6 +139,7 @@ for (const proxy of proxies) {
       [plain, secure] = [await freePort(), await freePort()];
       server = await bourseProcess().serve({
         BOURSE_BASE_URL: `https://${host}`,
+        BOURSE_CONSOLE_URL: `https://${consoleHost}`,
         BOURSE_TRUSTED_PROXIES: '1',
         BOURSE_ADMIN_PASSWORD: password,
       });
@@ -158,6 +161,15 @@ for (const proxy of proxies) {
       response.resume();
       assert.equal(response.statusCode, proxy.redirect);
       assert.match(response.headers.location, /^https:\/\/exchange\.example\.com(:\d+)?\/a\?b=1$/);
+    });
+
+    test('keeps the console and the API at their host, and ads at theirs', async () => {
+      const { status, body } = await send(secure, '/api/tag/get', { headers: { host } });
+      assert.equal(status, 404);
+      assert.match(body, /the console and the API are at https:\/\/console\.example\.com"/);
+      assert.equal((await send(secure, '/api/tag/get')).status, 401);
+      assert.equal((await send(secure, '/sellers.json')).status, 200);
+      assert.equal((await send(secure, '/sellers.json', { headers: { host: consoleHost } })).status, 404);
     });
 
     test('takes lists of many megabytes, and URLs as long as players send', async () => {

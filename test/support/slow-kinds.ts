@@ -61,6 +61,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/simulation/player-page.test.ts',
       'test/exchange/in-browser.test.ts',
       'test/console/many-objects.test.ts',
+      'test/console/no-callout.test.ts',
       'test/console/configuration.test.ts',
       'test/console/dormant-ad.test.ts',
       'test/console/first-ad.test.ts',

@@ -20,6 +20,7 @@ export interface Candidate extends RuleRefusal {
   readonly Outcome: 'won' | 'fallback' | 'asked' | 'refused';
   readonly Refusals: readonly RuleRefusal[];
   readonly Price: number | null;
+  readonly DroppedElements: readonly string[];
 }
 
 /** What would become of a request. */

@@ -51,7 +51,7 @@ export function Outcome({
 }
 
 function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
-  const { Entity, Id, Name, Outcome: outcome, Price, Refusals } = candidate;
+  const { Entity, Id, Name, Outcome: outcome, Price, Refusals, DroppedElements } = candidate;
   const entity = entityOf(Entity);
   return (
     <li className={classes.candidate}>
@@ -71,6 +71,11 @@ function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
           </Badge>
         </Group>
       </Group>
+      {DroppedElements.length > 0 && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Dropped from its VAST, because browsers would run or render it: {DroppedElements.join(', ')}
+        </Text>
+      )}
       {entity &&
         Refusals.map((refusal) => (
           <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={entity} id={Id} />

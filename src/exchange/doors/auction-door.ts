@@ -37,7 +37,7 @@ function send(request: IncomingMessage, response: ServerResponse, body: Body | u
 }
 
 /** What an auction door does with requests, and what it answers where there is no ad; absent = 204. */
-interface AuctionDoor {
+interface AuctionDoor extends Pick<Door, 'pagePolicy'> {
   readonly explained: Explained;
   readonly answer: (request: IncomingMessage, context: DoorContext) => Promise<Answer>;
   readonly otherwise?: Body;
@@ -48,9 +48,9 @@ interface AuctionDoor {
  * our side (which is logged): 200 with `otherwise`, or 204 if that is absent. `HEAD` gets that answer, too, without an
  * auction, because it shows nobody an ad.
  */
-export const auctionDoor = (path: string, { explained, answer, otherwise }: AuctionDoor): Door => ({
+export const auctionDoor = (path: string, { answer, otherwise, ...declared }: AuctionDoor): Door => ({
   path,
-  explained,
+  ...declared,
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     if (request.method === 'HEAD') return send(request, response, otherwise);

@@ -44,5 +44,10 @@ export interface Door {
   readonly path: string;
   /** Absent where it holds no auctions. */
   readonly explained?: Explained;
+  /**
+   * The content security policy of its pages. Absent where it has none: what it sends is nothing for browsers to show,
+   * and has the policy of every answer, which lets nothing run.
+   */
+  readonly pagePolicy?: string;
   serve(request: IncomingMessage, response: ServerResponse, context: DoorContext): Promise<void> | void;
 }

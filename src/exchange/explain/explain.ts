@@ -35,16 +35,19 @@ function explainedAuction(supply: Supply, opportunity: Opportunity, services: Au
 
 function outcomeOf(auction: Auction, { demand, bid, refusal, refusals }: Candidate): ExplainedCandidate {
   const own = (refusals ?? []).filter((one) => one !== asked);
-  if (own.length > 0) return explainedCandidate(demand, 'refused', own, undefined);
+  if (own.length > 0) return explainedCandidate(demand, 'refused', own);
   const ofRequest = auction.refusals ?? [];
   if (ofRequest.length > 0) {
-    return explainedCandidate(demand, 'refused', ofRequest, bid?.priceCpmMicros);
+    return explainedCandidate(demand, 'refused', ofRequest, { bid });
   }
-  if (!bid) return explainedCandidate(demand, 'asked', [], undefined);
+  if (!bid) return explainedCandidate(demand, 'asked', []);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
-  if (place === 0) return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], bid.priceCpmMicros);
-  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], bid.priceCpmMicros);
+  if (place === 0) {
+    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros });
+  }
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid });
+  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid });
 }
 
 function nameOf(candidates: readonly ExplainedCandidate[]): string {

@@ -1,5 +1,6 @@
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Candidate, otherBidsOf } from '../auction/auction.ts';
+import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -40,6 +41,8 @@ export interface ExplainedCandidate {
   readonly Refusals: readonly ShownRefusal[];
   /** CPM in USD: of a winner the clearing price, else its bid; null where there was none. */
   readonly Price: number | null;
+  /** Names of what its VAST has lost, as `h:script`, since browsers would run or render it. */
+  readonly DroppedElements: readonly string[];
 }
 
 /** What became of an opportunity, or would. */
@@ -90,16 +93,26 @@ export function bidRefusals(candidate: Candidate): Refusal[] {
     .map(({ refusal }) => refusal);
 }
 
-/**
- * A demand object with its outcome and all that refuses it; `priceCpmMicros` where it has bid. `ofBids`: what refused
- * other bids of its answer.
- */
+/** What a bid's VAST has lost; nothing is known of one that was not read. */
+function droppedFrom({ vast, read = vast }: Bid): readonly string[] {
+  return read === undefined || 'fault' in read ? [] : read.dropped;
+}
+
+/** What is told of a candidate's bids, where there are any. */
+export interface ExplainedBids {
+  readonly bid?: Bid | undefined;
+  /** The price that counts; the bid's own by default. */
+  readonly priceCpmMicros?: number | undefined;
+  /** What refused other bids of the answer. */
+  readonly ofBids?: readonly Refusal[];
+}
+
+/** A demand object with its outcome, all that refuses it, and its bids. */
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  priceCpmMicros: number | undefined,
-  ofBids: readonly Refusal[] = [],
+  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [] }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -111,5 +124,6 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };
 }

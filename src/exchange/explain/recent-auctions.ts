@@ -73,16 +73,17 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const ofBids = bidRefusals(candidate);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
-    return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros, ofBids);
+    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, ofBids });
   }
   const outcome = place === -1 ? 'refused' : 'fallback';
-  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], bid?.priceCpmMicros, ofBids);
+  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids });
 }
 
 /** Why a connected object did not even become a candidate. */
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
   const refusal = supply.candidates.explain(demand, opportunity);
-  return refusal ? [explainedCandidate(demand, 'refused', [refusal], undefined)] : [];
+  return refusal ? [explainedCandidate(demand, 'refused', [refusal])] : [];
 }
 
 function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuction {

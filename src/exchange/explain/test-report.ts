@@ -103,16 +103,18 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid } = candidate;
   const ofBids = bidRefusals(candidate);
   const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  const priceCpmMicros = place === 0 ? auction.ranking[0]?.clearingCpmMicros : bid?.priceCpmMicros;
-  if (place === -1) {
-    return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), priceCpmMicros, ofBids);
+  const bids = { bid, ofBids };
+  if (place === 0) {
+    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
+    return explainedCandidate(demand, 'won', [], { ...bids, priceCpmMicros });
   }
-  return explainedCandidate(demand, place === 0 ? 'won' : 'fallback', [], priceCpmMicros, ofBids);
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], bids);
+  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bids);
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
   const refusals = supply.candidates.refusals(demand, opportunity);
-  return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals, undefined)] : [];
+  return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals)] : [];
 }
 
 /** What became of an auction that was held for a test. */

@@ -4,6 +4,7 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
+import type { Links } from '../present.ts';
 import { partnerIn } from './partner-of.ts';
 import { tokenExample } from './sessions.ts';
 import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';
@@ -15,7 +16,8 @@ const linkProperty = Type.String({
   description: 'What the user opens to set the password: once, within 7 days. It is shown only here',
 });
 
-const inviteLink = (baseUrl: string, secret: string) => `${baseUrl}/#invite=${secret}`;
+const inviteLink = ({ baseUrl, consoleUrl = baseUrl }: Links, secret: string) =>
+  `${consoleUrl}/#invite=${secret}`;
 
 /** Somebody new in the team (decisions A17). */
 export const inviteUser = defineEndpoint({
@@ -37,10 +39,10 @@ export const inviteUser = defineEndpoint({
   returns: {
     description: 'Done',
     schema: closedObject({ Status: okStatus, User: userSchema, Link: linkProperty }),
-    example: ({ baseUrl }) => ({
+    example: (links) => ({
       ...succeeded,
       User: { ...userExample, Invited: 1 },
-      Link: inviteLink(baseUrl, tokenExample),
+      Link: inviteLink(links, tokenExample),
     }),
   },
   serve: (context) => (call) =>
@@ -50,7 +52,7 @@ export const inviteUser = defineEndpoint({
       const partner = await partnerIn(sent, role, transaction);
       const invited = { mail, firstName, lastName, role, ...(partner && { partner }) };
       const { user, link } = await context.identity.invite(call.caller, invited, writes);
-      const Link = inviteLink(context.links().baseUrl, link);
+      const Link = inviteLink(context.links(), link);
       return { body: JSON.stringify({ ...succeeded, User: shownUser(user), Link }), isSecret: true };
     }),
 });
@@ -69,12 +71,12 @@ export const resetLink = defineEndpoint({
   returns: {
     description: 'Done',
     schema: closedObject({ Status: okStatus, Link: linkProperty }),
-    example: ({ baseUrl }) => ({ ...succeeded, Link: inviteLink(baseUrl, tokenExample) }),
+    example: (links) => ({ ...succeeded, Link: inviteLink(links, tokenExample) }),
   },
   serve: (context) => (call) =>
     perform(context, call, async ({ identity: writes }) => {
       const secret = await context.identity.addPasswordLink(call.caller, call.body.Id, writes);
-      const Link = inviteLink(context.links().baseUrl, secret);
+      const Link = inviteLink(context.links(), secret);
       return { body: JSON.stringify({ ...succeeded, Link }), isSecret: true };
     }),
 });

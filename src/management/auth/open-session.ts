@@ -77,6 +77,6 @@ export const openSession = defineEndpoint({
       const session = await open(identity, call);
       const { accessToken, expiresInSeconds: ExpiresIn } = session;
       const body = { ...(await identity.account(session)), ExpiresIn };
-      return { body: JSON.stringify(body), headers: sessionCookie(accessToken, links().baseUrl) };
+      return { body: JSON.stringify(body), headers: sessionCookie(accessToken, links()) };
     },
 });

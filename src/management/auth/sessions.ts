@@ -94,6 +94,6 @@ export const logout = defineEndpoint({
     async ({ caller }) => {
       await identity.logout(caller);
       if (caller.kind !== 'console') return succeeded;
-      return { body: JSON.stringify(succeeded), headers: sessionCookie('', links().baseUrl) };
+      return { body: JSON.stringify(succeeded), headers: sessionCookie('', links()) };
     },
 });

@@ -49,6 +49,10 @@ export const candidateSchema = named(
       type: ['number', 'null'],
       description: 'CPM in USD: of a winner what it pays, else its bid; null where there was none',
     }),
+    DroppedElements: Type.Array(Type.String(), {
+      description:
+        'Names of the elements that were dropped from its VAST, as `h:script`, because browsers would run or render them; 20 at most',
+    }),
   }),
 );
 
@@ -137,4 +141,5 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  DroppedElements: [],
 } as const;

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sandboxHeaders } from './sandboxed-response.ts';
 
-/** What every answer tells browsers and caches; a route may say otherwise of itself. */
+/** What every answer of the API tells browsers and caches; a route may say otherwise of itself. */
 export const defaultHeaders = {
+  ...sandboxHeaders,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 } as const;
 
 /** The header that carries a request's ID, both ways. */

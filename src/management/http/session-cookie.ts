@@ -54,10 +54,19 @@ export function sentSession(headers: IncomingHttpHeaders): SentSession | undefin
   return { token, isPolling: headers['bourse-console'] === 'poll' };
 }
 
+/** Where the console is: at its own URL, else at the base URL. */
+interface CookieOrigin {
+  readonly baseUrl: string;
+  readonly consoleUrl?: string | undefined;
+}
+
 /** The header that sets the cookie; with an empty token, that ends it. It lasts until the browser is closed. */
-export function sessionCookie(token: string, baseUrl: string): { readonly 'set-cookie': string } {
+export function sessionCookie(
+  token: string,
+  { baseUrl, consoleUrl = baseUrl }: CookieOrigin,
+): { readonly 'set-cookie': string } {
   const end = token === '' ? '; Max-Age=0' : '';
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  const secure = consoleUrl.startsWith('https:') ? '; Secure' : '';
   return {
     'set-cookie': `${sessionCookieName}=${token}; Path=/api; HttpOnly; SameSite=Strict${secure}${end}`,
   };

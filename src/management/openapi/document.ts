@@ -46,7 +46,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], links: Links): J
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: links.baseUrl, description: 'This installation' }],
+    servers: [{ url: links.consoleUrl ?? links.baseUrl, description: 'This installation' }],
     security: [{ Bearer: [] }, { Console: [] }],
     tags: tagsOf(endpoints),
     paths,

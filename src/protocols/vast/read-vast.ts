@@ -1,4 +1,5 @@
 import { loadsInsecurely } from '../insecure-url.ts';
+import { dropForeign } from './drop-foreign.ts';
 import type { Pricing, VastAd, VastDocument, VastFault } from './vast-document.ts';
 import { childOf, childrenOf, descendantsOf, readXml, type XmlElement, type XmlTree } from './xml-tree.ts';
 
@@ -151,6 +152,7 @@ function withoutFalseEncoding(text: string, { declaredEncoding, declarationEnd }
 function documentOf(text: string, root: XmlElement): VastDocument {
   return {
     text,
+    dropped: [],
     version: root.attributes.get('version') ?? '',
     root,
     ads: childrenOf(root, 'ad')
@@ -161,12 +163,19 @@ function documentOf(text: string, root: XmlElement): VastDocument {
   };
 }
 
-/** Reads a VAST document of any version: tolerant of form, as strict in syntax as a player's parser. Never throws. */
+/**
+ * Reads a VAST document of any version: tolerant of form, as strict in syntax as a player's parser. What browsers would
+ * run or render is dropped; all else stays as it is written. Never throws.
+ */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();
   const tree = readXml(text);
   if (typeof tree === 'string') return { fault: tree };
-  if (tree.root.key !== 'vast') return { fault: 'not_vast' };
+  if (tree.root.key !== 'vast' || tree.foreign.includes(tree.root)) return { fault: 'not_vast' };
   const corrected = withoutFalseEncoding(text, tree);
-  return corrected === text ? documentOf(text, tree.root) : readVast(corrected);
+  if (corrected !== text) return readVast(corrected);
+  const left = dropForeign(text, tree);
+  if (left === undefined) return documentOf(text, tree.root);
+  const document = readVast(left.text);
+  return 'fault' in document ? document : { ...document, dropped: left.dropped };
 }

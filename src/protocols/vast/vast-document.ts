@@ -42,8 +42,10 @@ export interface VastAd {
 
 /** A VAST document that was read. */
 export interface VastDocument {
-  /** The document, without white space around it and without a false declaration of its encoding. */
+  /** The document, without what was dropped, white space around it and a false declaration of its encoding. */
   readonly text: string;
+  /** Names of the elements that were dropped, as `h:script`, since browsers would run or render them. */
+  readonly dropped: readonly string[];
   /** As written. */
   readonly version: string;
   readonly root: XmlElement;

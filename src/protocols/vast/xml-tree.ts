@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { isBrowserNamespace } from './browser-namespace.ts';
 
 /** An element with its place in the text, so that text can be put beside it. Places are indexes of UTF-16 units. */
 export interface XmlElement {
@@ -35,6 +36,8 @@ export const xmlBounds = { charactersMax: 256 * 1024, nodesMax: 5000, depthMax: 
 /** An XML document whose root is `root`; `declaredEncoding` is `""` where none was declared. */
 export interface XmlTree {
   readonly root: XmlElement;
+  /** The elements of namespaces that browsers know, in the order of the document. */
+  readonly foreign: readonly XmlElement[];
   readonly declaredEncoding: string;
   /** Where the XML declaration ends; 0 where there is none. */
   readonly declarationEnd: number;
@@ -86,6 +89,7 @@ function declarationEndOf(text: string): number {
 function treeOf(text: string): XmlTree {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: XmlElement[] = [];
+  const foreign: XmlElement[] = [];
   let root: XmlElement | undefined;
   let nodes = 0;
   const countNode = () => {
@@ -106,6 +110,7 @@ function treeOf(text: string): XmlTree {
     if (open.length >= xmlBounds.depthMax) throw new XmlRefused('too_deep');
     const element = elementOf(tag, text.lastIndexOf('<', parser.position - 1), parser.position);
     root ??= element;
+    if (isBrowserNamespace(tag.uri)) foreign.push(element);
     open.at(-1)?.children.push(element);
     open.push(element);
   });
@@ -123,7 +128,7 @@ function treeOf(text: string): XmlTree {
   // `close` resets the parser, so the encoding has to be taken first.
   parser.close();
   if (root === undefined) throw new XmlRefused('malformed');
-  return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
+  return { root, foreign, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
 /** Reads XML 1.0 with namespaces, strictly: no DOCTYPE, only XML's own entities. Never throws. */

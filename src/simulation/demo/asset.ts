@@ -7,6 +7,8 @@ const folder = new URL('../../../assets/demo/', import.meta.url);
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
+  /** The content security policy of a page. */
+  readonly pagePolicy?: string;
 }
 
 /** Reads a file of the demo's folder. */
@@ -37,13 +39,18 @@ function partOf(header: string | undefined, length: number): Part | 'unsatisfiab
 }
 
 /** Sends a file, or the part of it that a player asks for. Some players play only files that they can get in parts. */
-export function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body }: Asset): void {
+export function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { type, body, pagePolicy }: Asset,
+): void {
   const part = partOf(request.headers.range, body.length);
   const headers = {
     'content-type': type,
     'accept-ranges': 'bytes',
     'cache-control': 'no-cache',
-    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(pagePolicy === undefined ? {} : { 'content-security-policy': pagePolicy }),
   };
   if (part === 'unsatisfiable') {
     response.writeHead(416, { ...headers, 'content-range': `bytes */${body.length}` }).end();

@@ -30,7 +30,7 @@ export interface DemoPages extends Pick<MockDsps, 'counts'> {
 }
 
 /** Media and trackers of ads may come from anywhere; scripts and styles come from this server alone. */
-const contentPolicy = [
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -46,12 +46,14 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-client.min.js');
 
+const page = (name: string): Asset => ({ ...demoAsset(name, html), pagePolicy });
+
 const files: Readonly<Record<string, () => Asset>> = {
-  [playerPath]: () => demoAsset('player.html', html),
+  [playerPath]: () => page('player.html'),
   [`${demoPath}/player.js`]: () => demoAsset('player.js', script),
   [`${demoPath}/player.css`]: () => demoAsset('player.css', 'text/css; charset=utf-8'),
   [`${demoPath}/vast-client.js`]: () => packageAsset(client(), script),
-  [landingPath]: () => demoAsset('advertiser.html', html),
+  [landingPath]: () => page('advertiser.html'),
   [filmPath]: () => demoAsset('film.mp4', 'video/mp4'),
 };
 
@@ -100,11 +102,7 @@ export function createDemoPages(options: DemoPagesOptions): DemoPages {
       const asset = answer ? undefined : assetAt(path);
       if (!answer && !asset) return false;
       request.resume();
-      if (asset) {
-        response.setHeader('content-security-policy', contentPolicy);
-        response.setHeader('referrer-policy', 'no-referrer');
-        sendAsset(request, response, asset);
-      }
+      if (asset) sendAsset(request, response, asset);
       answer?.(new URLSearchParams(query)).then(
         (value) => sendJson(response, value),
         () => response.writeHead(500).end(),

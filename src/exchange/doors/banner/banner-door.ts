@@ -18,11 +18,12 @@ import { explainedUrl } from '../explained-url.ts';
 import { bannerPage } from './banner-page.ts';
 import { readBannerRequest } from './read-opportunity.ts';
 
-/** Headers of the page. The sandbox runs a stranger's markup in an origin of its own, not in that of the management. */
-const pageHeaders = {
+/** The sandbox runs a stranger's markup in an origin of its own, not in that of the management. */
+const pagePolicy =
+  'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
+const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation',
+  'content-security-policy': pagePolicy,
 } as const;
 
 /** The page for a winner, with our trackers under one token. */
@@ -62,7 +63,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
     return { auction, withheld };
   }
   const text = pageOf(auction, ranked, ad, context);
-  return { auction, body: { text, headers: pageHeaders } };
+  return { auction, body: { text, headers } };
 }
 
 /**
@@ -70,5 +71,6 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
  */
 export const bannerDoor = auctionDoor('/banner', {
   explained: explainedUrl('BannerEp', readBannerRequest),
+  pagePolicy,
   answer,
 });

@@ -27,10 +27,13 @@ const script = `(() => {
 
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** Headers of the page: only its own script may run, and it sends no referer. */
+/** Only the page's own script may run. */
+export const jsCheckPolicy = `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'`;
+
+/** Headers of the page, which sends no referer. */
 export const jsCheckHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'`,
+  'content-security-policy': jsCheckPolicy,
   'referrer-policy': 'no-referrer',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Door, DoorContext } from '../door.ts';
 import { refuseMethod } from '../open-to-all.ts';
+import { jsCheckPolicy } from './js-check.ts';
 import { sendNowhere } from './send-on.ts';
 
 /**
@@ -22,6 +23,7 @@ export type Lead = (
 /** A door for visitors' own browsers. A failure on our side is answered with 503, so that they may try again. */
 export const visitorDoor = (path: string, lead: Lead): Door => ({
   path,
+  pagePolicy: jsCheckPolicy,
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     if (!isVisit(request)) return sendNowhere(response);

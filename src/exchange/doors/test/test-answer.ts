@@ -26,13 +26,16 @@ export interface Tested {
 const noAd: TestAnswer = { status: 204, headers: {}, text: '' };
 const html = 'text/html; charset=utf-8';
 
-/** Nothing runs, nothing is loaded, nobody is sent elsewhere: only what the markup says by itself is shown. */
-const dormantPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-const livePolicy = 'sandbox allow-scripts allow-forms allow-popups';
+/** The content security policies of pages of tests. */
+export const testPagePolicies = {
+  /** Nothing runs, nothing is loaded, nobody is sent elsewhere: only what the markup says by itself is shown. */
+  dormant: "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  live: 'sandbox allow-scripts allow-forms allow-popups',
+} as const;
 
 const policy = (isLive: boolean) => ({
   'content-type': html,
-  'content-security-policy': isLive ? livePolicy : dormantPolicy,
+  'content-security-policy': isLive ? testPagePolicies.live : testPagePolicies.dormant,
   'referrer-policy': 'no-referrer',
   'x-dns-prefetch-control': 'off',
 });

@@ -1,0 +1,38 @@
+import type { XmlElement, XmlTree } from './xml-tree.ts';
+
+const namesMax = 20;
+const nameCharactersMax = 64;
+
+/** Everything in a well-formed text that may hold `<` without being an element. */
+const noElement = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>/g;
+const styleSheet = '<?xml-stylesheet';
+
+/** A part of a text, and how it is named to people. */
+type Part = Pick<XmlElement, 'name' | 'start' | 'end'>;
+
+function styleSheetsIn(text: string): Part[] {
+  if (!text.includes(styleSheet)) return [];
+  return [...text.matchAll(noElement)]
+    .filter(([part]) => part.startsWith(styleSheet))
+    .map(({ 0: part, index }) => ({ name: '?xml-stylesheet', start: index, end: index + part.length }));
+}
+
+/**
+ * A text without what browsers would run or render: elements of their namespaces, with all that is in them, and style
+ * sheets. `dropped` has the names, each once, of twenty at most. Undefined where there is nothing of the kind.
+ */
+export function dropForeign(
+  text: string,
+  { foreign }: XmlTree,
+): { readonly text: string; readonly dropped: readonly string[] } | undefined {
+  const parts: readonly Part[] = [...foreign, ...styleSheetsIn(text)];
+  if (parts.length === 0) return undefined;
+  let left = '';
+  let at = 0;
+  for (const { start, end } of parts.toSorted((one, other) => one.start - other.start)) {
+    if (start >= at) left += text.slice(at, start);
+    at = Math.max(at, end);
+  }
+  const names = new Set(parts.map(({ name }) => name.slice(0, nameCharactersMax)));
+  return { text: left + text.slice(at), dropped: [...names].slice(0, namesMax) };
+}
