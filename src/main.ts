@@ -23,6 +23,7 @@ import { createFaultLog } from './serving/fault-log.ts';
 import { followForAll } from './serving/followed-feed.ts';
 import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
+import { createLoginNotices } from './serving/login-notices.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
@@ -166,7 +167,9 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     now,
   });
   const { threadGroup } = region;
-  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
+  const onUserLimited =
+    config.smtpUrl === undefined ? undefined : createLoginNotices({ ...store, now, logger });
+  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter, onUserLimited });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));

@@ -114,6 +114,14 @@ export interface UserTable {
   second_factor: string | null;
 }
 
+/** Networks that users have logged in from, as keyed hashes. */
+export interface KnownNetworkTable {
+  user_id: number;
+  network: string;
+  /** Milliseconds since 1970, of the last login. */
+  seen_at: number;
+}
+
 /**
  * Access tokens; API keys, which have a label; sessions of the console, which have an end. Times are milliseconds since
  * 1970.
@@ -370,6 +378,7 @@ export interface Schema extends EdgeTables, LeaseTables {
   team_setting: TeamSettingTable;
   user: UserTable;
   token: TokenTable;
+  known_network: KnownNetworkTable;
   link: LinkTable;
   statistic_day: StatisticDayTable;
   statistic_sub_id: StatisticSubIdTable;

@@ -14,6 +14,7 @@ import { cubes } from './cubes.ts';
 import { edges } from './edges.ts';
 import { events } from './events.ts';
 import { initial } from './initial.ts';
+import { knownNetworks } from './known-networks.ts';
 import { leases } from './leases.ts';
 import { outbox } from './outbox.ts';
 import { partners } from './partners.ts';
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0010-events': adds(events),
   '0011-edges': adds(edges),
   '0012-leases': adds(leases),
+  '0013-known-networks': adds(knownNetworks),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
