@@ -51,7 +51,7 @@ export const advertiserStatistics = section(
       macros: ['date_from', 'date_to'],
       help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows)",
     }),
-    StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
+    StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line; none of the connection, such as Host' }),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },
   'advanced',

@@ -71,6 +71,12 @@ describe('users', () => {
       },
       { about: 'a mail without @', values: { mail: 'ada' }, paths: ['Mail'], says: /it is "ada"/ },
       { about: 'a mail with a space', values: { mail: 'a da@example.com' }, paths: ['Mail'], says: /e-mail/ },
+      {
+        about: 'a common password',
+        values: { password: 'Password1' },
+        paths: ['Password'],
+        says: /one of the first/,
+      },
       { about: 'seven characters', values: { password: 'seven77' }, paths: ['Password'], says: /at least 8/ },
       {
         about: 'a long password',

@@ -100,10 +100,10 @@ const explanations: Readonly<Record<string, Explain>> = {
     Message: `must hold at most ${params.limit} members`,
   }),
   maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
-  format: ({ params }) => ({
-    Code: 'format',
-    Message: formats[params.format as keyof typeof formats]?.wants ?? malformed.Message,
-  }),
+  format: ({ params, data }) => {
+    const format: Format | undefined = formats[params.format as keyof typeof formats];
+    return { Code: 'format', Message: format?.explain?.(String(data)) ?? format?.wants ?? malformed.Message };
+  },
   'x-macros': (error) => ({ Code: 'macro', Message: unknownMacros(error) }),
 };
 
