@@ -1,3 +1,4 @@
+import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { type Field, forOwner, required } from '../fields/field.ts';
@@ -57,6 +58,8 @@ export const advertiserStatistics = section(
   'advanced',
 );
 
+const regions = ['UsEast', 'Eu', 'Apac'] as const;
+
 /** One URL for each region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
   const at = (region: string) =>
@@ -69,3 +72,11 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
     }),
   ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
 }
+
+/** Warns where no region has a URL, and the object is otherwise as told. */
+export const withoutUrls = (prefix: string, isOtherwise?: SettingWarning['when']): SettingWarning =>
+  whereEmpty(
+    regions.map((region) => prefix + region),
+    'is empty, as it is in the other regions: nobody is asked; set the URL of one region at least',
+    isOtherwise,
+  );
