@@ -24,7 +24,7 @@ after(() => Promise.all([sending.close(), store.close(), mail.close()]));
 
 const sides = [
   { owner: 'Publisher', field: 'PublisherId', object: 'VastTag', group: 'Supply', measure: 'Requests' },
-  { owner: 'Advertiser', field: 'AdvertiserId', object: 'Campaign', group: 'Demand', measure: 'Impressions' },
+  { owner: 'Advertiser', field: 'AdvertiserId', object: 'Campaign', group: 'Demand', measure: 'Calls' },
 ] as const;
 
 for (const { owner, field, object, group, measure } of sides) {
@@ -52,13 +52,14 @@ for (const { owner, field, object, group, measure } of sides) {
           'secret 5',
         ],
       ];
+      const supply = await api.add('VastTag');
       const hour = hourOf(nowMs) - 5;
       const count = (id: string) => {
         const pairs = rows.map(([{ Id }]) => {
           const key = { kind: object, id: Id };
-          const other = { kind: 'VastTag', id: 999_999 } as const;
+          const other = { kind: 'VastTag', id: supply.Id } as const;
           const pair = group === 'Supply' ? ([key, undefined] as const) : ([other, key] as const);
-          return { ...pairCounts(pair[0], pair[1], { requests: 3, impressions: 3 }), hour };
+          return { ...pairCounts(pair[0], pair[1], { requests: 3, calls: 3 }), hour };
         });
         return store.statistics.add({ id, timeMs: nowMs, pairs, subIds: [], addresses: [] });
       };
