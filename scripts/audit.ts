@@ -25,8 +25,7 @@ interface Locked {
 }
 
 const registryWaitMsMax = 60_000;
-const advisoriesFile =
-  process.env.BOURSE_ADVISORIES ?? new URL('advisories.json', import.meta.url).pathname;
+const advisoriesFile = process.env.BOURSE_ADVISORIES ?? new URL('advisories.json', import.meta.url).pathname;
 const bad: readonly Severity[] = ['high', 'critical'];
 
 function npmAudit(): Promise<string> {
@@ -61,7 +60,9 @@ function shippedPackages(): ReadonlyMap<string, string> {
 
 function keepAnswer({ vulnerabilities = {} }: Report): void {
   const severities = new Map(
-    Object.values(vulnerabilities).flatMap(({ severity, nodes }) => nodes.map((node) => [node, severity] as const)),
+    Object.values(vulnerabilities).flatMap(({ severity, nodes }) =>
+      nodes.map((node) => [node, severity] as const),
+    ),
   );
   const rows = [...shippedPackages()].map(([path, name]) => [name, severities.get(path) ?? 'none'] as const);
   const packages = Object.fromEntries(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));

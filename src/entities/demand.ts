@@ -1,10 +1,10 @@
-import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { type Field, forOwner, required } from '../fields/field.ts';
 import { cpm, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { headerLines, url } from '../fields/text.ts';
+import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
 /** How a demand object names its owner. */
@@ -52,7 +52,9 @@ export const advertiserStatistics = section(
       macros: ['date_from', 'date_to'],
       help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows)",
     }),
-    StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line; none of the connection, such as Host' }),
+    StatsApiHeaders: headerLines({
+      help: 'Headers that it wants, one a line; none of the connection, such as Host',
+    }),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },
   'advanced',

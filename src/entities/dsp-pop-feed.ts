@@ -2,7 +2,14 @@ import { accountManager, identity, performance, statisticsUrls, status } from '.
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted, withoutUrls } from './demand.ts';
+import {
+  advertiserOwner,
+  advertiserStatistics,
+  demand,
+  regionalUrls,
+  targeted,
+  withoutUrls,
+} from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { shared } from './traffic.ts';
 

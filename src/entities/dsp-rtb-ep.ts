@@ -3,7 +3,14 @@ import { forOwner, omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted, withoutUrls } from './demand.ts';
+import {
+  advertiserOwner,
+  advertiserStatistics,
+  demand,
+  regionalUrls,
+  targeted,
+  withoutUrls,
+} from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { lineList, traffic } from './traffic.ts';
 

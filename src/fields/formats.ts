@@ -58,7 +58,10 @@ function isHeaderLines(value: string): boolean {
 
 function explainHeaders(value: string): string | undefined {
   const name = connectionHeaderIn(value);
-  return name && `must not set ${name}: that header belongs to the connection, and Bourse sends its own; leave it out`;
+  return (
+    name &&
+    `must not set ${name}: that header belongs to the connection, and Bourse sends its own; leave it out`
+  );
 }
 
 /** The formats by name, as the kinds of field use them in their schemas. Every one admits `""`, which clears. */

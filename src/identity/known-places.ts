@@ -46,14 +46,18 @@ export function createKnownPlaces({
       key = undefined;
       throw error;
     });
-    return createHmac('sha256', await key).update(text).digest('base64url');
+    return createHmac('sha256', await key)
+      .update(text)
+      .digest('base64url');
   };
-  const browserMac = (user: string, id: string, expires: string) => mac(`browser\n${user}\n${id}\n${expires}`);
+  const browserMac = (user: string, id: string, expires: string) =>
+    mac(`browser\n${user}\n${id}\n${expires}`);
   const networkHash = (userId: number, address: string) => mac(`network\n${userId}\n${networkOf(address)}`);
   /** ID of the browser that the token was given to, where it was for that user and still counts. */
   const browserOf = async (userId: number, token: string) => {
     const { user, id, expires, mac: sent } = tokenPattern.exec(token)?.groups ?? {};
-    if (user === undefined || id === undefined || expires === undefined || sent === undefined) return undefined;
+    if (user === undefined || id === undefined || expires === undefined || sent === undefined)
+      return undefined;
     const isRight = timingSafeEqual(Buffer.from(await browserMac(user, id, expires)), Buffer.from(sent));
     return isRight && Number(user) === userId && Number(expires) > now() ? id : undefined;
   };

@@ -4,7 +4,9 @@ import { passwordLength } from '../reference/password-length.ts';
 
 const signsAround = /^\P{L}{1,4}|\P{L}{1,6}$/gu;
 /** Signs, each before the letter that it looks like. */
-const lookalikes = new Map('@a4a3e0o$s5s7t1i!i'.match(/../g)?.map(([sign = '', letter = '']) => [sign, letter]));
+const lookalikes = new Map(
+  '@a4a3e0o$s5s7t1i!i'.match(/../g)?.map(([sign = '', letter = '']) => [sign, letter]),
+);
 const repeated = /^(.{1,4})\1+.{0,3}$/su;
 const rows = ['0123456789012345', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const ofOurs: ReadonlySet<string> = new Set(['bourse', 'console', 'exchange']);
@@ -38,8 +40,7 @@ async function weakness(password: string, mail: string): Promise<string | undefi
   const words = wordsIn(password);
   const address = mail.toLowerCase();
   const own = [address, address.split('@')[0] ?? ''].filter((word) => word !== '');
-  if (words.some((word) => own.includes(word)))
-    return 'must not be the mail address';
+  if (words.some((word) => own.includes(word))) return 'must not be the mail address';
   const known = await commonPasswords();
   const isCommon = words.some((word) => known.has(word) || ofOurs.has(word));
   if (!isCommon && !repeated.test(password) && !isRow(password)) return undefined;

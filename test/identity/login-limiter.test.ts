@@ -122,7 +122,13 @@ const cases: readonly Case[] = [
   },
   { about: 'four wrong codes', failures: once(code, 4), attempt: code, atMs: 0, waits: undefined },
   { about: 'five wrong codes', failures: once(code, 5), attempt: code, atMs: 0, waits: 60 },
-  { about: 'five wrong codes, and a password', failures: once(code, 5), attempt: ada, atMs: 0, waits: undefined },
+  {
+    about: 'five wrong codes, and a password',
+    failures: once(code, 5),
+    attempt: ada,
+    atMs: 0,
+    waits: undefined,
+  },
   {
     about: 'ten wrong codes in an hour',
     failures: [...once(code, 5), ...once(code, 5, minuteMs)],

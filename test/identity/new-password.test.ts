@@ -12,13 +12,25 @@ const cases: readonly (readonly [password: string, code: string])[] = [
   ...['12345678', '87654321', '1234567890', '11111111', 'aaaaaaaa', 'abcabcabc', 'abcdabcd', 'abcdefgh'].map(
     (one) => [one, 'common'] as const,
   ),
-  ...['qwertyui', 'QWERTYUIOP', 'poiuytrewq', 'iloveyou', 'administrator', 'letmein1', 'changeme', 'ｐａｓｓｗｏｒｄ'].map(
-    (one) => [one, 'common'] as const,
-  ),
+  ...[
+    'qwertyui',
+    'QWERTYUIOP',
+    'poiuytrewq',
+    'iloveyou',
+    'administrator',
+    'letmein1',
+    'changeme',
+    'ｐａｓｓｗｏｒｄ',
+  ].map((one) => [one, 'common'] as const),
   ...['bourse2026', mail, 'Ada.Lovelace', 'ada.lovelace99'].map((one) => [one, 'common'] as const),
-  ...['correct horse battery', 'long enough', 'kwv-9dj2-pfm', 'pass, w:ö"x', 'Tr4nquil-Otter', '東京の朝はとても寒い'].map(
-    (one) => [one, ''] as const,
-  ),
+  ...[
+    'correct horse battery',
+    'long enough',
+    'kwv-9dj2-pfm',
+    'pass, w:ö"x',
+    'Tr4nquil-Otter',
+    '東京の朝はとても寒い',
+  ].map((one) => [one, ''] as const),
   ['seven77', 'too_short'],
   ['x'.repeat(1025), 'too_long'],
   ['long\0enough', 'encoding'],

@@ -33,7 +33,12 @@ for (const { owner, field, object, group, measure } of sides) {
       const [former, next] = [await api.add(owner), await api.add(owner)];
       const add = (Name: string) => api.add(object, { [field]: former.Id, Name });
       /** What becomes of an object, what its former owner calls it, and the present one. */
-      const rows: readonly (readonly [begins: Fetched, changes: readonly Values[], name: string, now: string])[] = [
+      const rows: readonly (readonly [
+        begins: Fetched,
+        changes: readonly Values[],
+        name: string,
+        now: string,
+      ])[] = [
         [await add('stays'), [], 'stays', ''],
         [await add('stays, renamed'), [{ Name: 'mine' }], 'mine', ''],
         [await add('moves'), [{ [field]: next.Id }, { Name: 'secret 1' }], 'moves', 'secret 1'],
@@ -73,7 +78,10 @@ for (const { owner, field, object, group, measure } of sides) {
           { role: 3, teamId: 1, partner: { kind: owner, id: next.Id } },
         ]),
       ];
-      const days = { From: new Date(nowMs - dayMs).toISOString().slice(0, 10), To: new Date(nowMs).toISOString().slice(0, 10) };
+      const days = {
+        From: new Date(nowMs - dayMs).toISOString().slice(0, 10),
+        To: new Date(nowMs).toISOString().slice(0, 10),
+      };
       const ask = async (token: string, query = '') =>
         api.as(token).post(`/api/statistics/report${query}`, {
           ...days,

@@ -68,9 +68,9 @@ describe('settings by which an object never earns or shows anything', () => {
     const values = { ...buyers, Cpm: 1, Countries: [{ CC: 'US' }], RtbEps: [ep.Id] };
     const { body } = await api.post('/api/campaign/add', { Campaign: values });
     const [own, pair] = body.Warnings as readonly Values[];
-    assert.deepEqual(
-      [body.Warnings, own?.Path ?? pair?.Path, own?.Rule ?? pair?.Rule].slice(1),
-      ['Campaign.MediaUrl', 'country_not_targeted'],
-    );
+    assert.deepEqual([body.Warnings, own?.Path ?? pair?.Path, own?.Rule ?? pair?.Rule].slice(1), [
+      'Campaign.MediaUrl',
+      'country_not_targeted',
+    ]);
   });
 });

@@ -77,7 +77,13 @@ const cases: readonly (readonly [
   ['a high one', 200, { fastify: fault('high') }, 1, /0 critical and [1-9]\d* high/],
   ['a critical one', 200, { fastify: fault('critical') }, 1, /[1-9]\d* critical/],
   ['one in a tool of development', 200, { knip: fault('critical') }, 0, /0 critical and 0 high/],
-  ['no such question', 405, {}, 0, /^The registry does not answer \(.*405.*\n.*NOT JUDGED: \d+ of \d+ shipped packages: .*fastify@/],
+  [
+    'no such question',
+    405,
+    {},
+    0,
+    /^The registry does not answer \(.*405.*\n.*NOT JUDGED: \d+ of \d+ shipped packages: .*fastify@/,
+  ],
 ];
 
 describe('the audit of dependencies, where the registry answers', () => {

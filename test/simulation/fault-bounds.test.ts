@@ -58,12 +58,19 @@ describe('a fault of a mock DSP has its bounds', () => {
       const statuses = await Promise.all(
         Array.from({ length: 9 }, () =>
           fetch(`${dsps.url}/dsp/k/vast/fault=${fault}`).then(
-            ({ status, body }) => (body?.cancel(), status),
+            async ({ status, body }) => {
+              await body?.cancel();
+              return status;
+            },
             () => 'cut off',
           ),
         ),
       );
-      assert.equal(statuses.filter((status) => status === 503).length, 9 - bounds.atOnceMax, String(statuses));
+      assert.equal(
+        statuses.filter((status) => status === 503).length,
+        9 - bounds.atOnceMax,
+        String(statuses),
+      );
       assert.equal((await bytesOf(fault)).isWhole, false);
     });
   }

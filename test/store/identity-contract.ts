@@ -189,7 +189,10 @@ function beginning({ opened }: Opened): void {
       assert.equal(await identity().addSession(late, { passwordHash: hash }), undefined);
       assert.equal(await identity().bearer(late.hash, nowMs), undefined);
     }
-    assert.equal(typeof (await identity().addSession(newToken(userId), { passwordHash: 'changed' })), 'number');
+    assert.equal(
+      typeof (await identity().addSession(newToken(userId), { passwordHash: 'changed' })),
+      'number',
+    );
   });
 }
 

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { hashOf, mixed } from '../worth/outcomes.ts';
-import { markSalt } from '../worth/segments.ts';
+import { hashFrom } from '../../fields/line-set.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 
 /** How much of the traffic of an inventory is invalid (decisions, "Targeting", `MaxIvt`). */
@@ -65,8 +64,8 @@ interface Key {
 
 /** Nobody outside can find inventories that share a key or a place, because `seed` is secret. */
 function keyOf({ kind, id, place }: Inventory, seed: number): Key {
-  const from = (start: number) => mixed(mixed(hashOf(place, start), hashOf(kind, start)), id);
-  return { hash: BigInt(from(seed) >>> 0), mark: from(seed ^ markSalt) };
+  const text = `${kind}\n${id}\n${place}`;
+  return { hash: BigInt(hashFrom(seed, text)), mark: hashFrom(~seed, text) | 0 };
 }
 
 /**
@@ -96,6 +95,16 @@ export function createInventoryQuality(memory: QualityMemory): InventoryQuality 
     return { entry: undefined, free };
   };
   /**
+   * Notes `wanted` as the word of what was found; false where another thread was faster. Until a new entry has its mark,
+   * another thread may make a second one of the inventory, which is over in an hour.
+   */
+  const note = (place: { entry: number; word: bigint }, isNew: boolean, wanted: bigint, mark: number) => {
+    if (!isNew && place.word >= wanted) return true;
+    if (Atomics.compareExchange(words, place.entry, place.word, wanted) !== place.word) return false;
+    if (isNew) Atomics.store(marks, place.entry, mark);
+    return true;
+  };
+  /**
    * Finds or takes the inventory's entry, and records `period` as that of its last event; undefined where there is no
    * room.
    */
@@ -104,14 +113,10 @@ export function createInventoryQuality(memory: QualityMemory): InventoryQuality 
     const wanted = (key.hash << periodBits) | BigInt(period);
     for (let tries = 0; tries < triesMax; tries += 1) {
       const found = look(key, BigInt(Math.max(1, period - periods + 1)));
-      const place = found.entry === undefined ? found.free : found;
+      const isNew = found.entry === undefined;
+      const place = isNew ? found.free : found;
       if (place === undefined) return undefined;
-      const isNoted = found.entry !== undefined && place.word >= wanted;
-      if (isNoted) return place.entry;
-      if (Atomics.compareExchange(words, place.entry, place.word, wanted) !== place.word) continue;
-      // Until then another thread may make a second entry of the inventory, which is over in an hour.
-      if (found.entry === undefined) Atomics.store(marks, place.entry, key.mark);
-      return place.entry;
+      if (note(place, isNew, wanted, key.mark)) return place.entry;
     }
     return undefined;
   };

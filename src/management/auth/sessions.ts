@@ -94,6 +94,9 @@ export const logout = defineEndpoint({
     async ({ caller }) => {
       await identity.logout(caller);
       if (caller.kind !== 'console') return succeeded;
-      return { body: JSON.stringify(succeeded), headers: { 'set-cookie': sessionCookie('', links().baseUrl) } };
+      return {
+        body: JSON.stringify(succeeded),
+        headers: { 'set-cookie': sessionCookie('', links().baseUrl) },
+      };
     },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { entities } from '../../entities/registry.ts';
-import { playerPath } from '../../reference/demo-paths.ts';
 import { invalid } from '../../fields/fault.ts';
+import { playerPath } from '../../reference/demo-paths.ts';
 import type { Demonstration, Store } from '../../store/interface.ts';
 import { administrator, reader } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
@@ -82,7 +82,10 @@ export const getDemonstration = defineEndpoint({
     description: 'The state',
     schema: closedObject({
       Running: Type.Integer({ enum: [0, 1], description: '1 = the team is a demonstration' }),
-      CanStart: Type.Integer({ enum: [0, 1], description: '1 = the team has no objects yet, and is the only one' }),
+      CanStart: Type.Integer({
+        enum: [0, 1],
+        description: '1 = the team has no objects yet, and is the only one',
+      }),
       Obstacle: Type.String({ description: 'Why it cannot be started; "" where it can' }),
       Url: url,
     }),

@@ -28,7 +28,8 @@ type Cell = string | number | null;
 /** A row as it is answered. */
 export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, number>>>>;
 
-const nameHelp = 'Its name now; for partners, of an object that has left them, the last one that it had there';
+const nameHelp =
+  'Its name now; for partners, of an object that has left them, the last one that it had there';
 const reasonHelpHelp = 'What it means, and what changes it';
 
 /** What a dimension tells apart, and what its value is. */
@@ -108,7 +109,9 @@ async function readNames(
     const name = String(document.Name ?? '');
     const isSeen =
       owner === undefined ||
-      (kind === owner.kind ? id === owner.id : entity.owner?.entity === owner.kind && document[field] === owner.id);
+      (kind === owner.kind
+        ? id === owner.id
+        : entity.owner?.entity === owner.kind && document[field] === owner.id);
     const shown = isSeen ? name : await nameWhenLeft(store, { teamId, owner }, { entity: kind, id, name });
     if (shown !== undefined) names.push([id, shown]);
   }

@@ -20,7 +20,8 @@ export function shareLoginFailures(
 ): LoginLimiter {
   /** Until when attempts of a name are refused, as the region says. */
   const freeAtMs = new Map<string, number>();
-  const waitMs = (names: readonly string[]) => Math.max(...names.map((name) => freeAtMs.get(name) ?? 0)) - now();
+  const waitMs = (names: readonly string[]) =>
+    Math.max(...names.map((name) => freeAtMs.get(name) ?? 0)) - now();
   return {
     async learn(attempt: Attempt) {
       await limiter.learn(attempt);

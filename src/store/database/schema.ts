@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EdgeTables } from './edge-tables.ts';
+import type { KnownNetworkTable } from './known-network-table.ts';
 import type { LeaseTables } from './lease-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { LateHourTable, LeftFactTable, ShippedTable, TakenRecordTable } from './shipped-tables.ts';
@@ -112,14 +113,6 @@ export interface UserTable {
   password_hash: string;
   /** JSON of the `SecondFactor`. */
   second_factor: string | null;
-}
-
-/** Networks that users have logged in from, as keyed hashes. */
-export interface KnownNetworkTable {
-  user_id: number;
-  network: string;
-  /** Milliseconds since 1970, of the last login. */
-  seen_at: number;
 }
 
 /**

@@ -59,7 +59,10 @@ export function identityReads(reader: Kysely<Schema>) {
     },
     async isKnownNetwork(userId, network, sinceMs) {
       const known = reader.selectFrom('known_network').select('user_id').where('user_id', '=', userId);
-      const row = await known.where('network', '=', network).where('seen_at', '>', sinceMs).executeTakeFirst();
+      const row = await known
+        .where('network', '=', network)
+        .where('seen_at', '>', sinceMs)
+        .executeTakeFirst();
       return row !== undefined;
     },
     async tokenHash(id) {
