@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute for one mail or client address: 429.
+         * @description Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute: 429.
          */
         post: operations["login"];
         delete?: never;
@@ -3616,7 +3616,7 @@ export interface paths {
         put?: never;
         /**
          * Start the demonstration
-         * @description Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects: 406, and nothing is added.
+         * @description Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects, or an installation with several teams: 406, and nothing is added. There the operator starts it, by `bourse demo`.
          */
         post: operations["startDemonstration"];
         delete?: never;
@@ -6721,7 +6721,7 @@ export interface components {
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -6881,7 +6881,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7041,7 +7041,7 @@ export interface components {
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -7167,7 +7167,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7298,7 +7298,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7534,7 +7534,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -7768,7 +7768,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7963,7 +7963,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -8186,7 +8186,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8391,7 +8391,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8600,7 +8600,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -8765,7 +8765,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8891,7 +8891,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -9053,7 +9053,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -9193,7 +9193,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -9272,7 +9272,7 @@ export interface components {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
                 /** @description Kind of fault */
-                Code: "bad_line" | "changed" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
+                Code: "bad_line" | "changed" | "common" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];
@@ -10091,7 +10091,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -10321,7 +10321,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -10524,7 +10524,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -13122,12 +13122,6 @@ export interface components {
             /** @description URL to which it is sent as a signed POST */
             WebhookUrl?: string;
         };
-        ReportWarning: {
-            /** @description Path of the value that it is about, as in faults */
-            Path: string;
-            /** @description What is in the way, and what would help */
-            Message: string;
-        };
         /** @description RTB EP, whole */
         RtbEp: {
             /** @description ID of the object */
@@ -14373,6 +14367,12 @@ export interface components {
              */
             IsCurrent: 0 | 1;
         };
+        SettingWarning: {
+            /** @description Path of the value that it is about, as in faults */
+            Path: string;
+            /** @description What is in the way, and what would help */
+            Message: string;
+        };
         /** @description Tag, whole */
         Tag: {
             /** @description ID of the object */
@@ -15611,7 +15611,7 @@ export interface components {
                     Status: "Ok";
                     Alert: components["schemas"]["Alert"];
                     /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
-                    Warnings?: components["schemas"]["ReportWarning"][];
+                    Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
         };
@@ -15933,8 +15933,8 @@ export interface components {
                      */
                     Status: "Ok";
                     Campaign: components["schemas"]["Campaign"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16118,8 +16118,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspPopFeed: components["schemas"]["DspPopFeed"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16261,8 +16261,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspRtbEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16382,8 +16382,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspVastTag"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16829,7 +16829,7 @@ export interface components {
                     Status: "Ok";
                     Report: components["schemas"]["Report"];
                     /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
-                    Warnings?: components["schemas"]["ReportWarning"][];
+                    Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
         };
@@ -16985,8 +16985,8 @@ export interface components {
                      */
                     Status: "Ok";
                     RtbEp: components["schemas"]["RtbEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -17384,7 +17384,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            /** @description After 10 failures in a minute for one mail or client address. */
+            /** @description After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -17601,7 +17601,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            /** @description After 10 failures in a minute for one mail or client address. */
+            /** @description After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -17625,7 +17625,7 @@ export interface operations {
                 "application/json": {
                     /** @description The password that you have now */
                     Password: string;
-                    /** @description The password that is to be */
+                    /** @description The password that is to be. Common ones, and the mail address, are refused with the fault `common` */
                     NewPassword: string;
                 };
             };
@@ -17686,7 +17686,7 @@ export interface operations {
                 "application/json": {
                     /** @description What stands behind `#invite=` in the link */
                     Link: string;
-                    /** @description The password that is to be */
+                    /** @description The password that is to be. Common ones, and the mail address, are refused with the fault `common` */
                     NewPassword: string;
                 };
             };
@@ -20638,7 +20638,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20702,8 +20702,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspRtbEp: components["schemas"]["DspVastTag"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -21136,7 +21136,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21200,8 +21200,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         RtbEp: components["schemas"]["RtbEp"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -21575,7 +21575,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21639,8 +21639,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspRtbEp: components["schemas"]["DspRtbEp"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -22017,7 +22017,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -22081,8 +22081,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         Campaign: components["schemas"]["Campaign"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -22932,7 +22932,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -22996,8 +22996,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspPopFeed: components["schemas"]["DspPopFeed"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -25880,7 +25880,7 @@ export interface operations {
                         Status: "Ok";
                         Report: components["schemas"]["Report"];
                         /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
-                        Warnings?: components["schemas"]["ReportWarning"][];
+                        Warnings?: components["schemas"]["SettingWarning"][];
                     };
                 };
             };
@@ -26256,7 +26256,7 @@ export interface operations {
                         Status: "Ok";
                         Alert: components["schemas"]["Alert"];
                         /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
-                        Warnings?: components["schemas"]["ReportWarning"][];
+                        Warnings?: components["schemas"]["SettingWarning"][];
                     };
                 };
             };
@@ -27777,7 +27777,7 @@ export interface operations {
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
                             /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
-                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                         }[];
                     };
                 };
@@ -30752,7 +30752,7 @@ export interface operations {
                  * @description Only auctions in which this refused the request or a demand object; with one named, that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -32580,7 +32580,8 @@ export interface operations {
                      * @example {
                      *       "Running": 1,
                      *       "CanStart": 0,
-                     *       "Url": "https://exchange.example.com/demo/player"
+                     *       "Url": "https://exchange.example.com/demo/player",
+                     *       "Obstacle": "The team has objects already; the demonstration is for a team without any."
                      *     }
                      */
                     "application/json": {
@@ -32590,10 +32591,12 @@ export interface operations {
                          */
                         Running: 0 | 1;
                         /**
-                         * @description 1 = the team has no objects yet
+                         * @description 1 = the team has no objects yet, and is the only one
                          * @enum {integer}
                          */
                         CanStart: 0 | 1;
+                        /** @description Why it cannot be started; "" where it can */
+                        Obstacle: string;
                         /** @description The page that plays its ads; "" where there is no demonstration */
                         Url: string;
                     };

@@ -130,8 +130,8 @@ describe('users', () => {
   });
 
   test('a password of eight characters will do', async () => {
-    await identity.addUser({ ...good, mail: 'eight@example.com', password: '12345678' });
-    await identity.login({ username: 'eight@example.com', password: '12345678', address });
+    await identity.addUser({ ...good, mail: 'eight@example.com', password: 'k9-dw2jf' });
+    await identity.login({ username: 'eight@example.com', password: 'k9-dw2jf', address });
   });
 
   test('a new password for nobody is refused', async () => {

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
-import { formats, macrosIn } from '../../fields/formats.ts';
+import { type Format, formats, macrosIn } from '../../fields/formats.ts';
 import { boundItems, originalError } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
 
