@@ -304,11 +304,9 @@ const settings = {
   }),
 };
 
-type Settings = typeof settings;
-
 /** The configuration of a process, read and checked. */
 export type Config = {
-  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer T> ? T : never;
+  readonly [Key in keyof typeof settings]: (typeof settings)[Key] extends Setting<infer T> ? T : never;
 };
 
 const rows: readonly (readonly [key: string, row: Setting<unknown>])[] = Object.entries(settings);

@@ -26,6 +26,7 @@ import { createFaultLog } from './serving/fault-log.ts';
 import { followForAll } from './serving/followed-feed.ts';
 import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
+import { createLoginNotices } from './serving/login-notices.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
@@ -174,13 +175,12 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const now = Date.now;
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const { store, kept, keptEvents, region, authority } = await openParts(config, {
-    ...options,
-    threadGroup: threads,
-    now,
-  });
+  const parts = await openParts(config, { ...options, threadGroup: threads, now });
+  const { store, kept, keptEvents, region, authority } = parts;
   const { threadGroup } = region;
-  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter });
+  const hasMail = config.smtpUrl !== undefined;
+  const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
+  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter, onUserLimited });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
@@ -206,7 +206,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     isStopping: threadGroup.isStopping,
     takeShipment: takeShipmentsInto(store, kept, logger),
     keptDays,
-    hasMail: config.smtpUrl !== undefined,
+    hasMail,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);
@@ -233,8 +233,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await store.close();
     threadGroup.peers.close();
   };
-  const parts = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
-  return { app, store, identity, regions, ensureAdministrator, close, ...parts };
+  const outbox = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
+  return { app, store, identity, regions, ensureAdministrator, close, ...outbox };
 }
 
 /** Builds the console where its sources have changed; meanwhile `/` says so. */

@@ -4,8 +4,9 @@ import { announce } from '../shell/announcements.ts';
 
 interface Demonstration {
   readonly Running: 0 | 1;
-  /** 1 = the team has no objects yet. */
   readonly CanStart: 0 | 1;
+  /** Why it cannot be started; "" where it can. */
+  readonly Obstacle: string;
   /** The page that plays its ads; "" where there is none. */
   readonly Url: string;
 }

@@ -84,9 +84,7 @@ function useObstacle(): string | undefined {
   const may = mayManageUsers(useAccount());
   const { data } = useQuery(demonstrationQuery);
   if (!may) return administratorReason;
-  if (data?.CanStart === 0)
-    return 'The team has objects already; the demonstration is for a team without any.';
-  return undefined;
+  return data?.Obstacle || undefined;
 }
 
 function Demonstration() {

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute for one mail or client address: 429.
+         * @description Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute: 429.
          */
         post: operations["login"];
         delete?: never;
@@ -3616,7 +3616,7 @@ export interface paths {
         put?: never;
         /**
          * Start the demonstration
-         * @description Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects: 406, and nothing is added.
+         * @description Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects, or an installation with several teams: 406, and nothing is added. There the operator starts it, by `bourse demo`.
          */
         post: operations["startDemonstration"];
         delete?: never;
@@ -6721,7 +6721,7 @@ export interface components {
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -6881,7 +6881,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7041,7 +7041,7 @@ export interface components {
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -7167,7 +7167,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7298,7 +7298,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7534,7 +7534,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -7768,7 +7768,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -7963,7 +7963,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -8186,7 +8186,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8391,7 +8391,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8600,7 +8600,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -8765,7 +8765,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -8891,7 +8891,7 @@ export interface components {
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
@@ -9053,7 +9053,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line; not exported; left out = as it is */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -9193,7 +9193,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -9274,7 +9274,7 @@ export interface components {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
                 /** @description Kind of fault */
-                Code: "bad_line" | "changed" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
+                Code: "bad_line" | "changed" | "common" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];
@@ -10093,7 +10093,7 @@ export interface components {
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -10323,7 +10323,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -10526,7 +10526,7 @@ export interface components {
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
             StatsApi?: string;
-            /** @description Headers that it wants, one a line */
+            /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
@@ -13128,12 +13128,6 @@ export interface components {
             /** @description URL to which it is sent as a signed POST */
             WebhookUrl?: string;
         };
-        ReportWarning: {
-            /** @description Path of the value that it is about, as in faults */
-            Path: string;
-            /** @description What is in the way, and what would help */
-            Message: string;
-        };
         /** @description RTB EP, whole */
         RtbEp: {
             /** @description ID of the object */
@@ -14378,6 +14372,12 @@ export interface components {
              * @enum {integer}
              */
             IsCurrent: 0 | 1;
+        };
+        SettingWarning: {
+            /** @description Path of the value that it is about, as in faults */
+            Path: string;
+            /** @description What is in the way, and what would help */
+            Message: string;
         };
         /** @description Tag, whole */
         Tag: {
@@ -15627,7 +15627,7 @@ export interface components {
                     Status: "Ok";
                     Alert: components["schemas"]["Alert"];
                     /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
-                    Warnings?: components["schemas"]["ReportWarning"][];
+                    Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
         };
@@ -15949,8 +15949,8 @@ export interface components {
                      */
                     Status: "Ok";
                     Campaign: components["schemas"]["Campaign"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16134,8 +16134,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspPopFeed: components["schemas"]["DspPopFeed"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16277,8 +16277,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspRtbEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16398,8 +16398,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspVastTag"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16845,7 +16845,7 @@ export interface components {
                     Status: "Ok";
                     Report: components["schemas"]["Report"];
                     /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
-                    Warnings?: components["schemas"]["ReportWarning"][];
+                    Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
         };
@@ -17001,8 +17001,8 @@ export interface components {
                      */
                     Status: "Ok";
                     RtbEp: components["schemas"]["RtbEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -17401,7 +17401,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            /** @description After 10 failures in a minute for one mail or client address. */
+            /** @description After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -17618,7 +17618,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            /** @description After 10 failures in a minute for one mail or client address. */
+            /** @description After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -17642,7 +17642,7 @@ export interface operations {
                 "application/json": {
                     /** @description The password that you have now */
                     Password: string;
-                    /** @description The password that is to be */
+                    /** @description The password that is to be. Common ones, and the mail address, are refused with the fault `common` */
                     NewPassword: string;
                 };
             };
@@ -17703,7 +17703,7 @@ export interface operations {
                 "application/json": {
                     /** @description What stands behind `#invite=` in the link */
                     Link: string;
-                    /** @description The password that is to be */
+                    /** @description The password that is to be. Common ones, and the mail address, are refused with the fault `common` */
                     NewPassword: string;
                 };
             };
@@ -20655,7 +20655,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -20719,8 +20719,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspRtbEp: components["schemas"]["DspVastTag"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -21153,7 +21153,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21217,8 +21217,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         RtbEp: components["schemas"]["RtbEp"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -21592,7 +21592,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -21656,8 +21656,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspRtbEp: components["schemas"]["DspRtbEp"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -22034,7 +22034,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -22098,8 +22098,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         Campaign: components["schemas"]["Campaign"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -22949,7 +22949,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
-                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything */
                 Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
@@ -23013,8 +23013,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         DspPopFeed: components["schemas"]["DspPopFeed"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings by which it never earns or shows anything. Absent where there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -25897,7 +25897,7 @@ export interface operations {
                         Status: "Ok";
                         Report: components["schemas"]["Report"];
                         /** @description After an add or update: what keeps the report from being answered or sent as things are now. Absent where there are none */
-                        Warnings?: components["schemas"]["ReportWarning"][];
+                        Warnings?: components["schemas"]["SettingWarning"][];
                     };
                 };
             };
@@ -26273,7 +26273,7 @@ export interface operations {
                         Status: "Ok";
                         Alert: components["schemas"]["Alert"];
                         /** @description After an add or update: what keeps the alert from being judged or sent as things are now. Absent where there are none */
-                        Warnings?: components["schemas"]["ReportWarning"][];
+                        Warnings?: components["schemas"]["SettingWarning"][];
                     };
                 };
             };
@@ -27795,7 +27795,7 @@ export interface operations {
                             /** @description The values that differ, as they are now */
                             After: Record<string, unknown>;
                             /** @description Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all */
-                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["ReportWarning"])[];
+                            Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                         }[];
                     };
                 };
@@ -32617,7 +32617,8 @@ export interface operations {
                      * @example {
                      *       "Running": 1,
                      *       "CanStart": 0,
-                     *       "Url": "https://exchange.example.com/demo/player"
+                     *       "Url": "https://exchange.example.com/demo/player",
+                     *       "Obstacle": "The team has objects already; the demonstration is for a team without any."
                      *     }
                      */
                     "application/json": {
@@ -32627,10 +32628,12 @@ export interface operations {
                          */
                         Running: 0 | 1;
                         /**
-                         * @description 1 = the team has no objects yet
+                         * @description 1 = the team has no objects yet, and is the only one
                          * @enum {integer}
                          */
                         CanStart: 0 | 1;
+                        /** @description Why it cannot be started; "" where it can */
+                        Obstacle: string;
                         /** @description The page that plays its ads; "" where there is no demonstration */
                         Url: string;
                     };

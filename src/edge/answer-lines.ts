@@ -17,12 +17,12 @@ const objectsMax = 10_000_000;
 const partCharacters = 64 * 1024;
 
 /** An answer that makes no sense, or was cut off: nothing of it counts. */
-export class BrokenAnswer extends Error {}
+class BrokenAnswer extends Error {}
 
 type Chunks = AsyncIterable<Buffer>;
 
 /** The lines of an answer, in lots: those that came together. */
-export async function* linesIn(chunks: Chunks): AsyncGenerator<readonly string[]> {
+async function* linesIn(chunks: Chunks): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder();
   let rest = '';
   for await (const chunk of chunks) {

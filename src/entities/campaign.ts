@@ -7,6 +7,7 @@ import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { whereEmpty } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
@@ -36,6 +37,24 @@ export const campaign = defineEntity({
   },
   documented: [],
   check: orderOfDates,
+  warnings: [
+    whereEmpty(['Cpm'], 'is 0: the campaign pays nothing, so any other bid wins; set a price in CPM'),
+    whereEmpty(
+      ['MediaUrl'],
+      'is empty: a video campaign without a film shows nothing; set the URL of the media file',
+      ({ Type }) => Type === 1,
+    ),
+    whereEmpty(
+      ['Html'],
+      'is empty: a banner campaign without markup shows nothing; set its markup',
+      ({ Type }) => Type === 2,
+    ),
+    whereEmpty(
+      ['ClickUrl'],
+      'is empty: a pop campaign without a page shows nothing; set the page that it opens',
+      ({ Type }) => Type === 3,
+    ),
+  ],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -4,6 +4,7 @@ import { type Field, forOwner, required } from '../fields/field.ts';
 import { cpm, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { headerLines, url } from '../fields/text.ts';
+import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
 /** How a demand object names its owner. */
@@ -51,11 +52,15 @@ export const advertiserStatistics = section(
       macros: ['date_from', 'date_to'],
       help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows)",
     }),
-    StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
+    StatsApiHeaders: headerLines({
+      help: 'Headers that it wants, one a line; none of the connection, such as Host',
+    }),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },
   'advanced',
 );
+
+const regions = ['UsEast', 'Eu', 'Apac'] as const;
 
 /** One URL for each region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
@@ -69,3 +74,11 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
     }),
   ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>, 'Calls'> };
 }
+
+/** Warns where no region has a URL, and the object is otherwise as told. */
+export const withoutUrls = (prefix: string, isOtherwise?: SettingWarning['when']): SettingWarning =>
+  whereEmpty(
+    regions.map((region) => prefix + region),
+    'is empty, as it is in the other regions: nobody is asked; set the URL of one region at least',
+    isOtherwise,
+  );

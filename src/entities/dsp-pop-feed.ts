@@ -2,7 +2,14 @@ import { accountManager, identity, performance, statisticsUrls, status } from '.
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
+import {
+  advertiserOwner,
+  advertiserStatistics,
+  demand,
+  regionalUrls,
+  targeted,
+  withoutUrls,
+} from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { shared } from './traffic.ts';
 
@@ -24,6 +31,7 @@ export const dspPopFeed = defineEntity({
     amountDaily: 'RevenueDailyLimit',
   },
   documented: ['deactivate'],
+  warnings: [withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -3,7 +3,14 @@ import { forOwner, omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
+import {
+  advertiserOwner,
+  advertiserStatistics,
+  demand,
+  regionalUrls,
+  targeted,
+  withoutUrls,
+} from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { lineList, traffic } from './traffic.ts';
 
@@ -24,6 +31,7 @@ export const dspRtbEp = defineEntity({
     amountDaily: 'RevenueDailyLimit',
   },
   documented: [],
+  warnings: [withoutUrls('ZoneUrl')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -2,7 +2,14 @@ import { accountManager, identity, performance, status } from '../fields/derived
 import { forOwner } from '../fields/field.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, targeted } from './demand.ts';
+import {
+  advertiserOwner,
+  advertiserStatistics,
+  demand,
+  regionalUrls,
+  targeted,
+  withoutUrls,
+} from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
 
@@ -41,6 +48,7 @@ export const dspVastTag = defineEntity({
     amountDaily: 'RevenueDailyLimit',
   },
   documented: ['add', 'deactivate', 'get'],
+  warnings: [withoutUrls('ZoneUrl')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -4,6 +4,7 @@ import type { Field, Place } from '../fields/field.ts';
 import type { Placed } from '../fields/section.ts';
 import type { DeliverySection } from '../fields/section-names.ts';
 import type { ExchangeRole } from './exchange-role.ts';
+import type { SettingWarning } from './setting-warning.ts';
 
 /** The operations that every entity offers (decisions, "Resources"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'rotate' | 'get';
@@ -38,6 +39,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly unique?: readonly string[];
   /** Checks on the whole object, when each field by itself is right. Paths are relative to the object. */
   readonly check?: (values: Readonly<Record<string, unknown>>) => readonly Fault[];
+  /** What answers warn of, once each field and `check` let the object pass. */
+  readonly warnings?: readonly SettingWarning[];
   /** In the order of the wire (decisions W11). */
   readonly fields: F;
 }

@@ -11,6 +11,7 @@ import { forDelivery, forOwner } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
+import { whereEmpty } from './setting-warning.ts';
 import { publisherOwner, supply } from './supply.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -36,6 +37,16 @@ export const rtbEp = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: ['get'],
+  warnings: [
+    whereEmpty(
+      ['PublisherProfitShare'],
+      'is 0: the publisher is bid no more than the bidfloor of its request, and 0 where that has none; set the percentage of the profit that it gets',
+    ),
+    whereEmpty(
+      ['VideoEnabled', 'BannerEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],
+      'is 0, as is every other medium: no request gets a bid; allow one',
+    ),
+  ],
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,

@@ -2,6 +2,7 @@
 export const faultCodes = {
   bad_line: 'Lines of a text cannot be read',
   changed: 'Was changed since it was fetched',
+  common: 'Is a password that many people have, and that anybody would try first',
   contradiction: 'Two parts of a request say different things',
   duplicate: 'Stands twice where it may stand once',
   encoding: 'Holds characters that cannot be stored, or is not UTF-8',

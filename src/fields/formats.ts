@@ -1,3 +1,4 @@
+import { isConnectionHeader } from '../reference/connection-headers.ts';
 import { isCountryCode } from '../reference/countries.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
 import { isMailAddress } from '../reference/mail-address.ts';
@@ -8,6 +9,8 @@ import { asciiDomain } from './line-codecs.ts';
 export interface Format {
   readonly test: (value: string) => boolean;
   readonly wants: string;
+  /** The same for a value that fails, where more can be told of it. */
+  readonly explain?: (value: string) => string | undefined;
   /** What everything in the format matches, and `""`, as a regular expression that validators of all kinds know. */
   readonly pattern?: string;
 }
@@ -37,8 +40,28 @@ function isDate(value: string): boolean {
 /** A header as HTTP carries it: a token, a colon, and text without control characters in Latin-1. */
 const header = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\xa0-\xff]*$/;
 
+const headerLinesOf = (value: string) =>
+  value
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The name of the first header that is not for anybody to set. */
+const connectionHeaderIn = (value: string) =>
+  headerLinesOf(value)
+    .map((line) => line.split(':', 1)[0] ?? '')
+    .find(isConnectionHeader);
+
 function isHeaderLines(value: string): boolean {
-  return value.split(/\r?\n/).every((line) => line.trim() === '' || header.test(line.trim()));
+  return headerLinesOf(value).every((line) => header.test(line)) && connectionHeaderIn(value) === undefined;
+}
+
+function explainHeaders(value: string): string | undefined {
+  const name = connectionHeaderIn(value);
+  return (
+    name &&
+    `must not set ${name}: that header belongs to the connection, and Bourse sends its own; leave it out`
+  );
 }
 
 /** The formats by name, as the kinds of field use them in their schemas. Every one admits `""`, which clears. */
@@ -70,7 +93,11 @@ export const formats = {
   },
   'os-family': { test: isOsFamily, wants: 'is no operating system of /api/info/os' },
   'browser-family': { test: isBrowserFamily, wants: 'is no browser of /api/info/browsers' },
-  'header-lines': { test: isHeaderLines, wants: 'must be lines of "Name: value"' },
+  'header-lines': {
+    test: isHeaderLines,
+    wants: 'must be lines of "Name: value"',
+    explain: explainHeaders,
+  },
 } as const satisfies Record<string, Format>;
 
 /** Formats by the name that schemas give them. */

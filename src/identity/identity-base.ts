@@ -1,4 +1,5 @@
-import type { IdentityStore } from '../store/identity/interface.ts';
+import type { IdentityStore, User } from '../store/identity/interface.ts';
+import type { KnownPlaces } from './known-places.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 
@@ -9,4 +10,7 @@ export interface IdentityBase {
   readonly now: () => number;
   readonly random: Random;
   readonly loginLimiter: LoginLimiter;
+  readonly knownPlaces: KnownPlaces;
+  /** Called when the logins of a user are limited; it may be called often. */
+  readonly onUserLimited: (user: User) => void;
 }

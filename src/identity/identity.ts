@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import { type ApiKeys, createApiKeys, createEdgeKeys, type EdgeKeys } from './api-keys.ts';
 import { type Bearers, createBearers } from './bearers.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { createKnownPlaces } from './known-places.ts';
 import { createLinks, type Links } from './links.ts';
 import { createLoginCheck } from './login-check.ts';
 import { createLoginLimiter, type LoginLimiter } from './login-limiter.ts';
@@ -27,16 +29,20 @@ export interface Identity
 
 /**
  * The identity on a store. `now` gives milliseconds since 1970; `random` makes tokens; `loginLimiter` counts failed
- * logins, by default those of this identity alone.
+ * logins, by default those of this identity alone; `onUserLimited` is called when there were too many of a user, and may
+ * be called often.
  */
 export function createIdentity(options: {
-  store: Pick<Store, 'identity' | 'write'>;
+  store: Pick<Store, 'identity' | 'secret' | 'write'>;
   now: () => number;
   random?: Random;
   loginLimiter?: LoginLimiter;
+  onUserLimited?: ((user: User) => void) | undefined;
 }): Identity {
   const { store, now, random = randomBytes, loginLimiter = createLoginLimiter({ now }) } = options;
-  const base = { store: store.identity, now, random, loginLimiter };
+  const { onUserLimited = () => undefined } = options;
+  const knownPlaces = createKnownPlaces({ store: store.identity, secret: store.secret, now, random });
+  const base = { store: store.identity, now, random, loginLimiter, knownPlaces, onUserLimited };
   const links = createLinks(base);
   const context: IdentityContext = {
     ...base,

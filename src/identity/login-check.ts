@@ -1,17 +1,17 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Bearer, SecondFactor, User } from '../store/identity/interface.ts';
 import type { IdentityBase } from './identity-base.ts';
+import type { Place } from './known-places.ts';
+import type { Attempt, AttemptKind } from './login-limiter.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { useCode } from './second-factor.ts';
 
 /** A mail address, a password, a code where the user has a second factor, and who sends them. */
-export interface LoginAttempt {
+export interface LoginAttempt extends Place {
   readonly username: string;
   readonly password: string;
   /** Of the user's app, or a recovery code. */
   readonly code?: string | undefined;
-  /** IP address of the client. */
-  readonly address: string;
   readonly userAgent?: string;
 }
 
@@ -71,27 +71,60 @@ function unauthorized(fault: Fault): Refusal {
   return new Refusal('unauthorized', message, { faults });
 }
 
-/** The checks on a store. */
-export function createLoginCheck({ store, now, loginLimiter: limiter }: IdentityBase): LoginCheck {
-  const limited = limitConcurrency(underWayMax);
-  const checkPair = async ({ username: mail, password, address }: LoginAttempt): Promise<User> => {
-    const attempt = { mail, address };
+/** Has attempts wait after failures: the user is told of where that holds for the user (decisions A23). */
+function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: IdentityBase) {
+  const tell = (attempt: Attempt, user: User | undefined) => {
+    if (user?.status === 0 && limiter.isUserLimited(attempt)) onUserLimited(user);
+  };
+  const admit = async (attempt: Attempt, user?: User) => {
     await limiter.learn(attempt);
-    limiter.check(attempt);
+    try {
+      limiter.check(attempt);
+    } catch (error) {
+      tell(attempt, user);
+      throw error;
+    }
+  };
+  return {
+    admit,
+    /** Before anything is read: what is limited wherever the user has logged in before. */
+    admitNetwork: (kind: AttemptKind, mail: string, { address }: Place) =>
+      admit({ kind, mail, address, knownBy: { browser: undefined } }),
+    async attemptOf(kind: AttemptKind, mail: string, user: User | undefined, place: Place): Promise<Attempt> {
+      return { kind, mail, address: place.address, knownBy: await knownPlaces.knownBy(user, place) };
+    },
+    fail(attempt: Attempt, user: User | undefined) {
+      limiter.fail(attempt);
+      tell(attempt, user);
+    },
+  };
+}
+
+/** The checks on a store. */
+export function createLoginCheck(base: IdentityBase): LoginCheck {
+  const { store, now, loginLimiter: limiter } = base;
+  const limited = limitConcurrency(underWayMax);
+  const { admit, admitNetwork, attemptOf, fail } = createAdmission(base);
+  const checkPair = async (
+    kind: AttemptKind,
+    { username: mail, password, ...place }: LoginAttempt,
+  ): Promise<User> => {
+    await admitNetwork(kind, mail, place);
     const user = await store.userByMail(mail);
+    const attempt = await attemptOf(kind, mail, user, place);
+    await admit(attempt, user);
     // One who has not accepted the invitation yet has no password.
     const isRight = await limited(() => verifyPassword(password, user?.passwordHash || undefined));
     // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
-    await limiter.learn(attempt);
-    limiter.check(attempt);
+    await admit(attempt, user);
     if (user && isRight && user.status === 0) return user;
-    limiter.fail(attempt);
+    fail(attempt, user);
     throw wrongPair();
   };
-  const takeCode = async ({ id, mail }: User, code: string, address: string, refuse: typeof unauthorized) => {
-    const attempt = { mail, address };
-    await limiter.learn(attempt);
-    limiter.check(attempt);
+  const takeCode = async (user: User, code: string, place: Place, refuse: typeof unauthorized) => {
+    const { id, mail } = user;
+    const attempt = await attemptOf('code', mail, user, place);
+    await admit(attempt, user);
     const take = (factor: SecondFactor | undefined) => {
       const left = factor && useCode(factor, code, now());
       if (left) return left;
@@ -101,29 +134,31 @@ export function createLoginCheck({ store, now, loginLimiter: limiter }: Identity
       // Looks first: a wrong code is to undo no transaction that others share.
       take((await store.user(id))?.secondFactor);
     } catch (error) {
-      limiter.fail(attempt);
+      fail(attempt, user);
       throw error;
     }
-    return await store.setSecondFactor(id, take);
+    const factor = await store.setSecondFactor(id, take);
+    limiter.succeed(attempt);
+    return factor;
   };
   return {
     async login(attempt) {
-      const user = await checkPair(attempt);
+      const user = await checkPair('login', attempt);
       if (!user.secondFactor?.isConfirmed) return user;
       if (!attempt.code) throw unauthorized(missingCode);
-      await takeCode(user, attempt.code, attempt.address, unauthorized);
+      await takeCode(user, attempt.code, attempt, unauthorized);
       return user;
     },
     async owner({ userId }, password, address) {
       const user = await store.user(userId);
       try {
-        return await checkPair({ username: user?.mail ?? '', password, address });
+        return await checkPair('session', { username: user?.mail ?? '', password, address });
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
         throw invalid([{ Path: 'Password', Code: 'wrong_password', Message: 'is wrong' }]);
       }
     },
-    useCode: (user, code, address) => takeCode(user, code, address, (fault) => invalid([fault])),
+    useCode: (user, code, address) => takeCode(user, code, { address }, (fault) => invalid([fault])),
     hash: (password) => limited(() => hashPassword(password)),
   };
 }

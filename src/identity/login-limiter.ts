@@ -1,67 +1,123 @@
 import { isIPv6 } from 'node:net';
 import { Refusal } from '../fields/fault.ts';
 
-/** Who tries to log in, and from where. */
+/** What is tried: to log in by a password, to show the password of one's own session, or to send a code. */
+export type AttemptKind = 'login' | 'session' | 'code';
+
+/** Who tries something, and from where. */
 export interface Attempt {
+  readonly kind: AttemptKind;
   readonly mail: string;
   /** IP address of the client. */
   readonly address: string;
+  /** What this user has logged in from before: the network, or the browser with that ID. Undefined: neither. */
+  readonly knownBy?: { readonly browser: string | undefined } | undefined;
+}
+
+/** At most so many failures within a time. */
+export interface FailureLimit {
+  readonly failuresMax: number;
+  readonly windowMs: number;
+}
+
+/** A name that failures are counted by, and its limits, the shortest first. */
+export interface FailureCount {
+  readonly name: string;
+  readonly limits: readonly FailureLimit[];
 }
 
 /** Counts failed logins; see `createLoginLimiter`. */
 export interface LoginLimiter {
-  /** Learns what others know of the mail and the address, before a check; never rejects, and waits for a moment at most. */
+  /** Learns what others know of the attempt's counts, before a check; never rejects, and waits for a moment at most. */
   learn(attempt: Attempt): Promise<void>;
-  /** Refuses with `too_many` while the mail or the address has failed too often within the last minute. */
+  /** Refuses with `too_many` while one of the attempt's counts has failed too often. */
   check(attempt: Attempt): void;
-  /** Counts a failure for both. */
+  /** Counts a failure. */
   fail(attempt: Attempt): void;
+  /** Forgets the user's failures of this kind, where the attempt was judged by them. */
+  succeed(attempt: Attempt): void;
+  /** Whether the user's own counts, those that are not of the network alone, have failed too often. */
+  isUserLimited(attempt: Attempt): boolean;
 }
 
-/** So many failures are too many within this time. */
-export const loginFailures = { failuresMax: 10, windowMs: 60_000 } as const;
-const { failuresMax, windowMs } = loginFailures;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const networkLimits: readonly FailureLimit[] = [{ failuresMax: 10, windowMs: minuteMs }];
+const passwordLimits: readonly FailureLimit[] = [...networkLimits, { failuresMax: 20, windowMs: hourMs }];
+/** The wait grows with the failures: for a minute, an hour, a day. */
+const userLimits: Readonly<Record<AttemptKind, readonly FailureLimit[]>> = {
+  login: passwordLimits,
+  session: passwordLimits,
+  code: [
+    { failuresMax: 5, windowMs: minuteMs },
+    { failuresMax: 10, windowMs: hourMs },
+    { failuresMax: 20, windowMs: 24 * hourMs },
+  ],
+};
 const namesMax = 100_000;
 
-/** The first 64 bits of an IPv6 address: they name one customer's network, and the customer chooses the other bits. */
-function network(address: string): string {
-  const [head = '', tail] = address.split('::');
-  if (!isIPv6(address) || address.includes('.')) return address;
+/**
+ * The network of a client: the smallest that one customer has, so that no neighbour can shut anybody out. That is an
+ * IPv4 address, and the first 64 bits of an IPv6 address, as the customer chooses the others.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const [head = '', tail] = plain.split('::');
+  if (!isIPv6(plain) || plain.includes('.')) return plain;
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
 
-/** What failures of an attempt are counted by. */
-export function attemptNames({ mail, address }: Attempt): readonly string[] {
-  return [`mail ${mail.toLowerCase()}`, `address ${network(address)}`];
+/** The counts of the user alone do not hold where the user has logged in before; a browser has one of its own. */
+function userCounts({ kind, mail, address, knownBy }: Attempt): readonly FailureCount[] {
+  const user = mail.toLowerCase();
+  const of = knownBy ? knownBy.browser && `browser ${knownBy.browser}` : 'anywhere';
+  const places = [`network ${networkOf(address)}`, ...(of === undefined ? [] : [of])];
+  return places.map((place) => ({ name: `${kind} ${user} ${place}`, limits: userLimits[kind] }));
 }
 
-/** The refusal of an attempt after which one must wait for so long. */
-export function tooManyFailures(waitMs: number): Refusal {
+/** What failures of an attempt are counted by: the user and the network, the network, and the user (decisions A23). */
+export function attemptCounts(attempt: Attempt): readonly FailureCount[] {
+  const network = { name: `network ${networkOf(attempt.address)}`, limits: networkLimits };
+  return [network, ...userCounts(attempt)];
+}
+
+/** The names whose failures a success ends. */
+export function userNames(attempt: Attempt): readonly string[] {
+  return userCounts(attempt).map(({ name }) => name);
+}
+
+/** Refuses where one must wait for so long. */
+export function refuseToWait(waitMs: number): void {
+  if (waitMs <= 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new Refusal('too_many', `Too many failed logins; try again in ${retryAfterSeconds} seconds`, {
+  throw new Refusal('too_many', `Too many failed logins; try again in ${retryAfterSeconds} seconds`, {
     retryAfterSeconds,
   });
 }
 
 /**
- * Lets a mail address (in any case) and a client address fail ten times in any minute (decisions A1). `now` gives
- * milliseconds that never go back. Remembers at most 100,000 names; beyond that, it forgets the name whose last failure
- * is the oldest.
+ * Counts failed logins in this process (decisions A1, A23). `now` gives milliseconds that never go back. Remembers at
+ * most 100,000 names; beyond that, it forgets the name whose last failure is the oldest.
  */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {
   /** Times of the last failures, oldest first; names in the order of their last failure. */
   const failures = new Map<string, readonly number[]>();
 
-  const recent = (name: string) => (failures.get(name) ?? []).filter((atMs) => atMs > now() - windowMs);
-  const freeAtMs = (name: string) => {
-    const times = recent(name);
-    return times.length < failuresMax ? 0 : (times[0] ?? 0) + windowMs;
+  const waitMs = ({ name, limits }: FailureCount) => {
+    const times = failures.get(name) ?? [];
+    const waits = limits.map(({ failuresMax, windowMs }) => {
+      const first = times.at(-failuresMax);
+      return first === undefined ? 0 : first + windowMs - now();
+    });
+    return Math.max(...waits);
   };
-  const note = (name: string) => {
-    const times = [...recent(name), now()].slice(-failuresMax);
+  const note = ({ name, limits }: FailureCount) => {
+    const timesMax = Math.max(...limits.map(({ failuresMax }) => failuresMax));
+    const times = [...(failures.get(name) ?? []), now()].slice(-timesMax);
     failures.delete(name);
     failures.set(name, times);
     const [longestSilent] = failures.keys();
@@ -69,12 +125,13 @@ export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter
   };
   return {
     learn: () => Promise.resolve(),
-    check(attempt) {
-      const waitMs = Math.max(...attemptNames(attempt).map(freeAtMs)) - now();
-      if (waitMs > 0) throw tooManyFailures(waitMs);
-    },
+    check: (attempt) => refuseToWait(Math.max(...attemptCounts(attempt).map(waitMs))),
     fail(attempt) {
-      for (const name of attemptNames(attempt)) note(name);
+      for (const count of attemptCounts(attempt)) note(count);
     },
+    succeed(attempt) {
+      for (const name of userNames(attempt)) failures.delete(name);
+    },
+    isUserLimited: (attempt) => userCounts(attempt).some((count) => waitMs(count) > 0),
   };
 }

@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '../fields/fault.ts';
 import type { Bearer, SecondFactor, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { newPasswordFaults } from './new-password.ts';
 import { appUrl, newRecoveryCodes, newSecondFactor, recoveryHashesOf } from './second-factor.ts';
 
 /** A caller, and the IP address that the call comes from. */
@@ -11,7 +12,7 @@ export interface Caller {
 
 /**
  * What users do about their own password and second factor (decisions A12, A15). Refuses with `invalid` a wrong
- * password or code; with `too_many` as `login` does.
+ * password or code, and a new password that anybody would try; with `too_many` as `login` does.
  */
 export interface OwnAccess {
   /** Sets another password, and ends all sessions and access tokens of the user but the caller's. */
@@ -42,16 +43,21 @@ export function createOwnAccess(context: IdentityContext): OwnAccess {
     if (!user) throw new Refusal('unauthorized', 'The user of the access token is gone');
     return user;
   };
+  const hashNew = async (newPassword: string, mail: string) => {
+    const faults = await newPasswordFaults('NewPassword', newPassword, mail);
+    if (faults.length > 0) throw invalid(faults);
+    return await check.hash(newPassword);
+  };
   return {
     async changePassword({ bearer, address }, { password, newPassword }) {
-      await check.owner(bearer, password, address);
-      const hash = await check.hash(newPassword);
+      const { mail } = await check.owner(bearer, password, address);
+      const hash = await hashNew(newPassword, mail);
       const end = { revokesKeys: false, exceptTokenId: bearer.tokenId };
       await writeAs(bearer, (writes) => writes.setPassword(bearer.userId, hash, end));
     },
     async acceptLink({ link, newPassword }) {
       const user = await links.linkedUser(link);
-      const hash = await check.hash(newPassword);
+      const hash = await hashNew(newPassword, user.mail);
       const actor = { userId: user.id, teamId: user.teamId };
       await writeAs(actor, (writes) => links.setPasswordByLink(link, hash, writes));
       return user;

@@ -1,8 +1,8 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { formats, isStorableText } from '../fields/formats.ts';
-import { passwordLength } from '../reference/password-length.ts';
 import type { AccessEnd, Bearer, Team, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { newPasswordFaults } from './new-password.ts';
 import { hashPassword } from './passwords.ts';
 import { administrator, analyst } from './roles.ts';
 
@@ -31,7 +31,7 @@ export interface Account {
 export interface NewUser {
   readonly teamId: number;
   readonly mail: string;
-  /** As long as `passwordLength` says. */
+  /** One that `newPasswordFaults` lets through. */
   readonly password: string;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -79,12 +79,6 @@ function textFaults(Path: string, value: string, charactersMax = textCharactersM
     : [{ Path, Code: 'encoding', Message: 'holds characters that cannot be stored' }];
 }
 
-function passwordFaults(password: string): Fault[] {
-  if (password.length >= passwordLength.min) return textFaults('Password', password, passwordLength.max);
-  const Message = `must be at least ${passwordLength.min} characters long`;
-  return [{ Path: 'Password', Code: 'too_short', Message }];
-}
-
 function mailFaults(mail: string): Fault[] {
   if (formats.mail.test(mail)) return textFaults('Mail', mail, mailCharactersMax);
   return [{ Path: 'Mail', Code: 'format', Message: `${formats.mail.wants}; it is "${mail}"` }];
@@ -107,10 +101,16 @@ function nameFaults(name: string): Fault[] {
     : textFaults('Name', name);
 }
 
-function userFaults({ mail, password, firstName = '', lastName = '', role }: NewUser): Fault[] {
+async function userFaults({
+  mail,
+  password,
+  firstName = '',
+  lastName = '',
+  role,
+}: NewUser): Promise<Fault[]> {
   return [
     ...mailFaults(mail),
-    ...passwordFaults(password),
+    ...(await newPasswordFaults('Password', password, mail)),
     ...textFaults('FirstName', firstName),
     ...textFaults('LastName', lastName),
     ...roleFaults(role),
@@ -180,7 +180,7 @@ export function createPeople(context: IdentityContext): People {
       return await store.addTeam(bareTeam(name.trim()));
     },
     async addUser(user) {
-      refuseFaults(userFaults(user));
+      refuseFaults(await userFaults(user));
       if (!(await store.team(user.teamId))) {
         const Message = `${user.teamId} is not found; add one by \`bourse team add\``;
         throw invalid([{ Path: 'Team', Code: 'not_found', Message }]);
@@ -190,7 +190,7 @@ export function createPeople(context: IdentityContext): People {
       throw invalid([{ Path: 'Mail', Code: 'taken', Message: `${user.mail} is taken by another user` }]);
     },
     async setPassword(mail, password, end = { revokesKeys: false }) {
-      refuseFaults(passwordFaults(password));
+      refuseFaults(await newPasswordFaults('Password', password, mail));
       const { id } = await userOf(mail);
       return await store.setPassword(id, await hashPassword(password), end);
     },
@@ -202,7 +202,7 @@ export function createPeople(context: IdentityContext): People {
       if (!(await store.isEmpty())) return undefined;
       const madeUpPassword = password === undefined ? random(12).toString('base64url') : undefined;
       const chosen = password ?? madeUpPassword ?? '';
-      refuseFaults([...mailFaults(mail), ...passwordFaults(chosen)]);
+      refuseFaults([...mailFaults(mail), ...(await newPasswordFaults('Password', chosen, mail))]);
       return (await addFirst(context, mail, chosen)) ? { mail, madeUpPassword } : undefined;
     },
   };

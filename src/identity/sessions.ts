@@ -14,14 +14,15 @@ export interface Session {
 /** A session of the console that has just begun. Its token goes into the cookie and nowhere else. */
 export interface ConsoleSession extends Session {
   readonly teamId: number;
+  /** By which the browser is known at the next login; it goes into a cookie, too. */
+  readonly browserToken: string;
 }
 
 /** Logging in and out (decisions A1, A2, A14). */
 export interface Sessions {
   /**
    * A session for a mail address and its password. Refuses with `unauthorized` when they do not match, after the same
-   * work whichever of them is wrong; with `too_many` after ten failures in a minute for the mail or the client's
-   * address; with `unavailable` while too many logins are under way.
+   * work whichever of them is wrong; with `too_many` after too many failures (decisions A23); with `unavailable` while too many logins are under way.
    */
   login(attempt: LoginAttempt): Promise<Session>;
   /** A session of the console, which lasts an hour without use and twelve at most. Refuses as `login` does. */
@@ -88,10 +89,13 @@ function clientOf({ address, userAgent = '' }: Pick<LoginAttempt, 'address' | 'u
 
 /** Sessions of users, an hour long. */
 export function createSessions(context: IdentityContext): Sessions {
-  const { store, check, links } = context;
+  const { store, check, links, knownPlaces } = context;
   const removeExpired = sessionCleanup(context);
   const keep = async (row: NewToken, { passwordHash }: User): Promise<void> => {
-    const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);
+    const { userId, client } = row;
+    const network = client && { network: await knownPlaces.networkHash(userId, client.address) };
+    const added = store.addSession(row, { passwordHash, ...network });
+    const [tokenId] = await Promise.all([added, removeExpired()]);
     // The user's password or status has changed since the user was read.
     if (tokenId === undefined) throw wrongPair();
   };
@@ -103,7 +107,7 @@ export function createSessions(context: IdentityContext): Sessions {
   const beginConsole = async (user: User, client: Client): Promise<ConsoleSession> => {
     const { session, row } = freshSession(context, user.id, consoleIdleMs);
     await keep({ ...row, client, endsAtMs: row.createdAtMs + consoleLongestMs }, user);
-    return { ...session, teamId: user.teamId };
+    return { ...session, teamId: user.teamId, browserToken: await knownPlaces.browserToken(user.id) };
   };
   return {
     login: async (attempt) => begin(await check.login(attempt), clientOf(attempt)),

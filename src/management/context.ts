@@ -57,5 +57,5 @@ export interface Answer {
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
   /** 200 unless another is named. */
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }

@@ -5,7 +5,8 @@ import { alertWarnings } from './alerts/alert-warnings.ts';
 import type { Context } from './context.ts';
 import { pairWarningSchema } from './exchange/explanation-schemas.ts';
 import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pair-warnings.ts';
-import { reportWarningSchema, reportWarnings } from './statistics/report-warnings.ts';
+import { settingWarningSchema, settingWarnings } from './setting-warnings.ts';
+import { reportWarnings } from './statistics/report-warnings.ts';
 
 /** What finding warnings works with. */
 export type WarningContext = Pick<Context, 'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail'>;
@@ -30,8 +31,14 @@ const kinds: readonly Kind[] = [
     compile: (entity, { exchange }) => compilePairWarnings(entity, exchange.judgePair),
   },
   {
+    isOf: ({ warnings = [] }) => warnings.length > 0,
+    schema: settingWarningSchema,
+    help: 'settings by which it never earns or shows anything',
+    compile: settingWarnings,
+  },
+  {
     isOf: ({ key }) => key === 'Report',
-    schema: reportWarningSchema,
+    schema: settingWarningSchema,
     help: 'what keeps the report from being answered or sent as things are now',
     compile:
       (_, context) =>
@@ -40,7 +47,7 @@ const kinds: readonly Kind[] = [
   },
   {
     isOf: ({ key }) => key === 'Alert',
-    schema: reportWarningSchema,
+    schema: settingWarningSchema,
     help: 'what keeps the alert from being judged or sent as things are now',
     compile:
       (_, context) =>
@@ -49,16 +56,29 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const kindOf = (entity: Entity) => kinds.find(({ isOf }) => isOf(entity));
+const kindsOf = (entity: Entity) => kinds.filter(({ isOf }) => isOf(entity));
+
+function schemaOf(some: readonly Kind[]): TSchema {
+  const [first, ...others] = new Set(some.map(({ schema }) => schema));
+  if (first && others.length === 0) return first;
+  return Type.Unsafe<object>({ anyOf: [first, ...others] });
+}
 
 /** Whether answers with objects of the entity may warn, of what, and by which schema. */
-export const warningsOf = (entity: Entity): Pick<Kind, 'schema' | 'help'> | undefined => kindOf(entity);
+export function warningsOf(entity: Entity): Pick<Kind, 'schema' | 'help'> | undefined {
+  const some = kindsOf(entity);
+  if (some.length === 0) return undefined;
+  return { schema: schemaOf(some), help: some.map(({ help }) => help).join('; and ') };
+}
 
 /** Schema of a warning of any object. */
-export const anyWarning = Type.Unsafe<object>({
-  anyOf: [...new Set(kinds.map(({ schema }) => schema))],
-});
+export const anyWarning = schemaOf(kinds);
 
 /** Compiles what finds the warnings of an entity's objects. */
-export const compileWarnings = (entity: Entity, context: WarningContext): Find =>
-  kindOf(entity)?.compile(entity, context) ?? (() => undefined);
+export function compileWarnings(entity: Entity, context: WarningContext): Find {
+  const finds = kindsOf(entity).map(({ compile }) => compile(entity, context));
+  return (reads, written) => {
+    const found = finds.flatMap((find) => find(reads, written) ?? []);
+    return found.length > 0 ? Promise.all(found).then((some) => some.flat()) : undefined;
+  };
+}

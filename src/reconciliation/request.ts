@@ -1,28 +1,14 @@
 import type { OutboundRequest } from '../exchange/demand/demand-kind.ts';
+import { isConnectionHeader } from '../reference/connection-headers.ts';
 import { dateOf } from '../statistics/days.ts';
 import type { FetchedDays, PartnerFetch } from '../store/reconciliation/interface.ts';
-
-/** Headers that are the connection's, or say how the answer is packed. */
-const ours: ReadonlySet<string> = new Set([
-  ...[
-    'host',
-    'connection',
-    'keep-alive',
-    'proxy-connection',
-    'transfer-encoding',
-    'te',
-    'trailer',
-    'upgrade',
-  ],
-  ...['content-length', 'expect', 'accept-encoding'],
-]);
 
 /** Headers of lines of `Name: value`. */
 function headersOf(lines: string): Record<string, string> {
   const rows = lines.split(/\r?\n/).flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    return name === '' || ours.has(name) ? [] : [[name, line.slice(colon + 1).trim()]];
+    return name === '' || isConnectionHeader(name) ? [] : [[name, line.slice(colon + 1).trim()]];
   });
   return Object.fromEntries(rows);
 }

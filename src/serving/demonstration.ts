@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
-import { createDemoPages, mockDspsAt } from '../simulation/demo/demo-pages.ts';
+import { mockDspsOf } from '../reference/demo-paths.ts';
+import { createDemoPages } from '../simulation/demo/demo-pages.ts';
 import { dayOf } from '../statistics/days.ts';
 import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
 import { rowsByDay } from '../statistics/report-rows.ts';
@@ -41,7 +42,7 @@ export async function watchDemonstrations(
   let prefixes: readonly string[] = [];
   const close = await watchForAll(threadGroup, 'demonstrations', store.demonstrations, (read) => {
     shown = read;
-    prefixes = shown.map(({ url }) => mockDspsAt(url));
+    prefixes = shown.map(mockDspsOf);
   });
   return {
     isMockDsp: (url) => prefixes.some((prefix) => url.startsWith(prefix)),
@@ -50,6 +51,7 @@ export async function watchDemonstrations(
       const pages = createDemoPages({
         random: Math.random,
         baseUrl: () => shown[0]?.url ?? '',
+        keys: () => shown.map(({ key }) => key),
         tags: () => shown.flatMap(({ tags }) => tags.map(({ id, name, zoneUrl }) => ({ id, name, zoneUrl }))),
         async auctions(id) {
           const owner = ownerOf(id);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { writeAlert } from '../management/alerts/alert-parcel.ts';
+import { writeLoginNotice } from '../management/auth/login-notice.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
 import type { Parcel, Send } from '../sending/parcel.ts';
@@ -56,6 +57,7 @@ export function createSending(options: SendingStart): TimedWork {
   const { channels, close } = createChannels(options);
   const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Parcel>>> = {
     Report: (sending) => askSavedReport(options, sending),
+    User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
     Alert: (sending) => writeAlert({ store, now, consoleUrl }, sending),
   };
   const send = (signal: AbortSignal) =>

@@ -232,8 +232,10 @@ export interface DemoTag {
 /** What `bourse demo` has put into a team. */
 export interface Demonstration {
   readonly teamId: number;
-  /** What the URLs of its mock DSPs begin with: where its server is reached. */
+  /** Where its server is reached. */
   readonly url: string;
+  /** Without it in the URL, its mock DSPs answer nobody. */
+  readonly key: string;
   readonly tags: readonly DemoTag[];
 }
 

@@ -1,62 +1,74 @@
 import { hash } from 'node:crypto';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix, valkeyScript } from './connection.ts';
 
+/** A name that failures are counted by, with its limits. */
+interface Count {
+  readonly name: string;
+  readonly limits: readonly { readonly failuresMax: number; readonly windowMs: number }[];
+}
+
 /** What has failed lately in a region, by name. */
 export interface RecentFailures {
-  /** How long the name of these must wait that failed too often, in milliseconds; 0 where the server does not tell. */
-  waitMs(names: readonly string[]): Promise<number>;
+  /** How long one must wait who has reached a limit, in milliseconds; 0 where the server does not tell. */
+  waitMs(count: Count): Promise<number>;
   /** Counts a failure of each name; returns at once. */
-  note(names: readonly string[]): void;
+  note(counts: readonly Count[]): void;
+  /** Forgets the failures of the names; returns at once. */
+  forget(names: readonly string[]): void;
 }
 
 /** What recent failures work with. */
 export interface RecentFailuresOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
   readonly installation: string;
-  /** So many failures of a name within this time are too many. */
-  readonly failuresMax: number;
-  readonly windowMs: number;
 }
 
 const waitMsMax = 250;
 const timeOf = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local most, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 `;
-/** Of each name the times of its last failures, the latest first. */
+/** Of a name the times of its last failures, the latest first. */
 const noteScript = valkeyScript(`${timeOf}
-for _, key in ipairs(KEYS) do
-  redis.call('LPUSH', key, string.format('%.0f', now))
-  redis.call('LTRIM', key, 0, most - 1)
-  redis.call('PEXPIRE', key, window)
+local most, longest = 0, 0
+for at = 1, #ARGV, 2 do
+  most, longest = math.max(most, tonumber(ARGV[at])), math.max(longest, tonumber(ARGV[at + 1]))
 end
+redis.call('LPUSH', KEYS[1], string.format('%.0f', now))
+redis.call('LTRIM', KEYS[1], 0, most - 1)
+redis.call('PEXPIRE', KEYS[1], longest)
 return 0
 `);
 const waitScript = valkeyScript(`${timeOf}
 local wait = 0
-for _, key in ipairs(KEYS) do
-  local first = redis.call('LINDEX', key, most - 1)
-  if first then wait = math.max(wait, first + window - now) end
+for at = 1, #ARGV, 2 do
+  local first = redis.call('LINDEX', KEYS[1], tonumber(ARGV[at]) - 1)
+  if first then wait = math.max(wait, first + tonumber(ARGV[at + 1]) - now) end
 end
 return wait
 `);
+const forgetScript = valkeyScript(`return redis.call('DEL', unpack(KEYS))`);
 
 /** Failures on the server of a region. Names are kept as hashes: they are mail addresses and IP addresses. */
-export function createRecentFailures(options: RecentFailuresOptions): RecentFailures {
-  const { connection, installation, failuresMax, windowMs } = options;
+export function createRecentFailures({ connection, installation }: RecentFailuresOptions): RecentFailures {
   const prefix = valkeyPrefix(installation, 'failures');
-  const run = (script: ValkeyScript, names: readonly string[]) => {
-    const keys = names.map((name) => prefix + hash('sha256', `${installation}\n${name}`));
-    return connection.run(script, keys, [String(failuresMax), String(windowMs)], waitMsMax);
+  const keyOf = (name: string) => prefix + hash('sha256', `${installation}\n${name}`);
+  const run = (script: ValkeyScript, { name, limits }: Count) => {
+    const values = limits.flatMap(({ failuresMax, windowMs }) => [String(failuresMax), String(windowMs)]);
+    return connection.run(script, [keyOf(name)], values, waitMsMax);
   };
   return {
-    async waitMs(names) {
+    async waitMs(count) {
       if (!connection.isUp()) return 0;
-      return Number(await run(waitScript, names).catch(() => 0));
+      return Number(await run(waitScript, count).catch(() => 0));
     },
-    note(names) {
-      if (connection.isUp()) run(noteScript, names).catch(() => undefined);
+    note(counts) {
+      if (!connection.isUp()) return;
+      for (const count of counts) run(noteScript, count).catch(() => undefined);
+    },
+    forget(names) {
+      if (!connection.isUp()) return;
+      connection.run(forgetScript, names.map(keyOf), [], waitMsMax).catch(() => undefined);
     },
   };
 }

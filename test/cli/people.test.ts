@@ -129,6 +129,12 @@ const add = (more: readonly string[]) => ['user', 'add', '--team', '1', '--mail'
 const refusals: readonly { args: readonly string[]; input?: string; says: RegExp; never?: RegExp }[] = [
   { args: ['team', 'add', '--name', ' '], says: /^Name must not be empty/ },
   { args: add(['--password', 'hush']), says: /^Password must be at least 8/, never: /hush/ },
+  { args: add(['--password', 'Letmein1']), says: /^Password is one of the first/, never: /Letmein1/ },
+  {
+    args: ['user', 'password', '--mail', 'admin@localhost', '--password', 'Letmein1'],
+    says: /^Password is one of the first/,
+    never: /Letmein1/,
+  },
   {
     args: add(['--password', 'long enough', '--team', '99']),
     says: /^Team 99 is not found.*bourse team add/,

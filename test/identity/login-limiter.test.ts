@@ -13,16 +13,27 @@ interface Case {
   readonly waits: number | undefined;
 }
 
-const ada: Attempt = { mail: 'ada@example.com', address: '192.0.2.1' };
-const eve: Attempt = { mail: 'eve@example.com', address: '192.0.2.66' };
-const from = (address: string): Attempt => ({ mail: `someone-${address}`, address });
+const ada: Attempt = { kind: 'login', mail: 'ada@example.com', address: '192.0.2.1' };
+const eve: Attempt = { kind: 'login', mail: 'eve@example.com', address: '192.0.2.66' };
+const from = (address: string): Attempt => ({ kind: 'login', mail: `someone-${address}`, address });
+const code: Attempt = { ...ada, kind: 'code' };
+const knownNetwork = { browser: undefined };
+const minuteMs = 60_000;
+/** A try for ada from each of some networks that are all others. */
+const elsewhere = (times: number, atMs = 0) =>
+  Array.from({ length: times }, (_, index) => ({
+    ...{ atMs, times: 1, attempt: { ...ada, address: `198.51.100.${index}` } },
+  }));
+/** The same in each of some hours. */
+const hourly = (attempt: Attempt, times: number, hours: number) =>
+  Array.from({ length: hours }, (_, hour) => once(attempt, times, hour * 60 * minuteMs)).flat();
 const once = (attempt: Attempt, times: number, atMs = 0) => [{ atMs, times, attempt }];
 
 const cases: readonly Case[] = [
   { about: 'nothing has failed', failures: [], attempt: ada, atMs: 0, waits: undefined },
   { about: 'nine failures', failures: once(ada, 9), attempt: ada, atMs: 0, waits: undefined },
   { about: 'ten failures', failures: once(ada, 10), attempt: ada, atMs: 0, waits: 60 },
-  { about: 'more than ten', failures: once(ada, 25), attempt: ada, atMs: 1000, waits: 59 },
+  { about: 'more than ten', failures: once(ada, 15), attempt: ada, atMs: 1000, waits: 59 },
   { about: 'a minute less a millisecond', failures: once(ada, 10), attempt: ada, atMs: 59_999, waits: 1 },
   { about: 'a minute', failures: once(ada, 10), attempt: ada, atMs: 60_000, waits: undefined },
   {
@@ -49,7 +60,7 @@ const cases: readonly Case[] = [
   {
     about: 'the mail in another case',
     failures: once(ada, 10),
-    attempt: { mail: 'ADA@Example.COM', address: '198.51.100.9' },
+    attempt: { kind: 'login', mail: 'ADA@Example.COM', address: '198.51.100.9' },
     atMs: 0,
     waits: 60,
   },
@@ -59,6 +70,85 @@ const cases: readonly Case[] = [
     attempt: { ...ada, mail: 'eve@example.com' },
     atMs: 0,
     waits: 60,
+  },
+  {
+    about: 'the mail from ten others, from nowhere known',
+    failures: elsewhere(10),
+    attempt: ada,
+    atMs: 0,
+    waits: 60,
+  },
+  {
+    about: 'the mail from many others, from a known network',
+    failures: elsewhere(200),
+    attempt: { ...ada, knownBy: knownNetwork },
+    atMs: 0,
+    waits: undefined,
+  },
+  {
+    about: 'the mail from many others, from a known browser',
+    failures: elsewhere(200),
+    attempt: { ...ada, knownBy: { browser: 'b' } },
+    atMs: 0,
+    waits: undefined,
+  },
+  {
+    about: 'from a known network itself',
+    failures: once({ ...ada, knownBy: knownNetwork }, 10),
+    attempt: { ...ada, knownBy: knownNetwork },
+    atMs: 0,
+    waits: 60,
+  },
+  {
+    about: 'from a known browser in other networks',
+    failures: once({ ...ada, address: '198.51.100.7', knownBy: { browser: 'b' } }, 10),
+    attempt: { ...ada, knownBy: { browser: 'b' } },
+    atMs: 0,
+    waits: 60,
+  },
+  {
+    about: 'the mail from others, twice in an hour: the wait grows',
+    failures: [...elsewhere(10), ...elsewhere(10, minuteMs)],
+    attempt: ada,
+    atMs: 2 * minuteMs,
+    waits: 58 * 60,
+  },
+  {
+    about: 'logins from elsewhere, and the password of a session',
+    failures: elsewhere(200),
+    attempt: { ...ada, kind: 'session' },
+    atMs: 0,
+    waits: undefined,
+  },
+  { about: 'four wrong codes', failures: once(code, 4), attempt: code, atMs: 0, waits: undefined },
+  { about: 'five wrong codes', failures: once(code, 5), attempt: code, atMs: 0, waits: 60 },
+  {
+    about: 'five wrong codes, and a password',
+    failures: once(code, 5),
+    attempt: ada,
+    atMs: 0,
+    waits: undefined,
+  },
+  {
+    about: 'ten wrong codes in an hour',
+    failures: [...once(code, 5), ...once(code, 5, minuteMs)],
+    attempt: code,
+    atMs: 2 * minuteMs,
+    waits: 58 * 60,
+  },
+  {
+    about: 'twenty wrong codes in a day',
+    failures: hourly(code, 4, 5),
+    attempt: code,
+    atMs: 5 * 60 * minuteMs,
+    waits: 19 * 3600,
+  },
+  {
+    about: 'codes of another who knows the password, from a known network',
+    failures: hourly({ ...code, address: '198.51.100.7' }, 4, 5),
+    attempt: { ...code, knownBy: knownNetwork },
+    atMs: 5 * 60 * minuteMs,
+    waits: undefined,
   },
   { about: 'another mail and address', failures: once(ada, 10), attempt: eve, atMs: 0, waits: undefined },
   {
@@ -74,6 +164,13 @@ const cases: readonly Case[] = [
     attempt: from('2001:db8:0:2::5'),
     atMs: 0,
     waits: undefined,
+  },
+  {
+    about: 'the same IPv4 address, written as IPv6',
+    failures: once(from('::ffff:192.0.2.1'), 10),
+    attempt: from('192.0.2.1'),
+    atMs: 0,
+    waits: 60,
   },
   {
     about: 'another IPv4 address, written as IPv6',
@@ -105,6 +202,21 @@ describe('logins are limited', () => {
     });
   }
 
+  test('a right code ends the wait of the codes before, and not that of others', () => {
+    const limiter = createLoginLimiter({ now: () => 0 });
+    const other: Attempt = { ...code, address: '198.51.100.7' };
+    for (let time = 0; time < 4; time += 1) limiter.fail(other);
+    const known: Attempt = { ...code, knownBy: knownNetwork };
+    for (let round = 0; round < 2; round += 1) {
+      for (let time = 0; time < 4; time += 1) limiter.fail(known);
+      limiter.check(known);
+      limiter.succeed(known);
+    }
+    limiter.fail(other);
+    assert.equal(limiter.isUserLimited(other), true);
+    assert.throws(() => limiter.check(other), Refusal);
+  });
+
   test('of more names than it keeps in mind, the longest silent is forgotten', () => {
     let nowMs = 0;
     const limiter = createLoginLimiter({ now: () => nowMs });
@@ -113,10 +225,10 @@ describe('logins are limited', () => {
     };
     fail(ada, 9);
     fail(eve, 10);
-    for (let other = 0; other < 49_999; other += 1) {
+    for (let other = 0; other < 33_333; other += 1) {
       nowMs = other / 1000;
-      limiter.fail({ mail: `mail-${other}`, address: `address-${other}` });
-      if (other === 40_000) limiter.fail(ada);
+      limiter.fail({ kind: 'login', mail: `mail-${other}`, address: `address-${other}` });
+      if (other === 30_000) limiter.fail(ada);
     }
     limiter.check(eve);
     assert.throws(() => limiter.check(ada), Refusal);

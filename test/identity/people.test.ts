@@ -71,6 +71,12 @@ describe('users', () => {
       },
       { about: 'a mail without @', values: { mail: 'ada' }, paths: ['Mail'], says: /it is "ada"/ },
       { about: 'a mail with a space', values: { mail: 'a da@example.com' }, paths: ['Mail'], says: /e-mail/ },
+      {
+        about: 'a common password',
+        values: { password: 'Password1' },
+        paths: ['Password'],
+        says: /one of the first/,
+      },
       { about: 'seven characters', values: { password: 'seven77' }, paths: ['Password'], says: /at least 8/ },
       {
         about: 'a long password',
@@ -124,8 +130,8 @@ describe('users', () => {
   });
 
   test('a password of eight characters will do', async () => {
-    await identity.addUser({ ...good, mail: 'eight@example.com', password: '12345678' });
-    await identity.login({ username: 'eight@example.com', password: '12345678', address });
+    await identity.addUser({ ...good, mail: 'eight@example.com', password: 'k9-dw2jf' });
+    await identity.login({ username: 'eight@example.com', password: 'k9-dw2jf', address });
   });
 
   test('a new password for nobody is refused', async () => {

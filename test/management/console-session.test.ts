@@ -17,10 +17,10 @@ describe('POST /api/auth/session', () => {
     assert.equal(reply.status, 200, reply.text);
     const account = (await api.get('/api/auth/account')).body;
     assert.deepEqual(reply.body, { ...account, ExpiresIn: 3600 });
-    assert.match(
-      reply.headers.get('set-cookie') ?? '',
-      /^bourse-session=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Strict$/,
-    );
+    const [session = '', browser = '', ...others] = reply.headers.getSetCookie();
+    assert.match(session, /^bourse-session=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Strict$/);
+    assert.match(browser, /^bourse-browser=[\w.-]+; Path=\/api; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    assert.deepEqual(others, []);
     assert.equal(reply.headers.get('cache-control'), 'no-store');
   });
 
@@ -32,7 +32,9 @@ describe('POST /api/auth/session', () => {
         headers: { 'bourse-console': '1' },
         body: JSON.stringify({ Username: 'ada@example.com', Password: 'correct horse battery' }),
       });
-      assert.match(reply.headers.get('set-cookie') ?? '', /; SameSite=Strict; Secure$/);
+      const cookies = reply.headers.getSetCookie();
+      assert.equal(cookies.length, 2);
+      for (const cookie of cookies) assert.match(cookie, /; SameSite=Strict; Secure(; Max-Age=\d+)?$/);
     } finally {
       await managed.close();
     }

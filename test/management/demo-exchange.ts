@@ -5,9 +5,12 @@ import { type Api, posted } from './api.ts';
 export async function addDemoExchange(api: Api): Promise<(name: string) => number> {
   const ids = new Map<string, number>();
   const idOf = (name: string) => ids.get(name) ?? 0;
-  const urlOf = (path: string) => `https://demo.example${path}`;
+  const urls = {
+    url: (path: string) => `https://demo.example${path}`,
+    dsp: (settings: string) => `https://demo.example/demo/dsp/key/${settings}`,
+  };
   for (const { name, entity, values } of demoExchange) {
-    const reply = await api.post(`/api/${entity.path}/add`, { [entity.wrapper]: values(idOf, urlOf) });
+    const reply = await api.post(`/api/${entity.path}/add`, { [entity.wrapper]: values(idOf, urls) });
     ids.set(name, posted(reply, entity.wrapper).Id);
   }
   return idOf;

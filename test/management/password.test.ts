@@ -52,6 +52,8 @@ describe('POST /api/auth/password', () => {
   const refused = [
     [{ Password: 'wrong', NewPassword: 'quite another' }, ['Password']],
     [{ Password, NewPassword: 'short' }, ['NewPassword']],
+    [{ Password, NewPassword: 'Password1' }, ['NewPassword']],
+    [{ Password, NewPassword: '12345678' }, ['NewPassword']],
     [{ Password }, ['NewPassword']],
     [{ NewPassword: 'quite another' }, ['Password']],
     [{ Password, NewPassword: 'x'.repeat(1025) }, ['NewPassword']],

@@ -84,6 +84,28 @@ const rowsOf = (rows: readonly (readonly [back: number, imps: number, spend: str
   body: JSON.stringify({ data: rows.map(([back, imps, spend]) => ({ date: dateOf(back), imps, spend })) }),
 });
 
+describe('headers that nobody sets', () => {
+  const names = [
+    ...['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Upgrade', 'Expect', 'Keep-Alive', 'TE'],
+    ...['Trailer', 'Proxy-Authorization', 'proxy-connection', 'HTTP2-Settings', 'Accept-Encoding'],
+  ];
+  for (const name of names) {
+    test(`${name} is refused by name`, async () => {
+      const before = (await api.all('DspRtbEp')).length;
+      for (const lines of [`${name}: 1`, `X-Key: 1\r\n  ${name}:1\nX-Other: 2`]) {
+        const reply = await api.post('/api/ortb/dsprtbep/add', {
+          DspRtbEp: { AdvertiserId: 1, StatsApiHeaders: lines },
+        });
+        assertRefused(reply, {
+          ...{ status: 406, paths: ['DspRtbEp.StatsApiHeaders'] },
+          says: [`must not set ${name}: that header belongs to the connection`],
+        });
+      }
+      assert.equal((await api.all('DspRtbEp')).length, before);
+    });
+  }
+});
+
 describe('the statistics of a partner', () => {
   test('are fetched once a day for the last three days, and stand in reports', async () => {
     answer = () =>
@@ -92,7 +114,7 @@ describe('the statistics of a partner', () => {
         [3, 10, '1.000001'],
         [1, 20, '2'],
       ]);
-    const object = await addDsp({ StatsApiHeaders: 'X-Key: secret-1\nHost: other.example' });
+    const object = await addDsp({ StatsApiHeaders: 'X-Key: secret-1' });
     assert.equal((await stateOf(object)).State, 'none');
     await Promise.all([one.run(), other.run()]);
     assert.deepEqual(

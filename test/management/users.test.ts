@@ -61,7 +61,9 @@ describe('an invitation', () => {
       ...{ Status: 0, StatusString: 'Active', Invited: 1, SecondFactor: 0 },
     });
     for (const password of ['', ' ', Password]) assert.notEqual((await logIn(Mail, password)).status, 200);
-    assertRefused(await accept(secret, 'short'), { status: 406, paths: ['NewPassword'] });
+    for (const weak of ['short', 'Passw0rd!', 'iloveyou', Mail]) {
+      assertRefused(await accept(secret, weak), { status: 406, paths: ['NewPassword'] });
+    }
     assert.deepEqual((await accept(secret)).body, { Status: 'Ok', Username: Mail });
     assert.equal((await logIn(Mail)).status, 200);
     assert.equal((await one(User.Id)).Invited, 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,11 +56,12 @@ async function startRegistry(status: number, faults: Faults) {
 }
 
 /** Runs the audit with a registry, and with no memory of an earlier one. */
-function audit(registry: string) {
+function audit(registry: string, advisories?: string, ...args: readonly string[]) {
   const cache = mkdtempSync(join(tmpdir(), 'bourse-audit-'));
   after(() => rmSync(cache, { recursive: true, force: true }));
-  const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache };
-  return runToEnd(process.execPath, [script], { cwd: root, env });
+  const kept = advisories === undefined ? {} : { BOURSE_ADVISORIES: advisories };
+  const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache, ...kept };
+  return runToEnd(process.execPath, [script, ...args], { cwd: root, env });
 }
 
 /** What a registry answers to the question after known faults, and how the audit ends then. */
@@ -76,7 +77,13 @@ const cases: readonly (readonly [
   ['a high one', 200, { fastify: fault('high') }, 1, /0 critical and [1-9]\d* high/],
   ['a critical one', 200, { fastify: fault('critical') }, 1, /[1-9]\d* critical/],
   ['one in a tool of development', 200, { knip: fault('critical') }, 0, /0 critical and 0 high/],
-  ['no such question', 405, {}, 0, /^Dependencies not audited, the registry does not answer: .*405/],
+  [
+    'no such question',
+    405,
+    {},
+    0,
+    /^The registry does not answer \(.*405.*\n.*NOT JUDGED: \d+ of \d+ shipped packages: .*fastify@/,
+  ],
 ];
 
 describe('the audit of dependencies, where the registry answers', () => {
@@ -93,6 +100,36 @@ describe('the audit of dependencies, where the registry answers', () => {
   test('no registry at all', async () => {
     const { code, output } = await audit('http://127.0.0.1:1/');
     assert.equal(code, 0, output);
-    assert.match(output, /^Dependencies not audited, the registry does not answer: /);
+    assert.match(output, /^The registry does not answer \(/);
+    assert.match(output, /NOT JUDGED: /);
+  });
+
+  test('what a registry said is kept, and judges where none answers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bourse-advisories-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'advisories.json');
+    const nowhere = 'http://127.0.0.1:1/';
+    writeFileSync(file, JSON.stringify({ asOf: '', packages: {} }));
+    const failed = await audit(nowhere, file, '--keep');
+    assert.equal(failed.code, 1, failed.output);
+    const cases = [
+      [{}, 0, /^Dependencies audited as of \d{4}-\d\d-\d\d: 0 with/m],
+      [{ fastify: fault('moderate') }, 0, /: 0 with/],
+      [{ fastify: fault('high') }, 1, /Critical or high vulnerabilities: .*fastify@/],
+    ] as const;
+    for (const [faults, code, says] of cases) {
+      const registry = await startRegistry(200, faults);
+      await audit(registry.url, file, '--keep');
+      registry.close();
+      const later = await audit(nowhere, file);
+      assert.match(later.output, says);
+      assert.equal(later.output.includes('NOT JUDGED'), false);
+      assert.equal(later.code, code, later.output);
+    }
+    const { asOf, packages } = JSON.parse(readFileSync(file, 'utf8'));
+    const [first = ''] = Object.keys(packages);
+    const { [first]: _, ...others } = packages;
+    writeFileSync(file, JSON.stringify({ asOf, packages: others }));
+    assert.match((await audit(nowhere, file)).output, new RegExp(`NOT JUDGED: 1 of \\d+ .*${first}`));
   });
 });

@@ -40,7 +40,7 @@ async function tagWith(
 ) {
   const demand = await room.add(path, {
     ...flags,
-    ZoneUrlUsEast: `${dsps.url}/dsp/${kind}/price=${mockCpm},${settings}`,
+    ZoneUrlUsEast: `${dsps.url}/dsp/k/${kind}/price=${mockCpm},${settings}`,
   });
   const values = { Tmax, Bidfloor: 0.5, Campaigns: [film.Id], [connection]: [demand.Id] };
   const tag = await room.add('ortb/vasttag', values);
@@ -65,6 +65,7 @@ before(async () => {
   room = await openExchange();
   mocks = createMockDsps({
     mount: '/dsp',
+    keys: () => ['k'],
     random: seededRandom(1),
     baseUrl: () => dsps.url,
     media: '/film.mp4',
@@ -114,7 +115,7 @@ describe('an honest mock DSP', () => {
   });
 
   test('bids on the share of requests that its path says', async () => {
-    const url = `${dsps.url}/dsp/vast/fill=0.25`;
+    const url = `${dsps.url}/dsp/k/vast/fill=0.25`;
     const texts = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(url)).text()));
     const filled = texts.filter((text) => text.includes('<Ad ')).length;
     assert.ok(filled > 25 && filled < 75, `${filled} of 200`);
@@ -122,7 +123,7 @@ describe('an honest mock DSP', () => {
 
   test('does not bid below the floor', async () => {
     const ask = (bidfloor: number) =>
-      fetch(`${dsps.url}/dsp/rtb/price=3`, {
+      fetch(`${dsps.url}/dsp/k/rtb/price=3`, {
         method: 'POST',
         body: JSON.stringify({ id: '1', imp: [{ id: '1', bidfloor, video: {} }] }),
       });
@@ -183,13 +184,14 @@ describe('settings of a path', () => {
     ['price=1-2-3', /is no price/],
     ['price=-1', /is no price/],
     ['fill=1.1', /is no fill/],
+    ['latency=10001', /is no latency/],
     ['fault=sulk', /"sulk" is no fault/],
     ['constructor=1', /is no setting/],
     ['category=IAB', /is no category/],
   ];
   for (const kind of ['none', 'valueOf', 'constructor', '__proto__']) {
     test(`${kind} is no kind of DSP`, async () => {
-      const answer = await fetch(`${dsps.url}/dsp/${kind}/fill=1`);
+      const answer = await fetch(`${dsps.url}/dsp/k/${kind}/fill=1`);
       assert.deepEqual(
         [answer.status, (await answer.text()).startsWith('A mock DSP is at vast or')],
         [404, true],
@@ -199,7 +201,7 @@ describe('settings of a path', () => {
 
   for (const [settings, says] of wrong) {
     test(`${settings} is told to be wrong`, async () => {
-      const answer = await fetch(`${dsps.url}/dsp/vast/${settings}`);
+      const answer = await fetch(`${dsps.url}/dsp/k/vast/${settings}`);
       assert.equal(answer.status, 404);
       assert.match(await answer.text(), says);
     });
@@ -228,13 +230,13 @@ describe('settings of a path', () => {
   for (const [name, path, init] of unreadable) {
     test(`${name} is 400`, async () => {
       const method = init.body === undefined ? 'GET' : 'POST';
-      assert.equal((await fetch(`${dsps.url}/dsp/${path}`, { ...init, method })).status, 400);
+      assert.equal((await fetch(`${dsps.url}/dsp/k/${path}`, { ...init, method })).status, 400);
     });
   }
 
   test('another kind is explained', async () => {
     for (const kind of ['radio', 'constructor', '__proto__', 'valueOf']) {
-      const answer = await ask(`${dsps.url}/dsp/${kind}/price=2`);
+      const answer = await ask(`${dsps.url}/dsp/k/${kind}/price=2`);
       assert.equal(answer.status, 404);
       assert.match(answer.text, /vast or rtb/);
     }

@@ -12,6 +12,7 @@ let url: string;
 before(async () => {
   const mocks = createMockDsps({
     mount: '/dsp',
+    keys: () => ['k'],
     random: seededRandom(1),
     baseUrl: () => url,
     media: '/film.mp4',
@@ -27,7 +28,7 @@ before(async () => {
 after(() => server.close());
 
 test('a mock pop feed bids with its price, and leads to the landing page', async () => {
-  const answer = await fetch(`${url}/dsp/pop/price=3,domain=games.example?q=shoes`);
+  const answer = await fetch(`${url}/dsp/k/pop/price=3,domain=games.example?q=shoes`);
   assert.equal(answer.status, 200);
   const records = readPopAnswer(await answer.text());
   assert.ok(typeof records === 'object');
@@ -35,5 +36,5 @@ test('a mock pop feed bids with its price, and leads to the landing page', async
 });
 
 test('a mock pop feed that does not bid answers 204', async () => {
-  assert.equal((await fetch(`${url}/dsp/pop/fill=0`)).status, 204);
+  assert.equal((await fetch(`${url}/dsp/k/pop/fill=0`)).status, 204);
 });

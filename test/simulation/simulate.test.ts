@@ -121,11 +121,13 @@ describe('a demonstration opens its mock DSPs, and nothing else inside', () => {
     readonly Candidates: readonly object[];
   }
   const cases: readonly (readonly [path: string, rule: string])[] = [
-    ['/demo/dsp/vast/fill=0', 'no_bid'],
-    ['/demo/dsp/vast/fault=redirect', 'private_address'],
+    ['/demo/dsp/KEY/vast/fill=0', 'no_bid'],
+    ['/demo/dsp/KEY/vast/fault=redirect', 'private_address'],
+    ['/demo/dsp/vast/fill=0', 'private_address'],
+    ['/demo/dsp/other/vast/fill=0', 'private_address'],
     ['/demo/player', 'private_address'],
-    ['/demo/dsp/../../metrics', 'private_address'],
-    ['/demo/dsp/%2e%2e/%2e%2e/metrics', 'private_address'],
+    ['/demo/dsp/KEY/../../../metrics', 'private_address'],
+    ['/demo/dsp/KEY/%2e%2e/%2e%2e/%2e%2e/metrics', 'private_address'],
   ];
   for (const [path, rule] of cases) {
     test(`${path} is ${rule}`, async () => {
@@ -135,7 +137,10 @@ describe('a demonstration opens its mock DSPs, and nothing else inside', () => {
         const post = body ? { method: 'POST', body: JSON.stringify(body) } : {};
         return (await fetch(`${server.url}/api/${name}`, { headers, ...post })).json() as Promise<T>;
       };
-      const ZoneUrlUsEast = server.url + path;
+      const [{ ZoneUrlEu }] = await call<readonly [{ ZoneUrlEu: string }]>('ortb/dspvasttag/get');
+      const [, key = ''] = /\/demo\/dsp\/([^/]+)\//.exec(ZoneUrlEu) ?? [];
+      assert.match(key, /^[\w-]{32}$/);
+      const ZoneUrlUsEast = server.url + path.replace('KEY', key);
       const { DspRtbEp: dsp } = await call<{ DspRtbEp: { Id: number } }>('ortb/dspvasttag/add', {
         DspRtbEp: { AdvertiserId: 1, ZoneUrlUsEast },
       });

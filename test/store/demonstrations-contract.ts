@@ -19,7 +19,7 @@ export function demonstrationsContract(engine: Engine): void {
       const set = (demonstration: Demonstration) =>
         write((transaction) => transaction.setDemonstration(demonstration));
       assert.deepEqual(await store.demonstrations(), []);
-      const first: Demonstration = { teamId: actor.teamId, url: 'http://a.example', tags: [] };
+      const first: Demonstration = { teamId: actor.teamId, url: 'http://a.example', key: 'k', tags: [] };
       const last: Demonstration = { ...first, url: 'http://b.example', tags: [tag] };
       await set(first);
       await set(last);
@@ -36,7 +36,7 @@ export function demonstrationsContract(engine: Engine): void {
       const set = (demonstration: Demonstration) =>
         write((transaction) => transaction.setDemonstration(demonstration));
       const before = await store.revision();
-      await set({ teamId: actor.teamId, url: '', tags: [] });
+      await set({ teamId: actor.teamId, url: '', key: '', tags: [] });
       assert.equal(await store.revision(), before);
     });
   });

@@ -16,6 +16,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
     ...['drop table limit_state', 'drop table limit_holder', 'drop table limit_resource'],
     ...['drop table limit_holding', 'drop table kept_promise'],
   ],
+  '0013-known-networks': ['drop table known_network'],
   '0014-notices': ['drop table pending_notice'],
 };
 

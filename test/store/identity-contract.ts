@@ -175,7 +175,7 @@ function beginning({ opened }: Opened): void {
   test('a session begins only under the password that was checked, of a user who is active', async () => {
     const { userId } = await addUser(identity(), { passwordHash: 'checked' });
     const good = newToken(userId);
-    const id = await identity().addSession(good, 'checked');
+    const id = await identity().addSession(good, { passwordHash: 'checked' });
     assert.equal((await identity().bearer(good.hash, nowMs))?.tokenId, id);
     const user = (await identity().user(userId)) ?? assert.fail();
     await identity().setPassword(userId, 'changed', { revokesKeys: false });
@@ -186,10 +186,13 @@ function beginning({ opened }: Opened): void {
       [gone.userId + 1000, 'checked'],
     ] as const) {
       const late = newToken(of);
-      assert.equal(await identity().addSession(late, hash), undefined);
+      assert.equal(await identity().addSession(late, { passwordHash: hash }), undefined);
       assert.equal(await identity().bearer(late.hash, nowMs), undefined);
     }
-    assert.equal(typeof (await identity().addSession(newToken(userId), 'changed')), 'number');
+    assert.equal(
+      typeof (await identity().addSession(newToken(userId), { passwordHash: 'changed' })),
+      'number',
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import { limitsMemory } from '../../src/exchange/limits/counters.ts';
 import { createLimits } from '../../src/exchange/limits/shared-limits.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import { Refusal } from '../../src/fields/fault.ts';
-import { createLoginLimiter, loginFailures } from '../../src/identity/login-limiter.ts';
+import { type Attempt, createLoginLimiter } from '../../src/identity/login-limiter.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
 import { shareAddresses } from '../../src/serving/regional/addresses.ts';
 import { shareLoginFailures } from '../../src/serving/regional/login-failures.ts';
@@ -40,9 +40,9 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
   };
 
   describe('failed logins', () => {
-    const ada = { mail: 'Ada@example.com', address: '192.0.2.1' };
-    const pair = (windowMs: number = loginFailures.windowMs) => {
-      const failures = createRecentFailures({ ...fresh(), ...loginFailures, windowMs });
+    const ada: Attempt = { kind: 'login', mail: 'Ada@example.com', address: '192.0.2.1' };
+    const pair = () => {
+      const failures = createRecentFailures(fresh());
       const limiterOf = () => createLoginLimiter({ now: () => performance.now() });
       return [limiterOf(), limiterOf()].map((own) =>
         shareLoginFailures(own, failures, () => performance.now()),
@@ -71,21 +71,36 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
       );
     });
 
-    test('are forgotten when their time is over', async () => {
-      const [one, other] = pair(300);
-      for (let count = 0; count < 10; count += 1) one.fail(ada);
-      await other.learn(ada);
+    test('from elsewhere hold nobody up who is known, at any server', async () => {
+      const [one, other] = pair();
+      const known: Attempt = { ...ada, knownBy: { browser: undefined } };
+      for (let count = 0; count < 30; count += 1) one.fail({ ...ada, address: `198.51.100.${count}` });
+      for (const attempt of [known, ada]) await other.learn(attempt);
+      other.check(known);
       assert.throws(() => other.check(ada), Refusal);
-      const isFree = async () => {
-        await other.learn(ada);
-        try {
-          other.check(ada);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      while (!(await isFree())) await pause();
+      assert.deepEqual([other.isUserLimited(ada), other.isUserLimited(known)], [true, false]);
+    });
+
+    test('with codes end by a right one at any server', async () => {
+      const [one, other] = pair();
+      const code: Attempt = { ...ada, kind: 'code' };
+      for (let count = 0; count < 4; count += 1) one.fail(code);
+      other.succeed(code);
+      one.succeed(code);
+      one.fail(code);
+      await other.learn(code);
+      other.check(code);
+      for (let count = 0; count < 4; count += 1) one.fail(code);
+      await other.learn(code);
+      assert.throws(() => other.check(code), Refusal);
+    });
+
+    test('are forgotten when their time is over', async () => {
+      const failures = createRecentFailures(fresh());
+      const count = { name: 'ada', limits: [{ failuresMax: 3, windowMs: 300 }] };
+      for (let time = 0; time < 3; time += 1) failures.note([count]);
+      assert.equal((await failures.waitMs(count)) > 0, true);
+      while ((await failures.waitMs(count)) > 0) await pause();
     });
 
     test('are those of a server alone while Valkey is away', async () => {

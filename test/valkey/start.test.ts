@@ -72,9 +72,12 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     const claims = createValkeyClaims({ ...shared, now: Date.now });
     const claim = { auctionId: 'a', event: 'bills', names: ['bills'], expiresMs: Date.now() + 60_000 };
     assert.deepEqual([await claims.claim(claim), await claims.claim(claim)], ['first', 'again']);
-    const failures = createRecentFailures({ ...shared, failuresMax: 1, windowMs: 60_000 });
-    failures.note(['ada']);
-    assert.ok((await failures.waitMs(['ada'])) > 0);
+    const failures = createRecentFailures(shared);
+    const ada = { name: 'ada', limits: [{ failuresMax: 1, windowMs: 60_000 }] };
+    failures.note([ada]);
+    assert.ok((await failures.waitMs(ada)) > 0);
+    failures.forget([ada.name]);
+    assert.equal(await failures.waitMs(ada), 0);
     const told: number[] = [];
     const counts = createSharedCounts({
       ...{ ...shared, use: 'things', keptSeconds: 60 },

@@ -51,7 +51,7 @@ export async function moveDemo(
         changed += 1;
       }
     }
-    await transaction.setDemonstration({ teamId, url, tags });
+    await transaction.setDemonstration({ ...known, url, tags });
     return { changed, tags };
   });
 }

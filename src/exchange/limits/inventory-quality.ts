@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { hashFrom } from '../../fields/line-set.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 
 /** How much of the traffic of an inventory is invalid (decisions, "Targeting", `MaxIvt`). */
@@ -29,37 +31,41 @@ const triesMax = 100;
 /**
  * Memory for the quality of so many inventories. The quality of any beyond these is not known, so they are not refused.
  */
-export function inventoryQualityMemory(inventories = 1 << 16): QualityMemory {
+export function inventoryQualityMemory(inventories = 1 << 16, seed = randomInt(2 ** 31)): QualityMemory {
   return {
+    seed,
     keys: new SharedArrayBuffer(inventories * BigInt64Array.BYTES_PER_ELEMENT),
+    marks: new SharedArrayBuffer(inventories * Int32Array.BYTES_PER_ELEMENT),
     rings: new SharedArrayBuffer(inventories * wordsPerEntry * Int32Array.BYTES_PER_ELEMENT),
   };
 }
 
 /** What all threads share. */
 export interface QualityMemory {
+  /** Where hashing begins: a secret. */
+  readonly seed: number;
   readonly keys: SharedArrayBuffer;
+  readonly marks: SharedArrayBuffer;
   readonly rings: SharedArrayBuffer;
 }
 
 /**
- * An entry is one word: the hash of its inventory in the upper bits, and the period of its last event in the lower
- * ones. 0 = no entry.
+ * An entry is one word and a mark. The word has one hash of its inventory in the upper bits, and the period of its last
+ * event in the lower ones; 0 = no entry. The mark is another hash, so that 64 bits tell inventories apart.
  */
 const periodBits = 24n;
 const periodMask = (1n << periodBits) - 1n;
 
-/** A hash of 38 bits. */
-function hashOf({ kind, id, place }: Inventory): bigint {
-  let low = 0x811c9dc5 ^ id;
-  let high = 0x1b873593 ^ id;
-  for (const text of [kind, place]) {
-    for (let index = 0; index < text.length; index += 1) {
-      low = Math.imul(low ^ text.charCodeAt(index), 0x01000193);
-      high = Math.imul(high ^ text.charCodeAt(index), 0x85ebca6b) ^ (high >>> 13);
-    }
-  }
-  return (BigInt((high ^ (high >>> 16)) & 0x3f) << 32n) | BigInt(low >>> 0);
+/** What an inventory is found by. */
+interface Key {
+  readonly hash: bigint;
+  readonly mark: number;
+}
+
+/** Nobody outside can find inventories that share a key or a place, because `seed` is secret. */
+function keyOf({ kind, id, place }: Inventory, seed: number): Key {
+  const text = `${kind}\n${id}\n${place}`;
+  return { hash: BigInt(hashFrom(seed, text)), mark: hashFrom(~seed, text) | 0 };
 }
 
 /**
@@ -67,38 +73,50 @@ function hashOf({ kind, id, place }: Inventory): bigint {
  * the last hour may be given to another inventory: the counts that are left in its rings are too old to be summed.
  */
 export function createInventoryQuality(memory: QualityMemory): InventoryQuality {
+  const { seed } = memory;
   const words = new BigInt64Array(memory.keys);
+  const marks = new Int32Array(memory.marks);
   const ring = periodCounters(new Int32Array(memory.rings), cells);
   /**
    * Finds the inventory's entry, with its word. Where there is none, `free` is the first entry that may be taken for
    * it.
    */
-  const look = (hash: bigint, staleBefore: bigint) => {
+  const look = ({ hash, mark }: Key, staleBefore: bigint) => {
     const first = Number(hash % BigInt(words.length));
     let free: { entry: number; word: bigint } | undefined;
     for (let probe = 0; probe < Math.min(probesMax, words.length); probe += 1) {
       const entry = (first + probe) % words.length;
       const word = Atomics.load(words, entry);
-      if (word !== 0n && word >> periodBits === hash) return { entry, word };
+      const isThis = word !== 0n && word >> periodBits === hash && Atomics.load(marks, entry) === mark;
+      if (isThis) return { entry, word };
       if (free === undefined && (word & periodMask) < staleBefore) free = { entry, word };
       if (word === 0n) break;
     }
     return { entry: undefined, free };
   };
   /**
+   * Notes `wanted` as the word of what was found; false where another thread was faster. Until a new entry has its mark,
+   * another thread may make a second one of the inventory, which is over in an hour.
+   */
+  const note = (place: { entry: number; word: bigint }, isNew: boolean, wanted: bigint, mark: number) => {
+    if (!isNew && place.word >= wanted) return true;
+    if (Atomics.compareExchange(words, place.entry, place.word, wanted) !== place.word) return false;
+    if (isNew) Atomics.store(marks, place.entry, mark);
+    return true;
+  };
+  /**
    * Finds or takes the inventory's entry, and records `period` as that of its last event; undefined where there is no
    * room.
    */
   const enter = (inventory: Inventory, period: number): number | undefined => {
-    const hash = hashOf(inventory);
-    const wanted = (hash << periodBits) | BigInt(period);
+    const key = keyOf(inventory, seed);
+    const wanted = (key.hash << periodBits) | BigInt(period);
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const found = look(hash, BigInt(Math.max(1, period - periods + 1)));
-      const place = found.entry === undefined ? found.free : found;
+      const found = look(key, BigInt(Math.max(1, period - periods + 1)));
+      const isNew = found.entry === undefined;
+      const place = isNew ? found.free : found;
       if (place === undefined) return undefined;
-      const isNoted = found.entry !== undefined && place.word >= wanted;
-      if (isNoted || Atomics.compareExchange(words, place.entry, place.word, wanted) === place.word)
-        return place.entry;
+      if (note(place, isNew, wanted, key.mark)) return place.entry;
     }
     return undefined;
   };
@@ -114,7 +132,7 @@ export function createInventoryQuality(memory: QualityMemory): InventoryQuality 
     },
     invalidPercent(inventory, timeMs) {
       const last = periodOf(timeMs);
-      const { entry } = look(hashOf(inventory), 0n);
+      const { entry } = look(keyOf(inventory, seed), 0n);
       if (entry === undefined) return undefined;
       const at = entry * wordsPerEntry;
       const events = ring.sum(at, last - periods + 1, last);

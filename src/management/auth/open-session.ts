@@ -6,7 +6,7 @@ import { anyone } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { sessionCookie } from '../http/session-cookie.ts';
+import { browserCookie, sessionCookie } from '../http/session-cookie.ts';
 import { accountExample, accountSchema } from './account.ts';
 import { linkSchema } from './password.ts';
 import { authTag } from './sessions.ts';
@@ -75,8 +75,10 @@ export const openSession = defineEndpoint({
     ({ identity, links }) =>
     async (call) => {
       const session = await open(identity, call);
-      const { accessToken, expiresInSeconds: ExpiresIn } = session;
+      const { accessToken, browserToken, expiresInSeconds: ExpiresIn } = session;
       const body = { ...(await identity.account(session)), ExpiresIn };
-      return { body: JSON.stringify(body), headers: sessionCookie(accessToken, links()) };
+      const at = links();
+      const cookies = [sessionCookie(accessToken, at), browserCookie(browserToken, at)];
+      return { body: JSON.stringify(body), headers: { 'set-cookie': cookies } };
     },
 });

@@ -16,7 +16,8 @@ export const passwordSchema = Type.String({
 const newPasswordSchema = Type.String({
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
-  description: 'The password that is to be',
+  description:
+    'The password that is to be. Common ones, and the mail address, are refused with the fault `common`',
 });
 
 /** The secret of a link, as the console has it behind the `#` of its own URL. */

@@ -41,7 +41,7 @@ export const login = defineEndpoint({
   tag: authTag,
   summary: 'Log in',
   description:
-    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute for one mail or client address: 429.',
+    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute: 429.',
   access: anyone,
   accepts: checkedBody({
     schema: loginSchema,
@@ -94,6 +94,6 @@ export const logout = defineEndpoint({
     async ({ caller }) => {
       await identity.logout(caller);
       if (caller.kind !== 'console') return succeeded;
-      return { body: JSON.stringify(succeeded), headers: sessionCookie('', links()) };
+      return { body: JSON.stringify(succeeded), headers: { 'set-cookie': sessionCookie('', links()) } };
     },
 });

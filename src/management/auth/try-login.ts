@@ -6,7 +6,7 @@ import { passwordLength } from '../../reference/password-length.ts';
 import type { Call } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 
-type Requested = Pick<Call, 'clientAddress' | 'userAgent' | 'request'>;
+type Requested = Pick<Call, 'clientAddress' | 'browser' | 'userAgent' | 'request'>;
 
 /** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
 function inOneWord(text: string): string {
@@ -35,16 +35,17 @@ export const loginSchema = closedObject({
 export const loginFailures = {
   Unauthorized:
     'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then there is a fault of the code `second_factor`.',
-  TooMany: 'After 10 failures in a minute for one mail or client address.',
+  TooMany:
+    'After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day.',
 } as const;
 
 /** Tries to log in with what a body holds, and logs it where the pair is wrong. Refuses as `logIn` does. */
 export async function tryLogin<T>(
-  { clientAddress, userAgent, request }: Requested,
+  { clientAddress, browser, userAgent, request }: Requested,
   { Username: username, Password: password, Code: code }: Static<typeof loginSchema>,
   logIn: (attempt: LoginAttempt) => Promise<T>,
 ): Promise<T> {
-  const attempt = { username, password, code, address: clientAddress(), userAgent };
+  const attempt = { username, password, code, address: clientAddress(), browser, userAgent };
   try {
     return await logIn(attempt);
   } catch (error) {

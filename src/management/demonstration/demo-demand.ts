@@ -1,13 +1,13 @@
-import { filmPath, landingPath, mockDspPath } from '../../reference/demo-paths.ts';
+import { filmPath, landingPath } from '../../reference/demo-paths.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 const mock = {
-  fjordVast: `${mockDspPath}/vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2`,
-  bidharborVast: `${mockDspPath}/vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18`,
-  bidharborRtb: `${mockDspPath}/rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20`,
-  bidharborPop: `${mockDspPath}/pop/price=1-3,fill=0.6,latency=10-80,domain=games.example`,
+  fjordVast: 'vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2',
+  bidharborVast: 'vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18',
+  bidharborRtb: 'rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20',
+  bidharborPop: 'pop/price=1-3,fill=0.6,latency=10-80,domain=games.example',
   /** On trial: every now and then it fails. */
-  fjordRtb: `${mockDspPath}/rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example`,
+  fjordRtb: 'rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example',
 };
 
 const device = '?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}';
@@ -17,11 +17,11 @@ const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
 /** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
-  demoRow('DspVastTag', 'Fjord video', (id, url) => ({
+  demoRow('DspVastTag', 'Fjord video', (id, { dsp }) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord video, Europe',
     Tags: [id('Premium')],
-    ZoneUrlEu: `${url(mock.fjordVast)}${device}`,
+    ZoneUrlEu: `${dsp(mock.fjordVast)}${device}`,
     FixedCpm: 6.5,
     RevenueDailyLimit: 400,
     MaxBidfloor: 6,
@@ -29,23 +29,23 @@ export const demoDemand: readonly DemoRow[] = [
     DomainsBrandsList: [id('Quality news')],
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow('DspVastTag', 'Bidharbor video', (id, url) => ({
+  demoRow('DspVastTag', 'Bidharbor video', (id, { dsp }) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor video, apps',
     WebEnabled: 0,
-    ZoneUrlUsEast: `${url(mock.bidharborVast)}${app}`,
-    ZoneUrlEu: `${url(mock.bidharborVast)}${app}`,
+    ZoneUrlUsEast: `${dsp(mock.bidharborVast)}${app}`,
+    ZoneUrlEu: `${dsp(mock.bidharborVast)}${app}`,
     MaxQps: 500,
     AppsListMode: 0,
     AppsList: [id('Games for children')],
     DeviceTypes: [1, 3, 4, 5, 6, 7],
   })),
-  demoRow('DspRtbEp', 'Bidharbor RTB', (id, url) => ({
+  demoRow('DspRtbEp', 'Bidharbor RTB', (id, { dsp }) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor OpenRTB',
     Tags: [id('Premium')],
-    ZoneUrlUsEast: url(mock.bidharborRtb),
-    ZoneUrlEu: url(mock.bidharborRtb),
+    ZoneUrlUsEast: dsp(mock.bidharborRtb),
+    ZoneUrlEu: dsp(mock.bidharborRtb),
     MaxQps: 2000,
     MinTmax: 120,
     Gzip: 1,
@@ -57,27 +57,27 @@ export const demoDemand: readonly DemoRow[] = [
     IpBlacklists: [id('Data centres')],
     CustomParams: { 'ext.exchange': 'bourse' },
   })),
-  demoRow('DspRtbEp', 'Fjord RTB', (id, url) => ({
+  demoRow('DspRtbEp', 'Fjord RTB', (id, { dsp }) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord OpenRTB, on trial',
     Tags: [id('Trial')],
-    ZoneUrlEu: url(mock.fjordRtb),
+    ZoneUrlEu: dsp(mock.fjordRtb),
     MaxQps: 50,
     BannerEnabled: 1,
     VideoEnabled: 1,
     PopEnabled: 1,
   })),
-  demoRow('DspPopFeed', 'Bidharbor pop', (id, url) => ({
+  demoRow('DspPopFeed', 'Bidharbor pop', (id, { dsp }) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor pop feed',
-    FeedUrlUsEast: `${url(mock.bidharborPop)}${visit}`,
-    FeedUrlEu: `${url(mock.bidharborPop)}${visit}`,
+    FeedUrlUsEast: `${dsp(mock.bidharborPop)}${visit}`,
+    FeedUrlEu: `${dsp(mock.bidharborPop)}${visit}`,
     PriceImp1000: 1,
     MaxQps: 300,
     ImpressionsLimitPerIp: 2,
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow('Campaign', 'Atlas film', (id, url) => ({
+  demoRow('Campaign', 'Atlas film', (id, { url }) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas summer film',
     Type: 1,

@@ -1,13 +1,15 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
-import type { Actor, DemoTag, StoredObject, Transaction } from '../../store/interface.ts';
+import { mockDspsOf } from '../../reference/demo-paths.ts';
+import type { Actor, Demonstration, DemoTag, StoredObject, Transaction } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { readInput } from '../object-input.ts';
 import { addObject } from '../operations/add.ts';
 import { compilePresenter, type Links } from '../present.ts';
 import { addSchema } from '../schemas.ts';
-import type { DemoRow } from './demo-row.ts';
+import { makeSecret } from '../secrets.ts';
+import type { DemoRow, DemoUrls } from './demo-row.ts';
 
 const vastTag = entityOf('VastTag');
 
@@ -34,7 +36,7 @@ async function addRows(
   transaction: Transaction,
   { userId }: Actor,
   rows: readonly DemoRow[],
-  { baseUrl }: Links,
+  { url: baseUrl, key }: Pick<Demonstration, 'url' | 'key'>,
 ): Promise<Added> {
   const ids = new Map<string, number>();
   const added = new Map<DemoRow, StoredObject>();
@@ -43,9 +45,13 @@ async function addRows(
     if (id === undefined) throw new Error(`no row above is named ${name}`);
     return id;
   };
+  const urls: DemoUrls = {
+    url: (path) => baseUrl + path,
+    dsp: (settings) => mockDspsOf({ url: baseUrl, key }) + settings,
+  };
   for (const row of rows) {
     const { name, entity, values } = row;
-    const sent = { ...values(idOf, (path) => baseUrl + path) };
+    const sent = { ...values(idOf, urls) };
     const input = await readInput(entity, { sent, faults: [] }, checkOf(entity), true);
     const warningsOf = () => undefined;
     const { object } = await addObject(transaction, entity, { input, userId, warningsOf });
@@ -79,8 +85,9 @@ export async function fillDemo(
   links: Links,
 ): Promise<readonly DemoTag[]> {
   await assertTeamEmpty(transaction, actor);
-  const added = await addRows(transaction, actor, rows, links);
+  const demonstration = { url: links.baseUrl, key: makeSecret() };
+  const added = await addRows(transaction, actor, rows, demonstration);
   const tags = tagsOf(added, links);
-  await transaction.setDemonstration({ teamId: actor.teamId, url: links.baseUrl, tags });
+  await transaction.setDemonstration({ teamId: actor.teamId, ...demonstration, tags });
   return tags;
 }

@@ -4,21 +4,26 @@ import { type EntityKey, type EntityOf, entityOf } from '../../entities/registry
 /** The ID that the object of an earlier row was given, by the row's name. */
 export type IdOf = (name: string) => number;
 
-/** Where the demo's server is reached: the URL of a path on it, as `/demo/film.mp4`. */
-export type UrlOf = (path: string) => string;
+/** URLs at the demo's server. */
+export interface DemoUrls {
+  /** Of a path on it, as `/demo/film.mp4`. */
+  readonly url: (path: string) => string;
+  /** Of a mock DSP, as `vast/price=2`. */
+  readonly dsp: (settings: string) => string;
+}
 
 /** One object to add: its name among the rows, its entity, and what is sent. */
 export interface DemoRow {
   readonly name: string;
   readonly entity: Entity;
-  readonly values: (id: IdOf, url: UrlOf) => object;
+  readonly values: (id: IdOf, urls: DemoUrls) => object;
 }
 
 /** A row whose values are checked against its entity's field table. */
 export function demoRow<Key extends EntityKey>(
   key: Key,
   name: string,
-  values: (id: IdOf, url: UrlOf) => Input<EntityOf<Key>>,
+  values: (id: IdOf, urls: DemoUrls) => Input<EntityOf<Key>>,
 ): DemoRow {
   return { name, entity: entityOf<string>(key), values };
 }

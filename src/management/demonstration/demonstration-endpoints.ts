@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { entities } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
 import { playerPath } from '../../reference/demo-paths.ts';
 import type { Demonstration, Store } from '../../store/interface.ts';
 import { administrator, reader } from '../endpoint/access.ts';
@@ -21,11 +22,23 @@ async function demonstrationOf(store: Store, ofTeam: number): Promise<Demonstrat
   return (await store.demonstrations()).find(({ teamId }) => teamId === ofTeam);
 }
 
+const operatorOnly =
+  'There are several teams here, so the demonstration is the operator’s to start: bourse demo --mail <mail of a user of the team>';
+
+const hasSeveralTeams = async ({ identity }: Store) => (await identity.teams()).length > 1;
+
 async function hasObjects(store: Store, teamId: number): Promise<boolean> {
   for (const entity of entities) {
     if ((await store.page(entity, teamId, {}, 1)).length > 0) return true;
   }
   return false;
+}
+
+const hasObjectsText = 'The team has objects already; the demonstration is for a team without any.';
+
+async function obstacleOf(store: Store, teamId: number): Promise<string> {
+  if (await hasSeveralTeams(store)) return operatorOnly;
+  return (await hasObjects(store, teamId)) ? hasObjectsText : '';
 }
 
 /** The demonstration for a team without objects (decisions, "Demonstration"). */
@@ -36,7 +49,7 @@ export const startDemonstration = defineEndpoint({
   tag,
   summary: 'Start the demonstration',
   description:
-    'Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects: 406, and nothing is added.',
+    'Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects, or an installation with several teams: 406, and nothing is added. There the operator starts it, by `bourse demo`.',
   access: administrator,
   accepts: checkedBody({ schema: closedObject({}), example: () => ({}) }),
   returns: {
@@ -44,12 +57,16 @@ export const startDemonstration = defineEndpoint({
     schema: closedObject({ Status: okStatus, Url: url }),
     example: ({ baseUrl }) => ({ ...succeeded, Url: baseUrl + playerPath }),
   },
-  serve: (context) => (call) =>
-    perform(context, call, async (transaction) => {
+  serve: (context) => async (call) => {
+    if (await hasSeveralTeams(context.store)) {
+      throw invalid([{ Path: '', Code: 'wrong_state', Message: operatorOnly }]);
+    }
+    return await perform(context, call, async (transaction) => {
       const links = context.links();
       await fillDemo(transaction, call.caller, demoExchange, links);
       return { body: JSON.stringify({ ...succeeded, Url: links.baseUrl + playerPath }) };
-    }),
+    });
+  },
 });
 
 /** Whether the team is a demonstration. */
@@ -65,18 +82,27 @@ export const getDemonstration = defineEndpoint({
     description: 'The state',
     schema: closedObject({
       Running: Type.Integer({ enum: [0, 1], description: '1 = the team is a demonstration' }),
-      CanStart: Type.Integer({ enum: [0, 1], description: '1 = the team has no objects yet' }),
+      CanStart: Type.Integer({
+        enum: [0, 1],
+        description: '1 = the team has no objects yet, and is the only one',
+      }),
+      Obstacle: Type.String({ description: 'Why it cannot be started; "" where it can' }),
       Url: url,
     }),
-    example: ({ baseUrl }) => ({ Running: 1, CanStart: 0, Url: baseUrl + playerPath }),
+    example: ({ baseUrl }) => ({
+      ...{ Running: 1, CanStart: 0, Url: baseUrl + playerPath },
+      Obstacle: hasObjectsText,
+    }),
   },
   serve:
     ({ store }) =>
     async ({ caller: { teamId } }) => {
       const shown = await demonstrationOf(store, teamId);
+      const obstacle = await obstacleOf(store, teamId);
       return {
         Running: shown ? 1 : 0,
-        CanStart: (await hasObjects(store, teamId)) ? 0 : 1,
+        CanStart: obstacle === '' ? 1 : 0,
+        Obstacle: obstacle,
         Url: shown ? shown.url + playerPath : '',
       };
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { entityOf } from '../../entities/registry.ts';
+import { mockDspsOf } from '../../reference/demo-paths.ts';
 import type { Store } from '../../store/interface.ts';
 import type { EdgeHome, Surroundings } from './edge-home.ts';
 import type { TakeShipment } from './take-shipments.ts';
@@ -21,7 +22,7 @@ async function readSurroundings(store: HomeStore): Promise<Surroundings> {
   return {
     trackerKeys: keys.map((key) => ({ ...key, secret: Buffer.from(key.secret).toString('base64') })),
     measurementUrls: [...settings].map(([teamId, { measurementUrl }]) => [teamId, measurementUrl] as const),
-    demonstrations: demonstrations.map(({ url }) => url),
+    demonstrations: demonstrations.map(mockDspsOf),
     edgeKeys: edgeKeys.map(({ id, hash }) => ({ id, hash })),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, Context, IdempotencyKey } from '../context.ts';
+import { browserTokenIn } from '../http/session-cookie.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
 import type { Upload } from '../input/list-upload.ts';
 import type { Access } from './access.ts';
@@ -75,6 +76,8 @@ export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
   readonly acceptEncoding: string | undefined;
   /** IP address of who sent the request. */
   readonly clientAddress: () => string;
+  /** Cookie of a browser in which a user has logged in before. */
+  readonly browser: string | undefined;
   /** Header `User-Agent`; empty where none was sent. */
   readonly userAgent: string;
   /** What lines of the log are written with. */
@@ -164,6 +167,7 @@ function compileRead<Caller, Table extends ParameterTable, Body, S extends TSche
         ifNoneMatch: headers['if-none-match'],
         acceptEncoding: headers['accept-encoding'],
         clientAddress: () => context.clientAddress(request.raw),
+        browser: browserTokenIn(headers),
         userAgent: headers['user-agent'] ?? '',
         request,
       };

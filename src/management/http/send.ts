@@ -77,7 +77,7 @@ export async function send(reply: FastifyReply, answer: Answer): Promise<Fastify
     encodingFor(request.headers['accept-encoding']),
   );
   if (request.method === 'GET') await turnEnds();
-  reply.code(status).headers(headers);
+  reply.code(status).headers(headers as Parameters<FastifyReply['headers']>[0]);
   if (status === 304) return reply.send();
   reply.header('content-type', type);
   if (isCompressible) reply.header('vary', 'accept-encoding');

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../fields/fault.ts';
+import { knownPlaceMs } from '../../identity/known-places.ts';
 
 /** The cookie that carries a session of the console. */
 export const sessionCookieName = 'bourse-session';
@@ -10,6 +11,8 @@ interface SentSession {
   /** Whether the request was made by itself, and so says nothing of whether somebody still works. */
   readonly isPolling: boolean;
 }
+
+const browserCookieName = 'bourse-browser';
 
 /** What the header may say: that the cookie is meant; and that it is a page that asks, and no person. */
 const sayings: readonly unknown[] = ['1', 'poll'];
@@ -38,6 +41,11 @@ export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined
   return cookiesNamed(sessionCookieName, headers)[0];
 }
 
+/** What the browser was given at an earlier login. */
+export function browserTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookiesNamed(browserCookieName, headers)[0];
+}
+
 /**
  * The session that a request's cookie names; undefined where there is none. Refuses with `forbidden` where the cookie
  * does not count, and with `unauthorized` where there are two: a neighbouring host may have set one of them.
@@ -60,14 +68,18 @@ interface CookieOrigin {
   readonly consoleUrl?: string | undefined;
 }
 
-/** The header that sets the cookie; with an empty token, that ends it. It lasts until the browser is closed. */
-export function sessionCookie(
-  token: string,
-  { baseUrl, consoleUrl = baseUrl }: CookieOrigin,
-): { readonly 'set-cookie': string } {
-  const end = token === '' ? '; Max-Age=0' : '';
+function cookie(name: string, value: string, maxAge: string, at: CookieOrigin): string {
+  const { baseUrl, consoleUrl = baseUrl } = at;
   const secure = consoleUrl.startsWith('https:') ? '; Secure' : '';
-  return {
-    'set-cookie': `${sessionCookieName}=${token}; Path=/api; HttpOnly; SameSite=Strict${secure}${end}`,
-  };
+  return `${name}=${value}; Path=/api; HttpOnly; SameSite=Strict${secure}${maxAge}`;
+}
+
+/** The cookie of a session; with an empty token, what ends it. It lasts until the browser is closed. */
+export function sessionCookie(token: string, at: CookieOrigin): string {
+  return cookie(sessionCookieName, token, token === '' ? '; Max-Age=0' : '', at);
+}
+
+/** The cookie by which a browser is known at the next login (decisions A23). */
+export function browserCookie(token: string, at: CookieOrigin): string {
+  return cookie(browserCookieName, token, `; Max-Age=${knownPlaceMs / 1000}`, at);
 }

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
-import { formats, macrosIn } from '../../fields/formats.ts';
+import { type Format, formats, macrosIn } from '../../fields/formats.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import { boundItems, originalError } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
@@ -102,10 +102,10 @@ const explanations: Readonly<Record<string, Explain>> = {
     Message: `must hold at most ${params.limit} members`,
   }),
   maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
-  format: ({ params }) => ({
-    Code: 'format',
-    Message: formats[params.format as keyof typeof formats]?.wants ?? malformed.Message,
-  }),
+  format: ({ params, data }) => {
+    const format: Format | undefined = formats[params.format as keyof typeof formats];
+    return { Code: 'format', Message: format?.explain?.(String(data)) ?? format?.wants ?? malformed.Message };
+  },
   'x-macros': (error) => ({ Code: 'macro', Message: unknownMacros(error) }),
 };
 

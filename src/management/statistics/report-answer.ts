@@ -29,7 +29,8 @@ type Cell = string | number | null;
 /** A row as it is answered. */
 export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, number>>>>;
 
-const nameHelp = 'Its name now';
+const nameHelp =
+  'Its name now; for partners, of an object that has left them, the last one that it had there';
 const reasonHelpHelp = 'What it means, and what changes it';
 
 /** What a dimension tells apart, and what its value is. */
@@ -74,12 +75,57 @@ function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | nu
   }
 }
 
+type NameReads = Pick<Store, 'page' | 'changes'>;
+
+/**
+ * The name that an object had when it left an account, of which its former owner may know; undefined where it never was
+ * that account's. The name of now is the one since the last change of it.
+ */
+async function nameWhenLeft(
+  store: NameReads,
+  { teamId, owner }: Pick<ReportQuestion, 'teamId' | 'owner'>,
+  { entity, id, name }: { readonly entity: string; readonly id: number; readonly name: string },
+): Promise<string | undefined> {
+  const ofObject = { entity, id };
+  const leaving = { ...ofObject, formerOwnerId: owner?.id ?? 0, newestFirst: true };
+  const [left] = await store.changes(teamId, leaving, 1);
+  if (!left) return undefined;
+  const since = { ...ofObject, field: 'Name', afterRevision: left.revision - 1 };
+  const [renamed] = await store.changes(teamId, since, 1);
+  return renamed ? String(renamed.before?.Name ?? '') : name;
+}
+
+/** Reads some objects' names, as of what the question's owner may see: of what has left it, the last one there. */
+async function readNames(
+  store: NameReads,
+  { teamId, owner }: Pick<ReportQuestion, 'teamId' | 'owner'>,
+  kind: string,
+  ids: readonly number[],
+): Promise<readonly (readonly [id: number, name: string])[]> {
+  const entity = entityOf(kind);
+  const field = entity.owner?.field ?? 'Name';
+  const found = await store.page(entity, teamId, { ids }, idsPerRead, ['Name', field]);
+  const names: [number, string][] = [];
+  for (const { id, document } of found) {
+    const name = String(document.Name ?? '');
+    const isSeen =
+      owner === undefined ||
+      (kind === owner.kind
+        ? id === owner.id
+        : entity.owner?.entity === owner.kind && ownMember(document, field) === owner.id);
+    const shown = isSeen ? name : await nameWhenLeft(store, { teamId, owner }, { entity: kind, id, name });
+    if (shown !== undefined) names.push([id, shown]);
+  }
+  return names;
+}
+
 /** Reads the names of the objects in rows. What is gone has none. */
 export async function namesIn(
-  store: Pick<Store, 'page'>,
-  { teamId, groups }: ReportQuestion,
+  store: NameReads,
+  question: ReportQuestion,
   rows: readonly ReportRow[],
 ): Promise<Names> {
+  const { groups } = question;
   const shown = groups.filter((name): name is DimensionName => !isTimeUnit(name));
   const wanted = new Map<string, Set<number>>();
   for (const [place, name] of shown.entries()) {
@@ -93,8 +139,7 @@ export async function namesIn(
     const all = [...ids];
     for (let from = 0; from < all.length; from += idsPerRead) {
       const some = all.slice(from, from + idsPerRead);
-      const found = await store.page(entityOf(kind), teamId, { ids: some }, idsPerRead, ['Name']);
-      for (const { id, document } of found) names.set(`${kind}:${id}`, String(document.Name ?? ''));
+      for (const [id, name] of await readNames(store, question, kind, some)) names.set(`${kind}:${id}`, name);
     }
   }
   return names;

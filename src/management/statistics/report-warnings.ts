@@ -1,20 +1,9 @@
-import { Type } from 'typebox';
 import { type Fault, faultsBy, pathOf } from '../../fields/fault.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { closedObject, named } from '../endpoint/wire-schema.ts';
 import { keptNow } from './answer-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
-
-/** Schema of what keeps a report or an alert from being answered or sent. */
-export const reportWarningSchema = named(
-  'ReportWarning',
-  closedObject({
-    Path: Type.String({ description: 'Path of the value that it is about, as in faults' }),
-    Message: Type.String({ description: 'What is in the way, and what would help' }),
-  }),
-);
 
 /** Warnings of an object that asks and sends: faults of its question, and of mail that this server does not send. */
 export function sendingWarnings(

@@ -1,7 +1,6 @@
 import type { HomeClient } from '../../edge/home-client.ts';
 import type { KeptConfiguration } from '../../edge/kept-configuration.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
-import { mockDspsAt } from '../../simulation/demo/demo-pages.ts';
 import type { DeliverySource } from '../delivery.ts';
 import type { ThreadGroup } from '../thread-group.ts';
 
@@ -48,7 +47,7 @@ export function createEdgeSource(
             .measurementUrls.map(([teamId, measurementUrl]) => [teamId, { measurementUrl }] as const),
         ),
     },
-    isMockDsp: (url) => kept.surroundings().demonstrations.some((one) => url.startsWith(mockDspsAt(one))),
+    isMockDsp: (url) => kept.surroundings().demonstrations.some((one) => url.startsWith(one)),
   };
 }
 

@@ -1,4 +1,10 @@
-import { attemptNames, type LoginLimiter, tooManyFailures } from '../../identity/login-limiter.ts';
+import {
+  type Attempt,
+  attemptCounts,
+  type LoginLimiter,
+  refuseToWait,
+  userNames,
+} from '../../identity/login-limiter.ts';
 import type { RecentFailures } from '../../valkey/recent-failures.ts';
 
 const namesMax = 10_000;
@@ -14,26 +20,34 @@ export function shareLoginFailures(
 ): LoginLimiter {
   /** Until when attempts of a name are refused, as the region says. */
   const freeAtMs = new Map<string, number>();
+  const waitMs = (names: readonly string[]) =>
+    Math.max(...names.map((name) => freeAtMs.get(name) ?? 0)) - now();
   return {
-    async learn(attempt) {
+    async learn(attempt: Attempt) {
       await limiter.learn(attempt);
-      const names = attemptNames(attempt);
-      const waits = await Promise.all(names.map((name) => failures.waitMs([name])));
+      const counts = attemptCounts(attempt);
+      const waits = await Promise.all(counts.map(failures.waitMs));
       if (freeAtMs.size > namesMax) freeAtMs.clear();
-      for (const [index, name] of names.entries()) {
-        const waitMs = waits[index] ?? 0;
-        if (waitMs > 0) freeAtMs.set(name, now() + waitMs);
+      for (const [index, { name }] of counts.entries()) {
+        const wait = waits[index] ?? 0;
+        if (wait > 0) freeAtMs.set(name, now() + wait);
         else freeAtMs.delete(name);
       }
     },
     check(attempt) {
       limiter.check(attempt);
-      const waitMs = Math.max(...attemptNames(attempt).map((name) => freeAtMs.get(name) ?? 0)) - now();
-      if (waitMs > 0) throw tooManyFailures(waitMs);
+      refuseToWait(waitMs(attemptCounts(attempt).map(({ name }) => name)));
     },
     fail(attempt) {
       limiter.fail(attempt);
-      failures.note(attemptNames(attempt));
+      failures.note(attemptCounts(attempt));
     },
+    succeed(attempt) {
+      limiter.succeed(attempt);
+      const names = userNames(attempt);
+      for (const name of names) freeAtMs.delete(name);
+      failures.forget(names);
+    },
+    isUserLimited: (attempt) => limiter.isUserLimited(attempt) || waitMs(userNames(attempt)) > 0,
   };
 }

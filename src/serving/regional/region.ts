@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { counter, type Figure, gauge } from '../../exchange/figures/figure.ts';
-import { createLoginLimiter, type LoginLimiter, loginFailures } from '../../identity/login-limiter.ts';
+import { createLoginLimiter, type LoginLimiter } from '../../identity/login-limiter.ts';
 import type { Claims } from '../../statistics/claims.ts';
 import type { Store } from '../../store/interface.ts';
 import { createValkeyClaims } from '../../valkey/claims.ts';
@@ -69,7 +69,7 @@ export async function joinRegion(options: RegionOptions): Promise<RegionalParts>
   const shared = { connection, installation };
   const tokenRates = shareTokenRates(threadGroup.tokenRates, { ...shared, process: threadGroup.process });
   const addresses = shareAddresses(threadGroup.limits, shared);
-  const failures = createRecentFailures({ ...shared, ...loginFailures });
+  const failures = createRecentFailures(shared);
   return {
     claims: createValkeyClaims({ ...shared, now }),
     threadGroup: { ...threadGroup, tokenRates, limits: addresses.limits },

@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { demoPath, filmPath, landingPath, mockDspPath, playerPath } from '../../reference/demo-paths.ts';
 import { ownMember } from '../../reference/own-member.ts';
-import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
+import { createMockDsps, type MockDspOptions, type MockDsps } from '../mock-dsps/mock-dsps.ts';
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
 
-/** What the URLs of the mock DSPs begin with where the server is reached at `url`. */
-export function mockDspsAt(url: string): string {
-  return `${url}${mockDspPath}/`;
-}
-
 /** What the demo's pages show. */
-export interface DemoPagesOptions {
+export interface DemoPagesOptions extends Pick<MockDspOptions, 'keys'> {
   readonly random: Random;
   /** Where players reach this server. */
   readonly baseUrl: () => string;
@@ -77,9 +72,10 @@ function answersOf({ tags, auctions, statistics }: DemoPagesOptions) {
 
 /** The pages of the demo. */
 export function createDemoPages(options: DemoPagesOptions): DemoPages {
-  const { random, baseUrl } = options;
+  const { random, baseUrl, keys } = options;
   const mocks = createMockDsps({
     mount: mockDspPath,
+    keys,
     random,
     baseUrl,
     media: filmPath,

@@ -7,7 +7,7 @@ export interface Behaviour {
   readonly fill: number;
   /** CPM in USD. */
   readonly price: Range;
-  /** Milliseconds before it answers. */
+  /** Milliseconds before it answers, at most 10,000. */
   readonly latency: Range;
   /** Domain of the advertiser, which ads and bids name. */
   readonly domain: string;
@@ -29,6 +29,8 @@ const honest: Behaviour = {
   faulty: 1,
 };
 
+const latencyMsMax = 10_000;
+
 const number = /^\d{1,6}(\.\d{1,6})?$/;
 
 function readShare(text: string): number | undefined {
@@ -49,7 +51,10 @@ const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? te
 const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour[Name] | undefined } = {
   fill: readShare,
   price: readRange,
-  latency: readRange,
+  latency: (text) => {
+    const range = readRange(text);
+    return range && range.max <= latencyMsMax ? range : undefined;
+  },
   domain: matching(/^[a-z0-9.-]{1,100}$/),
   category: matching(/^IAB\d{1,2}(-\d{1,2})?$/),
   fault: (text) => (isFault(text) ? text : undefined),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 /** What a mock DSP bids in an auction. */
 export interface MockBid {
@@ -22,19 +23,24 @@ export interface Answer {
   readonly body: string;
 }
 
-type ResponseFault = (response: ServerResponse, answer: Answer) => void;
+type ResponseFault = (response: ServerResponse, answer: Answer, bounds: FaultBounds) => void;
 
 type BidFault = (bid: MockBid) => MockBid;
 
 const dripMs = 50;
 const bombBytes = 64 * 1024 * 1024;
 const blockBytes = 64 * 1024;
+/** What faults of sending may do at most, each; an answer that has not ended by then is cut off. */
+export const faultBounds = { msMax: 15_000, bytesMax: 16 * 1024 * 1024, atOnceMax: 16 };
+/** Such bounds. */
+export type FaultBounds = Readonly<typeof faultBounds>;
 
-let bomb: Buffer | undefined;
+const pack = promisify(gzip);
+let bomb: Promise<Buffer> | undefined;
 
-/** The bomb, made when it is first needed, because it takes a moment to compress 64 MB of zeros. */
-function gzipBomb(): Buffer {
-  bomb ??= gzipSync(Buffer.alloc(bombBytes));
+/** The bomb, packed once, beside this thread. */
+function gzipBomb(): Promise<Buffer> {
+  bomb ??= pack(Buffer.alloc(bombBytes), { level: 1 });
   return bomb;
 }
 
@@ -53,11 +59,16 @@ function drip(response: ServerResponse, { status, headers, body }: Answer): void
   response.on('close', () => clearInterval(timer));
 }
 
-function endless(response: ServerResponse, { headers }: Answer): void {
+function endless(response: ServerResponse, { headers }: Answer, { bytesMax }: FaultBounds): void {
   response.writeHead(200, headers);
   const block = Buffer.alloc(blockBytes, ' ');
+  let bytes = 0;
   const more = () => {
-    while (!response.destroyed && response.write(block));
+    while (!response.destroyed && bytes < bytesMax) {
+      bytes += blockBytes;
+      if (!response.write(block)) return;
+    }
+    response.destroy();
   };
   response.on('drain', more);
   more();
@@ -66,7 +77,7 @@ function endless(response: ServerResponse, { headers }: Answer): void {
 const responseFaults = {
   /** 500. */
   error: (response) => response.writeHead(500).end('out of order'),
-  /** Takes the request and never answers; the caller hangs up. */
+  /** Takes the request and does not answer. */
   hang: () => undefined,
   /** Cuts the connection. */
   reset: (response) => response.destroy(),
@@ -81,7 +92,9 @@ const responseFaults = {
     response.writeHead(status, headers).end(body.slice(0, body.length / 2)),
   /** A few KB that unpack to 64 MB. */
   bomb: (response, { headers }) =>
-    response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipBomb()),
+    void gzipBomb().then((packed) =>
+      response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(packed),
+    ),
   /** Redirects to a port of the exchange's own machine at which nobody listens. */
   redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
 } satisfies Readonly<Record<string, ResponseFault>>;
@@ -118,11 +131,40 @@ export function bidWith(fault: Fault | undefined, bid: MockBid): MockBid {
   return fault !== undefined && isBidFault(fault) ? (bidFaults[fault] as BidFault)(bid) : bid;
 }
 
+/** How many answers of each fault are under way in this thread. */
+const underWay = new Map<string, number>();
+
+/** Runs a fault within its bounds of number and time. */
+function sendFault(
+  fault: ResponseFaultName,
+  response: ServerResponse,
+  answer: Answer,
+  bounds: FaultBounds,
+): void {
+  const others = underWay.get(fault) ?? 0;
+  if (others >= bounds.atOnceMax) {
+    response.writeHead(503).end('too many answers with this fault at once\n');
+    return;
+  }
+  underWay.set(fault, others + 1);
+  const timer = setTimeout(() => response.destroy(), bounds.msMax);
+  response.once('close', () => {
+    clearTimeout(timer);
+    underWay.set(fault, (underWay.get(fault) ?? 1) - 1);
+  });
+  (responseFaults[fault] as ResponseFault)(response, answer, bounds);
+}
+
 /** Sends an answer as a DSP with that fault does. */
-export function sendWith(fault: Fault | undefined, response: ServerResponse, answer: Answer): void {
+export function sendWith(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  answer: Answer,
+  bounds: FaultBounds = faultBounds,
+): void {
   const { status, headers, body } = answer;
-  if (fault !== undefined && isResponseFault(fault))
-    (responseFaults[fault] as ResponseFault)(response, answer);
+  if (response.destroyed) return;
+  if (fault !== undefined && isResponseFault(fault)) sendFault(fault, response, answer, bounds);
   else if (body === '') response.writeHead(status, headers).end();
   else response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { emptyVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type Random, randomIn } from '../random.ts';
 import { type Behaviour, readBehaviour } from './behaviour.ts';
-import { type Answer, bidWith, type Fault, type MockBid, sendWith } from './faults.ts';
+import { type Answer, bidWith, type Fault, type FaultBounds, type MockBid, sendWith } from './faults.ts';
 import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
@@ -15,6 +15,8 @@ import { type AdUrls, mockVast } from './mock-vast.ts';
 export interface MockDspOptions {
   /** Path below which they are, as `/demo/dsp`. */
   readonly mount: string;
+  /** Mock DSPs answer only below the mount and one of these, which nobody else knows. */
+  readonly keys: () => readonly string[];
   readonly random: Random;
   /** URL at which callers reach this server, as `http://localhost:8080`; called for each ad. */
   readonly baseUrl: (request: IncomingMessage) => string;
@@ -22,6 +24,8 @@ export interface MockDspOptions {
   readonly media: string;
   readonly mediaType: string;
   readonly landing: string;
+  /** Of faults; tests have smaller ones. */
+  readonly bounds?: FaultBounds;
 }
 
 /** DSPs that answer, fail, stall and lie as their paths say. */
@@ -42,6 +46,7 @@ interface MockCall {
 }
 
 const bodyBytesMax = 1024 * 1024;
+const callsAtOnceMax = 1024;
 const countedEvents: readonly string[] = ['impression', 'win', 'billing', 'loss', ...quartileEvents];
 const noContent: Answer = { status: 204, headers: {}, body: '' };
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
@@ -118,10 +123,21 @@ const kinds: ReadonlyMap<string, (ask: MockCall) => Promise<Answer>> = new Map([
 
 const usage = `A mock DSP is at ${[...kinds.keys()].join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
 
-/** Creates mock DSPs below a path, at `<mount>/<kind>/<settings>`; their ads and notices report to `…/<event>`. */
+/** In a time that tells nothing of the keys. */
+function isOneOf(keys: readonly string[], key: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const sent = digest(key);
+  return keys.filter((one) => timingSafeEqual(digest(one), sent)).length > 0 && key !== '';
+}
+
+/**
+ * Creates mock DSPs below a path, at `<mount>/<key>/<kind>/<settings>`. Their ads and notices report to
+ * `<mount>/event/<event>`, without the key: players see that.
+ */
 export function createMockDsps(options: MockDspOptions): MockDsps {
-  const { mount, random, baseUrl, media, mediaType, landing } = options;
+  const { mount, keys, random, baseUrl, media, mediaType, landing, bounds } = options;
   const counts: Record<string, number> = {};
+  let underWay = 0;
   const count = (name: string) => {
     setOwnMember(counts, name, (ownMember(counts, name) ?? 0) + 1);
   };
@@ -140,27 +156,29 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
       media: base + media,
       mediaType,
       landing: base + landing,
-      tracker: (event) => `${base}${mount}/${kind}/${settings}/${event}`,
+      tracker: (event) => `${base}${mount}/event/${event}`,
     };
     const fault = random() < behaviour.faulty ? behaviour.fault : undefined;
     const [made] = await Promise.all([
       answer({ request, behaviour, fault, urls, random }),
       wait(randomIn(behaviour.latency, random)),
     ]);
-    sendWith(fault, response, made);
+    sendWith(fault, response, made, bounds);
   }
 
   async function serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, kind = '', settings = '', event] = path.split('/');
+    const [, kind = '', settings = ''] = path.split('/');
+    underWay += 1;
     try {
-      if (event === undefined) return await bid(kind, settings, request, response);
+      if (underWay <= callsAtOnceMax) return await bid(kind, settings, request, response);
       request.resume();
-      if (countedEvents.includes(event)) count(event);
-      sendWith(undefined, response, noContent);
+      sendWith(undefined, response, { status: 503, headers: text, body: 'too many calls at once\n' });
     } catch {
       // The caller has gone, or its request cannot be read.
       if (response.headersSent) response.destroy();
       else sendWith(undefined, response, { status: 400, headers: text, body: 'cannot be read\n' });
+    } finally {
+      underWay -= 1;
     }
   }
 
@@ -168,7 +186,16 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
     handle(request, response) {
       const [path = ''] = (request.url ?? '').split('?', 1);
       if (!path.startsWith(`${mount}/`)) return false;
-      void serve(path.slice(mount.length), request, response);
+      const [key = '', ...rest] = path.slice(mount.length + 1).split('/');
+      const [event = ''] = rest;
+      if (key === 'event' && countedEvents.includes(event)) {
+        request.resume();
+        count(event);
+        sendWith(undefined, response, noContent);
+        return true;
+      }
+      if (!isOneOf(keys(), key)) return false;
+      void serve(`/${rest.join('/')}`, request, response);
       return true;
     },
     counts: () => counts,

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EdgeTables } from './edge-tables.ts';
+import type { KnownNetworkTable } from './known-network-table.ts';
 import type { LeaseTables } from './lease-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { ShippedTables } from './shipped-tables.ts';
@@ -370,6 +371,7 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   team_setting: TeamSettingTable;
   user: UserTable;
   token: TokenTable;
+  known_network: KnownNetworkTable;
   link: LinkTable;
   statistic_day: StatisticDayTable;
   statistic_sub_id: StatisticSubIdTable;

@@ -57,6 +57,14 @@ export function identityReads(reader: Kysely<Schema>) {
       const row = await query.where('expires_at', '>', nowMs).executeTakeFirst();
       return row && linkOf(row);
     },
+    async isKnownNetwork(userId, network, sinceMs) {
+      const known = reader.selectFrom('known_network').select('user_id').where('user_id', '=', userId);
+      const row = await known
+        .where('network', '=', network)
+        .where('seen_at', '>', sinceMs)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async tokenHash(id) {
       const row = await reader.selectFrom('token').select('hash').where('id', '=', id).executeTakeFirst();
       return row?.hash;

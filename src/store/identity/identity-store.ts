@@ -36,7 +36,7 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
     addFirstUser: (team, user) => write((context) => addFirstUser(context, team, user)),
     addUser: (user) => write((context) => addUser(context, user)),
     addToken: (token) => write((context) => addToken(context, token)),
-    addSession: (token, passwordHash) => write((context) => addSession(context, token, passwordHash)),
+    addSession: (token, login) => write((context) => addSession(context, token, login)),
     endToken: (id) => write((context) => endToken(context, id)),
     endSession: (id) => write((context) => endSession(context, id)),
     updateUser: (id, values) => write((context) => updateUser(context, id, values)),

@@ -230,9 +230,12 @@ export interface IdentityStore {
   addToken(token: NewToken): Promise<number>;
   /**
    * Stores the token of a session that begins, if its user is active and still has the password hash that the
-   * password was checked against; answers undefined, and stores nothing, where that is no longer so.
+   * password was checked against; answers undefined, and stores nothing, where that is no longer so. Keeps the network
+   * where there is one, and of each user the ten that were seen last.
    */
-  addSession(token: NewToken, passwordHash: string): Promise<number | undefined>;
+  addSession(token: NewToken, login: { passwordHash: string; network?: string }): Promise<number | undefined>;
+  /** Whether the user has begun a session from that network since a time. */
+  isKnownNetwork(userId: number, network: string, sinceMs: number): Promise<boolean>;
   /** The bearer of an unexpired token of an active user. */
   bearer(hash: string, nowMs: number): Promise<Bearer | undefined>;
   /** The hash of the token with that ID. */

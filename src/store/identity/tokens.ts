@@ -46,6 +46,27 @@ export async function addToken(context: PeopleContext, token: NewToken): Promise
   return id;
 }
 
+const networksMax = 10;
+
+/** Keeps the network of a login, in place of the one that was not seen for the longest time. */
+async function keepNetwork(
+  { connection }: PeopleContext,
+  { user_id, network, seen_at }: { user_id: number; network: string; seen_at: number },
+): Promise<void> {
+  await connection
+    .insertInto('known_network')
+    .values({ user_id, network, seen_at })
+    .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet({ seen_at }))
+    .execute();
+  const ofUser = connection.selectFrom('known_network').select('network').where('user_id', '=', user_id);
+  const last = ofUser.orderBy('seen_at', 'desc').orderBy('network').limit(networksMax);
+  await connection
+    .deleteFrom('known_network')
+    .where('user_id', '=', user_id)
+    .where('network', 'not in', last)
+    .execute();
+}
+
 /**
  * Adds the token of a session, if the user is still active and still has that password hash. One transaction checks and
  * adds, so that neither can change in between.
@@ -53,7 +74,7 @@ export async function addToken(context: PeopleContext, token: NewToken): Promise
 export async function addSession(
   context: PeopleContext,
   token: NewToken,
-  passwordHash: string,
+  { passwordHash, network }: { passwordHash: string; network?: string },
 ): Promise<number | undefined> {
   const user = await context.connection
     .selectFrom('user')
@@ -62,7 +83,10 @@ export async function addSession(
     .where('password_hash', '=', passwordHash)
     .where('status', '=', 0)
     .executeTakeFirst();
-  return user && addToken(context, token);
+  if (!user) return undefined;
+  const { userId, createdAtMs } = token;
+  if (network !== undefined) await keepNetwork(context, { user_id: userId, network, seen_at: createdAtMs });
+  return addToken(context, token);
 }
 
 /** Ends a token; true when there was one. */

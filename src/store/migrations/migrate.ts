@@ -14,6 +14,7 @@ import { cubes } from './cubes.ts';
 import { edges } from './edges.ts';
 import { events } from './events.ts';
 import { initial } from './initial.ts';
+import { knownNetworks } from './known-networks.ts';
 import { leases } from './leases.ts';
 import { notices } from './notices.ts';
 import { outbox } from './outbox.ts';
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0010-events': adds(events),
   '0011-edges': adds(edges),
   '0012-leases': adds(leases),
+  '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
 };
 

@@ -11,8 +11,8 @@ export interface Destination {
   readonly target: string;
 }
 
-/** The kinds of objects that send. */
-export type SenderKind = 'Report' | 'Alert';
+/** The kinds of objects that send, and users, who are told of their own logins. */
+export type SenderKind = 'Report' | 'Alert' | 'User';
 
 /** What an object is to send to somebody, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
@@ -66,6 +66,8 @@ export interface SendingStore {
    * whether it was this one.
    */
   plan(plan: Plan): Promise<boolean>;
+  /** Adds what is sent, unless it was added before: an object's to one destination, for one time. */
+  add(sendings: ToSend): Promise<void>;
   /**
    * Takes the sending that has waited longest, for `by` alone until a time: then whoever asks may have it. Undefined
    * where none is due.

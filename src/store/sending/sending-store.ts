@@ -142,6 +142,7 @@ export function createSendingStore(database: Database, queue: WriteQueue): Sendi
   return {
     reports: (afterId, limit) => reports(database, afterId, limit),
     plan: (planned) => write((connection) => plan(connection, planned)),
+    add: (sendings) => write((connection) => addSendings(connection, sendings)),
     claim: async (by, nowMs, untilMs) =>
       (await isDue(nowMs)) ? write((connection) => claim(connection, by, nowMs, untilMs)) : undefined,
     finish: (id, by, { state, attempts, nextMs, error, lastMs }) =>

@@ -39,6 +39,50 @@ describe('quality of an inventory', () => {
     assert.equal(quality.invalidPercent(news, earlierMs), 100);
   });
 
+  /** The former hash of 38 bits began at a known number, so that anybody could find domains that share it. */
+  function unseeded(place: string): bigint {
+    let [low, high] = [0x811c9dc5 ^ news.id, 0x1b873593 ^ news.id];
+    for (const text of [news.kind, place]) {
+      for (const character of text) {
+        low = Math.imul(low ^ character.charCodeAt(0), 0x01000193);
+        high = Math.imul(high ^ character.charCodeAt(0), 0x85ebca6b) ^ (high >>> 13);
+      }
+    }
+    return (BigInt((high ^ (high >>> 16)) & 0x3f) << 32n) | BigInt(low >>> 0);
+  }
+
+  test('a stranger’s domain that shares the former hash does not spoil another’s quality', () => {
+    const [one, other] = ['nvxe5.example', 'n1lv9h.example'] as const;
+    const quality = createInventoryQuality(inventoryQualityMemory(64));
+    for (let event = 0; event < 100; event += 1) {
+      quality.count({ ...news, place: one }, false, midnightMs);
+      quality.count({ ...news, place: other }, true, midnightMs);
+    }
+    assert.equal(unseeded(one), unseeded(other));
+    assert.equal(quality.invalidPercent({ ...news, place: one }, midnightMs), 0);
+    assert.equal(quality.invalidPercent({ ...news, place: other }, midnightMs), 100);
+  });
+
+  test('where an inventory lies follows from the seed, and the whole key tells inventories apart', () => {
+    const entryOf = (seed: number, place: string) => {
+      const memory = inventoryQualityMemory(1 << 12, seed);
+      createInventoryQuality(memory).count({ ...news, place }, false, midnightMs);
+      return new BigInt64Array(memory.keys).findIndex((word) => word !== 0n);
+    };
+    const places = Array.from({ length: 50 }, (_, n) => `n${n}.example`);
+    const same = places.filter((place) => entryOf(1, place) === entryOf(2, place));
+    assert.ok(same.length < 5, `${same.length} of 50 lie at the same place for two seeds`);
+
+    const memory = inventoryQualityMemory(64, 1);
+    const quality = createInventoryQuality(memory);
+    for (let event = 0; event < 100; event += 1) quality.count(news, true, midnightMs);
+    assert.equal(quality.invalidPercent(news, midnightMs), 100);
+    const marks = new Int32Array(memory.marks);
+    // As another inventory would have left it whose first hash is the same.
+    for (const [entry, mark] of marks.entries()) marks[entry] = mark ^ 1;
+    assert.equal(quality.invalidPercent(news, midnightMs), undefined);
+  });
+
   test('entries without an event in the last hour make room for others', () => {
     const quality = createInventoryQuality(inventoryQualityMemory());
     for (let n = 0; n < 200_000; n += 1)

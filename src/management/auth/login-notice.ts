@@ -1,0 +1,26 @@
+import { Refusal } from '../../fields/fault.ts';
+import type { Sending } from '../../store/sending/interface.ts';
+import type { Context } from '../context.ts';
+import type { Written } from '../sent.ts';
+
+/** Writes what a user is told of too many failed logins. Rejects with a `Refusal` where the user is gone by now. */
+export async function writeLoginNotice(
+  { store, consoleUrl }: Pick<Context, 'store'> & { readonly consoleUrl: () => string },
+  { objectId, dueMs, target }: Sending,
+): Promise<Written> {
+  const user = await store.identity.user(objectId);
+  if (user?.status !== 0 || user.mail !== target) {
+    throw new Refusal('invalid', 'the user is not there any more');
+  }
+  const text = `On ${new Date(dueMs).toISOString().slice(0, 10)} (UTC) somebody sent too many wrong passwords or codes for your account.
+
+If it was you, there is nothing to do: wait for as long as the login says, and try again. Networks and browsers that
+you have logged in from before are not affected.
+
+If it was not you, nobody has come in by these attempts. Choose a password that you use nowhere else, and set up a
+second factor at ${consoleUrl()}
+
+There is at most one such mail a day.
+`;
+  return { subject: 'Too many failed logins to your account', text, file: undefined, body: '', secrets: [] };
+}
