@@ -11184,8 +11184,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt?: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -11677,8 +11677,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt?: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description ZoneUrl for each region */
             ZoneUrls?: {
                 Region: string;
@@ -14701,8 +14701,8 @@ export interface components {
             Linearity: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Domains or brand names not to show, one a line */
@@ -14917,8 +14917,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt?: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -15094,8 +15094,8 @@ export interface components {
             Linearity: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Credential of the zone URLs */
@@ -15299,8 +15299,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt?: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -15479,8 +15479,8 @@ export interface components {
             Linearity?: 0 | 1 | 2;
             /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-            Plcmt?: 0 | 1 | 2 | 3 | 4;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -31069,8 +31069,8 @@ export interface operations {
                         Linearity?: 0 | 1 | 2;
                         /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
                         Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-                        /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement: 0 = Unset, 1 = Instream, 2 = Accompanying Content, 3 = Interstitial, 4 = No Content/Standalone */
-                        Plcmt?: 0 | 1 | 2 | 3 | 4;
+                        /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement */
+                        Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
                         /** @description Most to spend a day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /** @description Domains or brand names not to show, one a line */

@@ -81,7 +81,7 @@ export const reasons = {
   too_many_calls: 542,
   visitor_refused: 543,
   caller_gone: 544,
-  configuration_too_old: 545,
+  configuration_too_old: 546,
   currency_not_accepted: 550,
   invalid_price: 551,
   creative_id_listed: 552,

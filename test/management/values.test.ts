@@ -160,7 +160,7 @@ const choices: readonly (readonly [ResourceName, string, codes: readonly number[
   ['BannerEp', 'AdPosition', Array.from({ length: 18 }, (_, code) => code), 0],
   ['VastTag', 'Linearity', [0, 1, 2], 0],
   ['VastTag', 'Placement', [0, 1, 2, 3, 4, 5], 0],
-  ['VastTag', 'Plcmt', [0, 1, 2, 3, 4], 0],
+  ['VastTag', 'Plcmt', [0, 1, 4, 5, 9], 0],
   ['PopFeed', 'KeywordBlacklistsType', [0, 1, 2], 0],
   ['RtbEp', 'RevenueCountingMethod', [0, 1, 2], 0],
   ['RtbEp', 'CheckAdsTxt', [0, 1, 2], 0],
