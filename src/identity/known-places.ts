@@ -14,6 +14,8 @@ export interface Place {
 
 /** Networks and browsers from which users have logged in before (decisions A23). */
 export interface KnownPlaces {
+  /** Makes the key, where the database has none; a login must not be the first to write. Never rejects. */
+  prepare(): Promise<void>;
   /** By what the user is known to have logged in from there; it takes as long where there is no such user. */
   knownBy(user: Pick<User, 'id'> | undefined, place: Place): Promise<Attempt['knownBy']>;
   /** What the database keeps of a network: a keyed hash, other for each user. */
@@ -62,6 +64,11 @@ export function createKnownPlaces({
     return isRight && Number(user) === userId && Number(expires) > now() ? id : undefined;
   };
   return {
+    prepare: () =>
+      mac('').then(
+        () => undefined,
+        () => undefined,
+      ),
     networkHash,
     async knownBy(user, { address, browser: token = '' }) {
       const userId = user?.id ?? 0;

@@ -163,7 +163,7 @@ async function addFirst({ store }: IdentityContext, mail: string, password: stri
 
 /** Teams and users of the installation. */
 export function createPeople(context: IdentityContext): People {
-  const { store, random } = context;
+  const { store, random, knownPlaces } = context;
   const userOf = async (mail: string): Promise<User> => {
     const user = await store.userByMail(mail);
     if (user) return user;
@@ -199,11 +199,16 @@ export function createPeople(context: IdentityContext): People {
       await store.setSecondFactor(id, () => undefined);
     },
     async ensureAdministrator({ mail = 'admin@localhost', password }) {
-      if (!(await store.isEmpty())) return undefined;
+      if (!(await store.isEmpty())) {
+        await knownPlaces.prepare();
+        return undefined;
+      }
       const madeUpPassword = password === undefined ? random(12).toString('base64url') : undefined;
       const chosen = password ?? madeUpPassword ?? '';
       refuseFaults([...mailFaults(mail), ...(await newPasswordFaults('Password', chosen, mail))]);
-      return (await addFirst(context, mail, chosen)) ? { mail, madeUpPassword } : undefined;
+      const isAdded = await addFirst(context, mail, chosen);
+      await knownPlaces.prepare();
+      return isAdded ? { mail, madeUpPassword } : undefined;
     },
   };
 }
