@@ -104,8 +104,10 @@ describe('a URL out of HTML, with &amp;', () => {
   for (const door of ['vast', 'banner', 'pop', 'direct'] as const) {
     test(door, async () => {
       const path = door === 'vast' || door === 'banner' ? '/bid' : '/pop';
-      const calls = await called(path, urls[door].replaceAll('&', '&amp;'));
-      assert.equal(calls.length, 1);
+      for (const ampersand of ['&amp;', '&AMP;', '&amp;amp;', '&amp%3B']) {
+        const calls = await called(path, urls[door].replaceAll('&', ampersand));
+        assert.equal(calls.length, 1, ampersand);
+      }
     });
   }
   test('rtb', async () => {
