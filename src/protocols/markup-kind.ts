@@ -15,13 +15,19 @@ const url = /^(?:https?:)?\/\/\S+$/i;
 /** The beginning of markup or JSON that is still encoded for a URL, or for HTML or a script. */
 const forUrl = /^(?:%(?:0[9ad]|20|ef%bb%bf)|\+)*%(?:3c|7b|5b)/i;
 const forText = /^(?:&(?:amp;)?(?:lt|#0*60|#x0*3c);|\\+(?:u003c|x3c|074))/i;
-const base64 = /^[\w+/-]{16,}={0,2}$/;
+/** Base64, or its first line where it is wrapped. */
+const base64 = /^[\w+/-]{16,}={0,2}(?=\s|$)/;
 const base64CharactersMax = 24;
+/** JSON, even where it is cut off. */
+const json = /^(?:\{\s*"[^"]{0,64}"\s*:|\[\s*\{\s*")/;
+/** A script without its element: what scripts begin with, and no sentence. */
+const script =
+  /^(?:["']use strict["'])?[;\s]*(?:[(!+;~-]*(?:async\s+)?function\b[\s\w$]*\(|\(?\([\w$,\s]*\)\s*=>|(?:var|let|const)\s+[\w$]+\s*=|(?:document|window|self|top|parent)(?:\.[\w$]+)+\s*[=(])/;
 
 function isBase64(text: string): boolean {
-  if (!base64.test(text)) return false;
-  const start = Buffer.from(text.slice(0, base64CharactersMax), 'base64').toString('latin1');
-  return /^\s*(?:<[a-z!?/]|\{")/i.test(start);
+  const [start = ''] = base64.exec(text) ?? [];
+  const decoded = Buffer.from(start.slice(0, base64CharactersMax), 'base64').toString('latin1');
+  return /^\s*(?:<[a-z!?/]|\{\s*")/i.test(decoded);
 }
 
 /** Where the root element, or other content, begins. */
@@ -37,7 +43,7 @@ function contentStart(markup: string): number {
 
 /**
  * What markup is by its first characters, whatever it is said to be: `HTML` (any elements), `VAST`, `VMAP`, `DAAST`,
- * `JSON`, `a URL`, markup that is still encoded, or `text` for anything else.
+ * `JSON`, `a URL`, a script, markup that is still encoded, or `text` for anything else.
  */
 export function markupKind(markup: string): string {
   const at = contentStart(markup);
@@ -45,9 +51,10 @@ export function markupKind(markup: string): string {
   const root = rootElement.exec(markup)?.[1]?.toLowerCase();
   if (root !== undefined) return streamRoots.get(root) ?? 'HTML';
   const text = markup.slice(at).trimEnd();
-  if (/^[[{"]/.test(text) && parseJson(text) !== undefined) return 'JSON';
+  if (json.test(text) || (/^[[{"]/.test(text) && parseJson(text) !== undefined)) return 'JSON';
   if (url.test(text)) return 'a URL';
   if (forUrl.test(text)) return 'markup that is encoded for a URL';
   if (forText.test(text)) return 'markup that is escaped';
+  if (script.test(text)) return 'a script without its element';
   return isBase64(text) ? 'markup in Base64' : 'text';
 }

@@ -10,34 +10,57 @@ const charactersMax = 512;
 const forms = [
   String.raw`\[[^[\]]+\]|\[\[[^[\]]+\]\]`,
   String.raw`\{[^{}\s]+\}|\{\{[^{}]+\}\}|\{\{\{[^{}]+\}\}\}|\{%[^{}]+%\}`,
-  String.raw`[$#@%]\{[^{}]+\}|\$\([^()]+\)|\$\[[^[\]]+\]`,
-  String.raw`%%[^%\s][^%]*%%|%[a-z_][\w.:-]{2,}%|%e\w+!|%p\w+=!;`,
+  String.raw`[$#@%]\{[^{}]+\}|[$#@%]\{\{[^{}]+\}\}|\$\([^()]+\)|\$\[[^[\]]+\]`,
+  String.raw`%%[^%\s][^%]*%%|%(?![\da-f]{2}%)[a-z_][\w.:-]+%|%e\w+!|%p\w+=!;`,
   String.raw`__[a-z\d]+(?:[_.:-][a-z\d]+)*__`,
   String.raw`##?[a-z][\w.:-]*##?|@@?[a-z][\w.:-]*@@?|\$\$?[a-z][\w.:-]*\$\$?`,
   String.raw`<[a-z%?=][^<>]*>|\*\|\w+\|\*`,
 ];
 const macro = new RegExp(`^(?:${forms.join('|')})$`, 'i');
 
+/** Values that stand in brackets, too: GUIDs as Windows writes them, and JSON. */
+const bracketed = /^(?:\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}|[[{]\s*"|\[\s*\d+\s*[\],])/i;
+
+/** What templates write before and behind a macro for a host or a URL. */
+const scheme = /^(?:https?:)?\/\/(?=[[{$#@%_<*])/i;
+const path = /\/$/;
 /** With what a macro begins, plain or encoded for a URL. */
-const beginnings: ReadonlySet<string> = new Set('[{$#@%_<* \t');
+const beginning = /^\s*(?:(?:https?(?::|%(?:25)?3a))?(?:\/\/|(?:%(?:25)?2f){2}))?[[{$#@%_<*]/i;
 const encodedTwice = 2;
 
 /** An address of IPv6 stands in brackets, too. */
-const isMacro = (text: string) => macro.test(text) && !(text.startsWith('[') && isIPv6(text.slice(1, -1)));
+const isMacro = (text: string) =>
+  macro.test(text) && !bracketed.test(text) && !(text.startsWith('[') && isIPv6(text.slice(1, -1)));
 
-/** Whether a whole value is a macro that nobody filled, plain or encoded for a URL. A value with a macro in it is not. */
+/**
+ * Whether a whole value is a macro that nobody filled, plain or encoded for a URL, be it with `https://` before it. A
+ * value with a macro in it is not.
+ */
 export function isUnfilled(value: string): boolean {
-  if (!beginnings.has(value.charAt(0)) || value.length > charactersMax) return false;
+  if (value.length > charactersMax) return false;
+  if (!beginning.test(value)) return false;
   let text = value.trim();
-  for (let times = 0; !isMacro(text); times += 1) {
+  for (let times = 0; !isMacro(text.replace(scheme, '').replace(path, '')); times += 1) {
     if (times === encodedTwice || !text.includes('%')) return false;
     text = decode(text).trim();
   }
   return true;
 }
 
-/** What VAST's macros (VAST 4.3, "Macros") and scripts write for what they do not know. */
-const notKnown: ReadonlySet<string> = new Set(['-1', '-2', '0', 'null', 'undefined']);
+/**
+ * What VAST's macros (VAST 4.3, "Macros"), players and scripts write for what they do not know, in lower case. `none` and
+ * `na` are not among them: they are names.
+ */
+const notKnown: ReadonlySet<string> = new Set([
+  ...['-1', '-2', '0', 'null', '(null)', 'undefined', '(undefined)', 'nil', 'nan', 'n/a'],
+  ...['unknown', '(unknown)', 'not set', '(not set)', 'not available'],
+]);
+const notKnownCharactersMax = 16;
+/** What systems give in place of an advertising ID that the viewer withholds (IAB, "Guidelines for Identifiers"). */
+const nil = /^\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?$/;
 
-/** Whether a whole value says nothing: an unfilled macro, or a sign for what is not known. */
-export const saysNothing = (value: string): boolean => notKnown.has(value) || isUnfilled(value);
+const isNotKnown = (value: string) =>
+  value.length <= notKnownCharactersMax ? notKnown.has(value.toLowerCase()) : nil.test(value);
+
+/** Whether a whole value says nothing: an unfilled macro, a sign for what is not known, or an ID of zeros alone. */
+export const saysNothing = (value: string): boolean => isNotKnown(value) || isUnfilled(value);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { macroOf } from '../../src/protocols/openrtb/macros.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
-import { bidResponse, type MockDsp, startMockDsp, vastAd, vastWrapper } from './mock-dsp.ts';
+import { type MockDsp, startMockDsp, vastAd, vastWrapper } from './mock-dsp.ts';
 import { openVastRoom, type VastRoom } from './vast-room.ts';
 
 const scriptIn = (namespace: string) => `<h:script xmlns:h="${namespace}">alert(1)</h:script>`;
@@ -33,7 +33,18 @@ const demand = {
     return { DspVastTags: [Id] };
   },
   async bidder(document: string, path: string) {
-    dsp.answer(path, (call) => bidResponse(call, { price: 5, adm: document }, { bidid: 'xhtml' }));
+    dsp.answer(path, (call) => {
+      const { id, imp } = JSON.parse(call.body);
+      const bid = {
+        id: 'b',
+        impid: imp[0].id,
+        price: 5,
+        adm: document,
+        adomain: ['brand.example'],
+        crid: 'c',
+      };
+      return { body: JSON.stringify({ id, bidid: 'xhtml', seatbid: [{ seat: '-', bid: [bid] }] }) };
+    });
     const { Id } = await room.add('ortb/dsprtbep', { ZoneUrlUsEast: dsp.url + path });
     return { DspRtbEps: [Id] };
   },
@@ -99,6 +110,42 @@ describe("what browsers would run leaves with no partner's VAST, and auctions te
         else assertClean(JSON.stringify(await offered.json()).replaceAll('\\"', '"'), '/rtb');
       });
     }
+  }
+
+  const noValue = macroOf('IMP_TS');
+  const seat = macroOf('SEAT_ID');
+  const sections: Readonly<Record<string, readonly [before: string, after: string]>> = {
+    'CDATA that ends where a macro has no value': [`<![CDATA[]]${noValue}>`, '<![CDATA[]]>'],
+    'CDATA that ends where no encoding is known': [
+      `<![CDATA[]${macroOf('ID').replace('}', ':X}')}]>`,
+      '<![CDATA[]]>',
+    ],
+    'CDATA that ends where an encoded macro has no value': [
+      '<![CDATA[]]%24%7BAUCTION_IMP_TS%7D>',
+      '<![CDATA[]]>',
+    ],
+    'a comment that ends where a macro has no value': [`<!-- -${noValue}->`, '-->'],
+    'a comment that a value ends': [`<!-- -${seat}>`, '-->'],
+    'a comment that two values end': [`<!-- ${seat}${seat}>`, '-->'],
+    'an instruction that ends where a macro has no value': [`<?x ?${noValue}>`, '<?x ?>'],
+  };
+  for (const [what, [before, after]] of Object.entries(sections)) {
+    test(what, async () => {
+      const hidden = `${before}${scriptIn(xhtml)}${after}`;
+      const Waterfall = await demand.bidder(inLine(), '/sections-first');
+      const { DspRtbEps } = await demand.bidder(
+        inLine().replace('<Creatives>', `${hidden}<Creatives>`),
+        '/sections',
+      );
+      const tag = await room.add('ortb/vasttag', { Tmax: 5000, DspRtbEps });
+      const fallbacks = await room.add('ortb/vasttag', {
+        ...{ Tmax: 5000, Waterfall: 1 },
+        DspRtbEps: [...Waterfall.DspRtbEps, ...DspRtbEps],
+      });
+      await room.served();
+      assertClean((await room.vast(zoneUrl(tag))).text, '/vast');
+      assertClean((await room.vast(zoneUrl(fallbacks))).text, '/vast with fallbacks');
+    });
   }
 
   test('in a waterfall of several', async () => {

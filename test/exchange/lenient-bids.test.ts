@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { type MockDsp, startMockDsp } from './mock-dsp.ts';
-import { bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
+import { bannerImp, nativeImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
 let room: RtbRoom;
 let dsp: MockDsp;
@@ -23,6 +23,7 @@ interface Case {
   readonly endpoint?: Values;
   /** Members of the bid, or the seat, that is answered; undefined = no bid. */
   readonly answered?: Values;
+  readonly markup?: RegExp;
   /** What Health names: the place and what was met there; `tolerated` where the bid is read all the same. */
   readonly fault?: readonly [field: string, met: unknown, tolerated?: 'tolerated'];
 }
@@ -68,6 +69,10 @@ const cases: readonly Case[] = [
   { name: 'price', bid: '"price":"3"', fault: refused('price', '3') },
   { name: 'price above 2^53', bid: '"price":12345678901234567891', fault: refused('price', '12345678901234567891') },
   { name: 'adm', bid: '"adm":5', fault: refused('adm', 5) },
+  { name: 'adm that is a native ad', imp: nativeImp, bid: '"adm":{"assets":[],"link":{"url":"https://brand.example/"},"ext":{"a":12345678901234567891}}', answered: { crid: 'c1' }, markup: /^\{"assets":\[\],.*"ext":\{"a":12345678901234567891\}/, fault: read('adm', 'object') },
+  { name: 'adm with integers above 2^53', imp: nativeImp, bid: String.raw`"adm":"{\"assets\":[{\"id\":12345678901234567891}]}"`, answered: {}, markup: /^\{"assets":\[\{"id":12345678901234567891\}\]/ },
+  { name: 'adm that is an object, for a banner', bid: '"adm":{"assets":[]}', fault: ['', 'JSON'] },
+  { name: 'adm that is a list', imp: nativeImp, bid: '"adm":[{"assets":[]}]', fault: refused('adm', 'object') },
   { name: 'burl', bid: '"burl":5', fault: refused('burl', 5) },
   { name: 'seat', seat: '"seat":9', answered: { seat: '9' }, fault: ['seatbid[0].seat', 9, 'tolerated'] },
   { name: 'seat that is an object', seat: '"seat":{}', fault: ['seatbid[0].seat', 'object'] },
@@ -83,6 +88,7 @@ describe('members of another type are read where they can mean only one thing, a
     response = '',
     endpoint = {},
     answered,
+    markup = /./,
     fault,
   } of cases) {
     test(name, async () => {
@@ -104,6 +110,7 @@ describe('members of another type are read where they can mean only one thing, a
         const [first] = (answer.body?.seatbid ?? []) as readonly Values[];
         const sent: Values = { ...answer.bids[0], seat: first?.seat };
         for (const [member, value] of Object.entries(answered)) assert.deepEqual(sent[member], value);
+        assert.match(answer.bids[0]?.adm ?? '', markup);
       }
       const objects = await room.call(`health/get?Entity=DspRtbEp&Ids=${demand.Id}`);
       const [{ LastFault } = {}] = objects as unknown as readonly { LastFault?: Values | null }[];

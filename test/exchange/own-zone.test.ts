@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { macroOf } from '../../src/protocols/openrtb/macros.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { bidResponse, type MockDsp, startMockDsp, vastAd, vastWrapper } from './mock-dsp.ts';
 import { feedUrl, visitor } from './pop-room.ts';
@@ -28,6 +29,7 @@ const urls: readonly (readonly [name: string, urlOf: (own: string) => string, is
   ['behind a redirect', (own) => `https://r.example/go?url=${encoded(own)}`, true],
   ['behind two redirects', (own) => `https://r.example/?u=${encoded(`https://s.example/?v=${encoded(own)}`)}`, true],
   ['in the path of a redirect', (own) => `https://r.example/${own}`, true],
+  ['with a macro that is removed', (own) => own.replace('&auth=', `${macroOf('IMP_TS')}&auth=`), true],
   ['another zone', (own) => own.replace(/zone=\d+/, 'zone=999'), false],
   ['another secret, which gets no ad', (own) => own.replace(/auth=[^&]+/, 'auth=other'), false],
   ['another server', () => 'https://dsp.example/vast?zone=1&auth=x', false],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { macroOf } from '../../src/protocols/openrtb/macros.ts';
 import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { played } from '../protocols/vast/vast-player.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
@@ -49,6 +50,7 @@ const vast = `<VAST version="3.0"><Ad id="1"><InLine><AdSystem>d</AdSystem><AdTi
 </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
 const wrapper = `<VAST version="3.0"><Ad id="1"><Wrapper><AdSystem>d</AdSystem><VASTAdTagURI>https://dsp.example/v</VASTAdTagURI>
 <Impression>https://dsp.example/imp</Impression><Creatives></Creatives></Wrapper></Ad></VAST>`;
+const script = '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>';
 const audio = vast.replace('video/mp4', 'audio/mpeg');
 const secureNative = { ...nativeImp, secure: 1 };
 const nativeAd = {
@@ -73,6 +75,11 @@ describe('a DSP RTB EP in each medium', () => {
     { name: 'audio', imp: audioImp, adm: audio, answered: /\/track\/impression\?t=/ },
     { name: 'audio that is none', imp: audioImp, adm: '<p>x</p>' },
     { name: 'audio of before VAST', imp: audioImp, adm: '<DAAST version="1.0"/>', answered: /^<DAAST version="1\.0"\/>$/ },
+    { name: 'a script in audio of before VAST', imp: audioImp, adm: `<DAAST version="1.0"><Ad/>${script}</DAAST>`, answered: /^<DAAST version="1\.0"><Ad\/><\/DAAST>$/ },
+    { name: 'a script that a macro makes', imp: audioImp, adm: `<DAAST version="1.0"><Ad/><![CDATA[]]${macroOf('IMP_TS')}>${script}<![CDATA[]]></DAAST>`, answered: /^<DAAST version="1\.0"><Ad\/><!\[CDATA\[]]><!\[CDATA\[]]><\/DAAST>$/ },
+    { name: 'audio of before VAST in a comment', imp: audioImp, adm: `<VAST version="4.0"><!-- <DAAST > --><Ad>${script}</VAST>` },
+    { name: 'a page that names audio of before VAST', imp: audioImp, adm: '<html xmlns="http://www.w3.org/1999/xhtml"><DAAST /></html>' },
+    { name: 'audio of before VAST that is not well-formed', imp: audioImp, adm: '<DAAST version="1.0"><Ad></DAAST>' },
     { name: 'a wrapper of audio', imp: audioImp, adm: wrapper, answered: /\/track\/impression\?t=/ },
     { name: 'VastInlineOnly of audio', imp: audioImp, adm: wrapper, endpoint: { VastInlineOnly: 1 } },
     { name: 'audio of a type that is not known', imp: audioImp, adm: vast },

@@ -373,6 +373,15 @@ describe('a medium that is wrong takes no other of its impression with it', () =
       assert.equal((await post(url, requestOf([{ [medium]: value }]))).status, 400, 'alone');
     });
   }
+  test('an empty medium beside another is none', async () => {
+    const Campaigns = await Promise.all([1, 2].map(async (Type) => (await room.campaign({ Type })).Id));
+    const url = zoneUrl(await room.endpoint({ Campaigns }));
+    await room.served();
+    const markupOf = async (imp: object) => (await post(url, requestOf([imp]))).bids[0]?.adm ?? '';
+    assert.match(await markupOf({ ...bannerImp, video: {}, audio: {} }), /<p>brand/);
+    assert.match(await markupOf({ ...videoImp, banner: {} }), /<VAST/);
+    assert.match(await markupOf({ video: {} }), /<VAST/);
+  });
   test('two that are wrong beside a third, and all that are wrong', async () => {
     const { Id } = await room.campaign({ Type: 2 });
     const url = zoneUrl(await room.endpoint({ Campaigns: [Id] }));

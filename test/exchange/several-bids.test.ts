@@ -70,7 +70,26 @@ const cases: readonly Case[] = [
   { name: 'a banner of another size', imp: bannerImp, bids: [{ price: 9, adm: '<p></p>', w: 728, h: 90 }, { price: 3, adm: '<p></p>' }], answered: 3, rules: ['size_not_allowed'] },
   { name: 'no native ad', imp: nativeImp, bids: [{ price: 9, adm: '{}' }, { price: 3, adm: native }], answered: 3, rules: ['invalid_creative'] },
   { name: 'a pop to nowhere', imp: popImp, bids: [{ price: 9, adm: 'javascript:1' }, { price: 3, adm: 'https://brand.example/' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'the same ID twice', bids: [{ id: 'b', price: 9, adm: malformed }, { id: 'b', ...good }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'the same bid twice', bids: [{ id: 'b', ...good }, { id: 'b', ...good }], answered: 3, rules: [] },
+  { name: 'markup of white space alone', bids: [{ price: 9, adm: ' \n\ufeff' }, good], answered: 3, rules: ['invalid_response seatbid[0].bid[0].adm'] },
+  { name: 'values that are no bids', bids: [null, 7, [], 'x', good] as never, answered: 3, rules: [] },
+  { name: 'a price as a text, none, and below zero', bids: [{ price: '9', adm: vastAd() }, { price: null, adm: vastAd() }, { price: -1, adm: vastAd() }, good], answered: 3, rules: ['invalid_response seatbid[0].bid[0].price', 'invalid_response seatbid[1].bid[0].price', 'invalid_price seatbid[2].bid[0].price'] },
+  { name: 'another impression', bids: [{ price: 9, adm: vastAd(), impid: '2' }, good], answered: 3, rules: ['invalid_response seatbid[0].bid[0].impid'] },
+  { name: 'HTML after an XML declaration', bids: [{ price: 9, adm: '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body/></html>' }, good], answered: 3, rules: ['invalid_creative'] },
+  { name: 'VAST with a document type', bids: [{ price: 9, adm: `<!DOCTYPE VAST>${vastAd()}` }, good], answered: 3, rules: ['invalid_creative'] },
+  { name: 'VAST after comments for a banner', imp: bannerImp, bids: [{ price: 9, adm: `\ufeff<!-- <p> --> ${vastAd()}` }, { price: 3, adm: '<!-- <VAST> --><p></p>' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'a native ad as an object for a banner', imp: bannerImp, bids: [{ price: 9, adm: JSON.parse(native) }, { price: 3, adm: '<p></p>' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'a native ad with a byte order mark', imp: nativeImp, bids: [{ price: 3, adm: `\ufeff${native}` }], answered: 3, rules: [] },
+  { name: 'JSON that is cut off', imp: bannerImp, bids: [{ price: 9, adm: native.slice(0, -1) }, { price: 3, adm: '<p></p>' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'a script without its element', imp: bannerImp, bids: [{ price: 9, adm: '(function(){document.write("<p>")})()' }, { price: 8, adm: 'document.write("<p>");' }, { price: 3, adm: '<p></p>' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'wrapped Base64', imp: bannerImp, bids: [{ price: 9, adm: (Buffer.from('<a href="https://brand.example">brand</a>').toString('base64').match(/.{1,20}/g) ?? []).join('\n') }, { price: 3, adm: '<p></p>' }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'names of objects', bids: [{ price: 9, adm: malformed, ext: {}, __proto__: 1, constructor: 1, toString: 'x', valueOf: null }, { ...good, constructor: { a: 1 }, hasOwnProperty: 1 }], answered: 3, rules: ['invalid_creative'] },
+  { name: 'a list for a text, a text for several', bids: [{ price: 9, adm: vastAd(), crid: ['a'] }, { price: 8, adm: vastAd(), adomain: 'a.example, b.example' }, good], answered: 3, rules: ['invalid_response seatbid[0].bid[0].crid', 'invalid_response seatbid[1].bid[0].adomain'] },
+  { name: 'fractions and units', bids: [{ price: 9, adm: vastAd(), w: '640px' }, { price: 8, adm: vastAd(), exp: -1 }, { ...good, dur: '15s', ext: [] }], answered: 3, rules: ['invalid_response seatbid[0].bid[0].w', 'invalid_response seatbid[1].bid[0].exp'] },
 ]; // biome-ignore format: a table
+
+const isBid = (bid: unknown) => bid !== null && typeof bid === 'object' && !Array.isArray(bid);
 
 /** Answers a bid request with these bids, each of a seat of its own. */
 const answering =
@@ -83,7 +102,10 @@ const answering =
       adomain: ['dsp.example'],
       ...bid,
     }));
-    const seatbid = made.map((bid, index) => ({ seat: `s${index}`, bid: [bid] }));
+    const seatbid = made.map((bid, index) => ({
+      seat: `s${index}`,
+      bid: [isBid(bids[index]) ? bid : bids[index]],
+    }));
     return { body: JSON.stringify({ id, seatbid }).replaceAll('NOTICE', `${dsp.url}${path}-notice`) };
   };
 
@@ -121,7 +143,7 @@ describe('at /rtb a bid that cannot be shown leaves its place to the next best o
       assert.equal(candidate.Outcome, answered === undefined ? 'refused' : 'won');
       assert.equal(candidate.Rule === '', answered !== undefined);
       assert.equal(dsp.calls(`${path}-notice`).length, noticed);
-      counted.push({ name, demand, bids: bids.length });
+      counted.push({ name, demand, bids: bids.filter(isBid).length });
       const [{ LastFault } = {}] = await health(demand);
       assert.equal(
         LastFault !== null,

@@ -42,7 +42,7 @@ const headers = { 'user-agent': agent, referer: 'https://own.example/from' };
 const macros = [
   ...['[MACRO]', '%5BMACRO%5D', '%255BMACRO%255D', '%%PATTERN:url%%', '%%DEVICE%%', '%25%25DEVICE%25%25'],
   ...['{window.location.href}', '%7Bmacro%7D', '{{macro}}', "\x24{MACRO}", '__MACRO__', '<MACRO>'],
-  ...['-1', '-2', '0', 'undefined'],
+  ...['-1', '-2', '0', 'undefined', 'unknown', '(null)', 'https://[MACRO]/', '00000000-0000-0000-0000-000000000000'],
 ]; // biome-ignore format: a table
 
 async function called(path: '/bid' | '/pop', url: string) {
@@ -104,8 +104,10 @@ describe('a URL out of HTML, with &amp;', () => {
   for (const door of ['vast', 'banner', 'pop', 'direct'] as const) {
     test(door, async () => {
       const path = door === 'vast' || door === 'banner' ? '/bid' : '/pop';
-      const calls = await called(path, urls[door].replaceAll('&', '&amp;'));
-      assert.equal(calls.length, 1);
+      for (const ampersand of ['&amp;', '&AMP;', '&amp;amp;', '&amp%3B']) {
+        const calls = await called(path, urls[door].replaceAll('&', ampersand));
+        assert.equal(calls.length, 1, ampersand);
+      }
     });
   }
   test('rtb', async () => {
@@ -147,6 +149,35 @@ describe('unfilled macros in bid requests are absent', () => {
       }
     }); // biome-ignore format: a table
   }
+
+  test('whatever the type of the member', async () => {
+    const macro = '[MACRO]';
+    const geo = { lat: macro, lon: macro, type: -1 };
+    const device = {
+      ua: agent,
+      lmt: macro,
+      dnt: -1,
+      devicetype: '{{type}}',
+      w: macro,
+      connectiontype: -2,
+      geo,
+    };
+    const site = {
+      ...{
+        domain: 'own.example',
+        mobile: macro,
+        cat: ['%%CAT%%'],
+        sectioncat: macro,
+        publisher: '{publisher}',
+      },
+      content: { context: macro, cat: ['IAB1', macro], livestream: -1 },
+    };
+    const regs = { coppa: macro, gdpr: '-1', ext: { gdpr: macro } };
+    const request = requestOf([bannerImp], { device, site, regs, user: { yob: macro, kwarray: [macro] } });
+    const text = JSON.stringify(await sent(request));
+    assert.doesNotMatch(text, /MACRO|CAT%|\{\{|\{publisher|":-\d/);
+    assert.match(text, /"cat":\["IAB1"\]/);
+  });
 
   test('a value with a macro in it stays, and so do words', async () => {
     const site = { page: 'https://own.example/?x=[CACHEBUSTER]', search: '0', content: { title: '-1' } };

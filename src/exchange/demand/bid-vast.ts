@@ -1,4 +1,5 @@
 import { convertToVersion } from '../../protocols/vast/convert-version.ts';
+import { readDaast } from '../../protocols/vast/read-daast.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import {
@@ -28,12 +29,11 @@ export function isUnread(bid: Bid): boolean {
   return isStream(bid) && markup !== undefined && vast === undefined && read === undefined;
 }
 
-const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
-
-/** Whether the bid is audio in DAAST, which came before VAST took audio in. Such markup is shown as it comes. */
+/** Whether the bid is audio in DAAST, which came before VAST took audio in. */
 export function isDaast(bid: Bid): boolean {
   const vast = vastOf(bid);
-  return bid.media === 'audio' && vast !== undefined && 'fault' in vast && daast.test(bid.markup ?? '');
+  if (bid.media !== 'audio' || vast === undefined || !('fault' in vast)) return false;
+  return vast.fault === 'not_vast' && readDaast(bid.markup ?? '') !== undefined;
 }
 
 const hasWrapper = ({ ads }: VastDocument) => ads.some(({ isInLine }) => !isInLine);

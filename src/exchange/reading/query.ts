@@ -46,7 +46,7 @@ function pairsOf(query: string) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = equals === -1 ? pair : pair.slice(0, equals);
-    names.push(decoded(name.replace(fromHtml, '')));
+    names.push(decoded(name).replace(fromHtml, ''));
     values.push(equals === -1 ? '' : pair.slice(equals + 1));
   }
   return { names, values };

@@ -66,8 +66,11 @@ export function filledVast(auction: Auction, ranked: Ranked): VastDocument | und
   return (filled && likeServed(filled, ranked.bid, opportunity)) ?? servedVast(ranked.bid, opportunity);
 }
 
-/** Values that are safe in any place of an XML document. */
+/** Values that are safe in any place of an XML document, unless they make the end of a section. */
 const plain = /^[\w.:~-]*$/;
+/** Where CDATA, comments and instructions end. A macro that is removed from `]]${…}>` makes such an end. */
+const sectionEnd = /\]\]>|-->|\?>/g;
+const sectionEnds = (text: string) => text.match(sectionEnd)?.length;
 
 /**
  * A ranked bid's document with our trackers in it, and that of a third party where one is given; undefined where it is
@@ -84,9 +87,12 @@ export function trackedVast(
   const ours = vastTrackers(ranked, base);
   const trackers = measurement === undefined ? ours : { ...ours, measurement };
   if (macros === undefined) return own && injectTrackers(own, trackers, token);
-  // Plain values cannot change the document's structure, so it need not be read again.
-  const isPlain = Object.values(macros).every((value) => plain.test(value));
-  if (own && isPlain) return fillMacros(injectTrackers(own, trackers, token), macros);
+  if (own && Object.values(macros).every((value) => plain.test(value))) {
+    const tracked = injectTrackers(own, trackers, token);
+    const filled = fillMacros(tracked, macros);
+    // The document's structure is unchanged, so it need not be read again.
+    if (sectionEnds(filled) === sectionEnds(tracked)) return filled;
+  }
   const document = filledVast(auction, ranked);
   return document && injectTrackers(document, trackers, token);
 }

@@ -4,10 +4,14 @@ import type { Imp } from './objects/imp.ts';
 export const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 
-/** The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (decisions B3). */
+/**
+ * The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (decisions B3). An empty
+ * object is none where another says something: templates have all media and fill in one.
+ */
 export function mediaOf(imp: Imp): readonly ((typeof standardMedia)[number] | 'pop')[] {
   const media = standardMedia.filter((name) => imp[name]);
-  if (media.length > 0) return media;
+  const filled = media.filter((name) => Object.keys(imp[name] ?? {}).length > 0);
+  if (media.length > 0) return filled.length > 0 ? filled : media;
   const { type = '', pop } = imp.ext ?? {};
   return popWord.test(type) || pop === 1 || imp.instl === 1 ? ['pop'] : [];
 }

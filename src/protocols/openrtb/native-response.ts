@@ -1,10 +1,11 @@
 import { loadsInsecurely } from '../insecure-url.ts';
-import { isObject, parseJson } from '../json.ts';
+import { isObject, parseJson, parseJsonExactly } from '../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 function adIn(markup: string): Members | undefined {
-  const parsed = parseJson(markup);
+  // Unlike JSON, `trim` takes a byte order mark for white space.
+  const parsed = parseJsonExactly(markup.trim(), 'everywhere');
   const value = isObject(parsed) ? parsed : undefined;
   const ad = isObject(value?.native) ? value.native : value;
   return ad && Array.isArray(ad.assets) ? ad : undefined;

@@ -1,7 +1,7 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
 import { isUnfilled, saysNothing } from '../unfilled.ts';
-import type { ObjectKind } from './member-types.ts';
+import { FormFault, type MemberType, type ObjectKind } from './member-types.ts';
 import { device, user } from './objects/audience.ts';
 import { app, dooh, site } from './objects/inventory.ts';
 import { regs } from './objects/request.ts';
@@ -24,20 +24,39 @@ const ofWords: ReadonlySet<string> = new Set(
 /** Required where it is: without it the whole object would be wrong. */
 const required = 'brand';
 
-function isAbsent(name: string, text: string): boolean {
+/** What numbers say of what is not known, where they may not be negative. */
+const notKnown: ReadonlySet<unknown> = new Set([-1, -2]);
+
+function isAbsent(
+  name: string,
+  { form, isList, read }: MemberType<unknown, unknown>,
+  value: unknown,
+): boolean {
   if (name === required) return false;
-  return ofWords.has(name) ? isUnfilled(text) : saysNothing(text);
+  if (typeof value === 'number') return notKnown.has(value) && read(value) instanceof FormFault;
+  if (typeof value !== 'string') return false;
+  if (ofWords.has(name)) return isUnfilled(value);
+  return saysNothing(value) && (value !== '0' || (form === 'string' && !isList));
 }
 
-/** A member without what nobody filled; undefined for a text that nobody filled, the value itself where all is. */
+/** A list without the texts that nobody filled; undefined where it has no others. */
+function filledList(list: readonly unknown[]): unknown {
+  const some = list.filter((item) => !(typeof item === 'string' && isUnfilled(item)));
+  if (some.length === list.length) return list;
+  return some.length > 0 ? some : undefined;
+}
+
+/** A member without what nobody filled; undefined for a value that nobody filled, the value itself where all is. */
 function filledMember(kind: ObjectKind, name: string, value: unknown, path: string, unfilled: string[]) {
   if (name === 'ext' && kind.older.length > 0) return filled(kind, value, path, unfilled);
   const [type] = ownMember(kind.rows, name) ?? [];
-  if (type === undefined || type.isList) return value;
-  if (type.object) return filled(type.object, value, path, unfilled);
-  if (typeof value !== 'string' || type.form !== 'string' || !isAbsent(name, value)) return value;
-  unfilled.push(path);
-  return undefined;
+  if (type === undefined) return value;
+  if (type.object && isObject(value)) return filled(type.object, value, path, unfilled);
+  let read: unknown = value;
+  if (Array.isArray(value)) read = filledList(value);
+  else if (isAbsent(name, type, value)) read = undefined;
+  if (read !== value) unfilled.push(path);
+  return read;
 }
 
 /** An object without such texts at any depth that the tables know; the object itself where it has none. */
@@ -54,7 +73,7 @@ function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string
   return kept ?? value;
 }
 
-/** A request in which texts that nobody filled are absent; the request itself where it has none. */
+/** A request in which what nobody filled is absent; the request itself where it has none. */
 export function withoutUnfilled(value: unknown): { value: unknown; unfilled: readonly string[] } {
   const unfilled: string[] = [];
   if (!isObject(value)) return { value, unfilled };

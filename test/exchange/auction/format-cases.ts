@@ -59,6 +59,16 @@ export const kinds: readonly (readonly [markup: string, kind: string, taken?: 'b
   [' {"html":"<p>brand</p>"} ', 'JSON'],
   ['"<p>brand</p>"', 'JSON'],
   ['[]', 'JSON'],
+  ['{"assets":[{"id":1,', 'JSON'],
+  ['[{"id":1}', 'JSON'],
+  ['"Visit" us', 'text', 'banner'],
+  ['[Advertisement] Visit us', 'text', 'banner'],
+  ['document.write("<p>");', 'a script without its element'],
+  ['!function(w,d){}(window,document)', 'a script without its element'],
+  ['(() => { })()', 'a script without its element'],
+  ['"use strict"; var ad = 1', 'a script without its element'],
+  ['Function follows form (1896)', 'text', 'banner'],
+  ['Let there = light', 'text', 'banner'],
   ['https://dsp.example/vast?id=1', 'a URL'],
   ['//dsp.example/ad.js', 'a URL'],
   ['%3Ca%20href%3D%22https%3A%2F%2Fbrand.example%22%3E', 'markup that is encoded for a URL'],
@@ -68,6 +78,8 @@ export const kinds: readonly (readonly [markup: string, kind: string, taken?: 'b
   ['&#60;VAST&#62;', 'markup that is escaped'],
   ['\\u003ca href=\\"https://brand.example\\"\\u003e', 'markup that is escaped'],
   [Buffer.from('<a href="https://brand.example">x</a>').toString('base64'), 'markup in Base64'],
+  [`${Buffer.from('{ "native": { "assets": [] } }').toString('base64').slice(0, 20)}\nfX0=`, 'markup in Base64'],
+  ['Extraordinarily-good offers', 'text', 'banner'],
 ]; // biome-ignore format: a table
 
 const mediaOf = ['banner', 'video', 'native'] as const;

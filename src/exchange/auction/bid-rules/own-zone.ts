@@ -1,3 +1,4 @@
+import { fillMacros } from '../../../protocols/openrtb/macros.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -11,7 +12,7 @@ export const ownZone =
     const vast = vastOf(bid);
     if (vast === undefined || 'fault' in vast) return;
     const isLoop = vast.ads.some(
-      ({ wrappedUrl }) => wrappedUrl !== '' && leadsTo(supply, wrappedUrl, timeMs),
+      ({ wrappedUrl }) => wrappedUrl !== '' && leadsTo(supply, fillMacros(wrappedUrl, {}), timeMs),
     );
     if (!isLoop) return;
     return refuse('invalid_creative', {

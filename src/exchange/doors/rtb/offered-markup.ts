@@ -1,5 +1,6 @@
 import { nativeFormOf, nativeWithTrackers } from '../../../protocols/openrtb/native-response.ts';
 import { popXml } from '../../../protocols/openrtb/pop-markup.ts';
+import { readDaast } from '../../../protocols/vast/read-daast.ts';
 import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
@@ -27,9 +28,15 @@ interface Tracked {
   readonly isMeasured: boolean;
 }
 
-/** Audio is VAST today. Other markup (DAAST) goes on without our trackers, so that only notices report on it. */
+/** Audio in DAAST; as its bidder sent it where macros have broken it. */
+const daast = (filled: string, { markup }: Ranked) => readDaast(filled) ?? readDaast(markup);
+
+/** Audio is VAST today. DAAST goes on without our trackers, so that only notices report on it. */
 function audio(source: Source): Tracked | undefined {
-  return video(source) ?? { markup: source.filled(), isMeasured: false };
+  const tracked = video(source);
+  if (tracked) return tracked;
+  const markup = daast(source.filled(), source.ranked);
+  return markup === undefined ? undefined : { markup, isMeasured: false };
 }
 
 /** An invisible image. It can follow any HTML, whatever the advertiser's markup is. */
@@ -71,8 +78,9 @@ const trackedOf: Readonly<Record<Media, (source: Source) => Tracked | undefined>
 /** The markup of a test's offer, which has no trackers of ours. */
 function untracked(auction: Auction, ranked: Ranked, filled: string): string {
   const vast = filledVast(auction, ranked)?.text;
-  const isNative = auction.opportunity.media === 'native';
-  return vast ?? (isNative ? nativeAd(auction, ranked, filled, []) : undefined) ?? filled;
+  const { media } = auction.opportunity;
+  if (media === 'audio') return vast ?? daast(filled, ranked) ?? '';
+  return vast ?? (media === 'native' ? nativeAd(auction, ranked, filled, []) : undefined) ?? filled;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 import { lenient } from '../lenient.ts';
 import { anyObject, integer, listOf, number, text } from '../member-types.ts';
 import { type Kept, objectOf, type Sent } from '../object-of.ts';
@@ -7,12 +8,17 @@ import { whole as anyWhole, codes as someCodes } from './bounds.ts';
  * A bid, from our bidders and to the sender of the request.
  */
 
-/* Bidders write numbers for texts and the reverse, and single values for lists. A price, URLs and markup must be right. */
+/* Bidders write numbers for texts and the reverse, and single values for lists. A price and URLs must be right. */
 /** A text that names something. */
 export const name = lenient(text);
 const safe = lenient(integer(0, Number.MAX_SAFE_INTEGER));
 const whole = lenient(anyWhole);
 const codes = lenient(someCodes);
+/** A native ad is JSON in a text; many bidders send it as it is. */
+const markup: typeof text = {
+  ...text,
+  read: (value) => text.read(isObject(value) ? JSON.stringify(value) : value),
+};
 /** Any number at all: what a price may be is asked where it is judged. */
 const amount = number(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 /** An answer is bounded in bytes, and a list that a rule reads must not get lost for its length. */
@@ -28,7 +34,7 @@ const bidExtension = objectOf('Bid.ext', '4.2.3', {
 /** `cattax` is the taxonomy of `cat`. */
 export const bid = objectOf('Bid', '4.2.3', {
   id: [name, 'read', 'sent'], impid: [name, 'read', 'sent'], price: [amount, 'read', 'sent'],
-  nurl: [text, 'read', 'sent'], burl: [text, 'read', 'sent'], lurl: [text, 'read', 'sent'], adm: [text, 'read', 'sent'],
+  nurl: [text, 'read', 'sent'], burl: [text, 'read', 'sent'], lurl: [text, 'read', 'sent'], adm: [markup, 'read', 'sent'],
   adid: [name, 'read', 'sent'], adomain: [names, 'read', 'sent'], bundle: [name, 'read', 'sent'],
   crid: [name, 'read', 'sent'], cat: [names, 'read', 'sent'], attr: [attributes, 'read', 'sent'],
   dealid: [name, 'read'], w: [safe, 'read', 'sent'], h: [safe, 'read', 'sent'], exp: [safe, 'read', 'sent'],
