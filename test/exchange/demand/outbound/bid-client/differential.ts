@@ -46,11 +46,13 @@ const sizeLine = new RegExp(`([0-9a-f]{1,8})${blanks}(?:${extension})*\\r\\n`, '
 /** An answer in chunks without what may stand behind their sizes: llhttp takes blanks there only if it is told so. */
 function withPlainSizes(pieces: readonly Buffer[]): readonly Buffer[] {
   const text = Buffer.concat(pieces).toString('latin1');
-  let at = 0;
+  let [head, at] = [0, 0];
   for (let isInterim = true; isInterim; ) {
+    head = at;
     isInterim = /^HTTP\/1\.1 1/.test(text.slice(at));
     at = text.indexOf('\r\n\r\n', at) + 4;
   }
+  if (!/\r\ntransfer-encoding:[^\r]*chunked/i.test(text.slice(head, at))) return pieces;
   let plain = text.slice(0, at);
   for (let size = 1; size > 0; ) {
     sizeLine.lastIndex = at;
