@@ -108,7 +108,8 @@ describe('an impression that is wrong is left out by name', () => {
 test('the media of an impression', () => {
   const cases: readonly (readonly [object, readonly string[]])[] = [
     [{ banner: {}, video: {} }, ['video', 'banner']],
-    [{ audio: {}, native: { request: '{}' } }, ['native', 'audio']],
+    [{ audio: { mimes: ['audio/mpeg'] }, native: { request: '{}' } }, ['native', 'audio']],
+    [{ audio: {}, native: { request: '{}' } }, ['native']],
     [{ instl: 1 }, ['pop']],
     [{ instl: 1, banner: {} }, ['banner']],
     [{ ext: { type: 'popunder' } }, ['pop']],
