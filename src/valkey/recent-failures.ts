@@ -19,7 +19,7 @@ export interface RecentFailures {
 
 /** What recent failures work with. */
 export interface RecentFailuresOptions {
-  readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
+  readonly connection: Pick<ValkeyConnection, 'run' | 'send' | 'isUp'>;
   readonly installation: string;
 }
 
@@ -47,7 +47,6 @@ for at = 1, #ARGV, 2 do
 end
 return wait
 `);
-const forgetScript = valkeyScript(`return redis.call('DEL', unpack(KEYS))`);
 
 /** Failures on the server of a region. Names are kept as hashes: they are mail addresses and IP addresses. */
 export function createRecentFailures({ connection, installation }: RecentFailuresOptions): RecentFailures {
@@ -68,7 +67,7 @@ export function createRecentFailures({ connection, installation }: RecentFailure
     },
     forget(names) {
       if (!connection.isUp()) return;
-      connection.run(forgetScript, names.map(keyOf), [], waitMsMax).catch(() => undefined);
+      connection.send(['DEL', ...names.map(keyOf)], waitMsMax).catch(() => undefined);
     },
   };
 }
