@@ -165,25 +165,29 @@ describe('what no door answers', () => {
 
 describe('a demonstration', () => {
   let server: TestServer;
+  let key = '';
   before(async () => {
     server = await startTestServer({ allowPrivateDemand: true });
     const init = { method: 'POST', headers: { authorization: `Bearer ${server.token}` }, body: '{}' };
     assert.equal((await fetch(`${server.url}/api/demonstration/start`, init)).status, 200);
     while ((await fetch(`${server.url}${playerPath}`)).status !== 200);
+    const { headers } = init;
+    const demand = await (await fetch(`${server.url}/api/ortb/dsprtbep/get`, { headers })).text();
+    key = /\/demo\/dsp\/([\w-]+)\//.exec(demand)?.[1] ?? assert.fail('no key');
   });
   after(() => server.close());
 
   const pages = [playerPath, landingPath];
   const others = [
     ...[filmPath, '/demo/player.js', '/demo/player.css', '/demo/vast-client.js', '/demo/tags'],
-    ...['/demo/auctions?tag=1', '/demo/statistics?tag=1', `${mockDspPath}/nothing`],
+    ...['/demo/auctions?tag=1', '/demo/statistics?tag=1', `${mockDspPath}/KEY/nothing`],
     ...[
-      `${mockDspPath}/vast/price=2`,
-      `${mockDspPath}/pop/price=2`,
-      `${mockDspPath}/vast/price=2/impression`,
+      `${mockDspPath}/KEY/vast/price=2`,
+      `${mockDspPath}/KEY/pop/price=2`,
+      `${mockDspPath}/KEY/vast/price=2/impression`,
     ],
     ...['error', 'empty', 'redirect', 'markup'].map(
-      (fault) => `${mockDspPath}/vast/price=2,fault=${fault},faulty=1`,
+      (fault) => `${mockDspPath}/KEY/vast/price=2,fault=${fault},faulty=1`,
     ),
   ];
   for (const path of pages)
@@ -193,7 +197,8 @@ describe('a demonstration', () => {
       ]);
       assert.match(policy, /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/);
     });
-  for (const path of others) test(path, async () => void (await asked(`${server.url}${path}`, [standard])));
+  for (const path of others)
+    test(path, async () => void (await asked(server.url + path.replace('KEY', key), [standard])));
 });
 
 describe('a response', () => {

@@ -72,6 +72,7 @@ function parse(text: string): void {
 const usual = new Set([
   ...['content-type', 'content-length', 'cache-control', 'access-control-allow-origin', 'date', 'connection'],
   ...['access-control-allow-credentials', 'vary', 'keep-alive'],
+  ...['content-security-policy', 'x-content-type-options', 'cross-origin-resource-policy'],
 ]);
 
 async function assertVast(path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
