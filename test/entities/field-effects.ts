@@ -101,6 +101,7 @@ export const effects: readonly Effect[] = [
   // Placements.
   { fields: 'Version', ...door('vast-versions', 'a Version that is sent is held, shown and exported; one that is omitted is not') },
   { fields: 'Keywords AppName AppBundle AppStoreUrl DisplayManager Mimes AdPosition Linearity Placement', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
+  { fields: 'Plcmt', ...door('unfilled', 'plcmt of a tag is sent beside placement; the URL wins') },
   { fields: 'Width Height', of: 'VastTag BannerEp', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
   { fields: 'SiteDomain', ...door('crawl/crawled-doors', 'a publisher sees the lines it is to publish, and whether they were found on its places') },
   { fields: 'Secure', ...door('banner-door', 'an insecure picture') },
