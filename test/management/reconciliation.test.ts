@@ -91,10 +91,11 @@ describe('headers that nobody sets', () => {
   ];
   for (const name of names) {
     test(`${name} is refused by name`, async () => {
+      const { Id: AdvertiserId } = await api.add('Advertiser');
       const before = (await api.all('DspRtbEp')).length;
       for (const lines of [`${name}: 1`, `X-Key: 1\r\n  ${name}:1\nX-Other: 2`]) {
         const reply = await api.post('/api/ortb/dsprtbep/add', {
-          DspRtbEp: { AdvertiserId: 1, StatsApiHeaders: lines },
+          DspRtbEp: { AdvertiserId, StatsApiHeaders: lines },
         });
         assertRefused(reply, {
           ...{ status: 406, paths: ['DspRtbEp.StatsApiHeaders'] },
