@@ -10,12 +10,6 @@ before(async () => {
 });
 after(() => room.close());
 
-const visitAs = async (mail: string) => {
-  const visitor = await room.visit('/', { isStranger: true });
-  await logIn(visitor.page, { mail, password: 'long enough' });
-  return visitor;
-};
-
 test('a team without objects is led to an ad, with a reload in between', async () => {
   const { page, complaints } = await room.visit('/');
   await page.getByRole('heading', { name: 'Your exchange is ready' }).waitFor();
@@ -48,9 +42,11 @@ test('a team without objects is led to an ad, with a reload in between', async (
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 });
 
-test('the demonstration starts with a click', async () => {
-  const { mail } = await addUser(room, { role: 0 });
-  const { page } = await visitAs(mail);
+// Where there are several teams, the demonstration is the operator's to start.
+test('the demonstration of a lone team starts with a click', async (t) => {
+  const alone = await openConsoleRoom();
+  t.after(() => alone.close());
+  const { page } = await alone.visit('/');
   await page.getByRole('button', { name: 'Start it' }).click();
   await page.getByRole('link', { name: 'Open the player' }).waitFor();
   await page.getByRole('button', { name: 'Go to the overview' }).click();
@@ -59,7 +55,8 @@ test('the demonstration starts with a click', async () => {
 
 test('an analyst sees why none of the ways is open', async () => {
   const { mail } = await addUser(room, { role: 2 });
-  const { page } = await visitAs(mail);
+  const { page } = await room.visit('/', { isStranger: true });
+  await logIn(page, { mail, password: 'long enough' });
   await page.getByRole('heading', { name: 'Your exchange is ready' }).waitFor();
   assert.ok(await page.getByRole('button', { name: 'Start it' }).isDisabled());
   for (const name of ['Begin', 'Choose a file']) {

@@ -196,7 +196,9 @@ describe('a fallback of a waterfall', () => {
       [dsp, { Bids: 2, Wins: 1, Bills: 1 }],
       [tag, { Bids: 4, Wins: 3, Bills: 2 }],
     ] as const) {
-      const row = await room.statistics(object, ({ Wins }) => Number(Wins) >= counts.Wins);
+      // Wins of trackers and bids of auctions are counted by different commits.
+      const isThere = ({ Wins, Bids }: Values) => Number(Wins) >= counts.Wins && Number(Bids) >= counts.Bids;
+      const row = await room.statistics(object, isThere);
       assert.partialDeepStrictEqual(row, counts);
     }
   });
