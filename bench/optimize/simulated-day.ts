@@ -7,25 +7,24 @@ import {
   type Weighing,
   type WorthOptions,
 } from '../../src/exchange/worth/worth.ts';
-import { seededRandom } from '../../src/simulation/random.ts';
+import { floorCpmMicros, hourMs, hours } from './market.ts';
+import { type SegmentDay, segmentMarket } from './segment-market.ts';
+import { type UserDay, userMarket } from './user-market.ts';
 
-/** A simulated day: what its traffic and its DSPs are like. */
-export interface SimulatedDay {
-  readonly seed: number;
-  readonly auctions: number;
-  /** Of 100 calls where it bids at all, how many a DSP answers with a bid. */
-  readonly bidPercent: number;
+/** A day of one of the two markets. */
+export type SimulatedDay = (
+  | ({ readonly market?: 'segments' } & SegmentDay)
+  | ({ readonly market: 'users' } & UserDay)
+) & {
   readonly auctionType: 1 | 2;
-  /** From this hour on, the first DSP bids in all segments it did not bid in before, and in none of the others. */
-  readonly changesAtHour?: number;
-  /** Another day's traffic: each auction in so many has a site that nobody has seen before. */
-  readonly unseenEvery?: number;
-}
+};
 
 /** What came of a day, its first hour left out. */
 export interface DayFigures {
   /** Nano-USD of 1,000 impressions each, at clearing prices. */
   readonly revenue: number;
+  /** The same by DSP: what each won. */
+  readonly revenueByDsp: readonly number[];
   readonly calls: number;
   readonly saved: number;
   /** What was expected of the calls that were saved. */
@@ -36,61 +35,10 @@ export interface DayFigures {
   readonly noticedMinutes: number | undefined;
 }
 
-const dsps = 10;
-const segmentsCount = 200;
-const hours = 24;
-const hourMs = 3_600_000;
 const minuteMs = 60_000;
 /** Of the auctions before, each counts so much for the share of calls that are saved now. */
 const kept = 0.999;
-const floorCpmMicros = 100_000;
 const supply = { kind: 'RtbEp', id: 1 } as const;
-const countries = ['US', 'DE', 'FR', 'GB', 'IT', 'BR', 'IN', 'JP', 'CA', 'ES'];
-const sizes = [
-  [300, 250],
-  [728, 90],
-  [320, 50],
-  [640, 360],
-] as const;
-
-/** 200 segments, of which a few have most of the traffic. */
-function segmentsOf(random: () => number) {
-  return Array.from({ length: segmentsCount }, (_, at) => {
-    const [width, height] = sizes[Math.floor(random() * sizes.length)] as readonly [number, number];
-    const country = countries[Math.floor(random() * countries.length)] as string;
-    const place = { country, deviceType: random() < 0.5 ? 2 : 4, site: `site-${at % 60}.example` };
-    return { ...place, medium: 'banner', width, height, weight: 1 / (at + 10) };
-  });
-}
-
-/** Whether a DSP bids in a segment, and how much, as USD CPM. */
-function tastesOf(random: () => number) {
-  return Array.from({ length: dsps }, () =>
-    Array.from({ length: segmentsCount }, () => ({
-      bids: random() < 1 / 3,
-      level: 0.3 + 3 * random() ** 2,
-    })),
-  );
-}
-
-function drawer(weights: readonly number[], random: () => number): () => number {
-  const sums: number[] = [];
-  let sum = 0;
-  for (const weight of weights) {
-    sum += weight;
-    sums.push(sum);
-  }
-  return () => {
-    const lot = random() * sum;
-    return sums.findIndex((upTo) => lot < upTo);
-  };
-}
-
-interface Bid {
-  readonly dsp: number;
-  readonly priceCpmMicros: number;
-}
-
 const demandOf = (dsp: number) => ({ kind: 'DspRtbEp', id: dsp + 1 }) as const;
 
 /** When each segment was found to be worth asking again after a change, in minutes. */
@@ -108,40 +56,8 @@ function createNotice(changeMs: number) {
   };
 }
 
-/** A day's auctions, one after the other, each with the bids that its DSPs have if they are asked. */
-function* auctionsOf(day: SimulatedDay) {
-  const random = seededRandom(day.seed);
-  const segments = segmentsOf(random);
-  const tastes = tastesOf(random);
-  const weights = segments.map(({ weight }) => weight);
-  const draw = drawer(weights, random);
-  const changeMs = (day.changesAtHour ?? hours) * hourMs;
-  for (let at = 0; at < day.auctions; at += 1) {
-    const timeMs = (at / day.auctions) * hours * hourMs;
-    const place = draw();
-    const segment = segments[place] as (typeof segments)[number];
-    const isUnseen = day.unseenEvery !== undefined && at % day.unseenEvery === 0;
-    const shown = {
-      ...segment,
-      auctionId: `${day.seed}-${at}`,
-      ...(isUnseen && { site: `new-${at}.example` }),
-    };
-    const bids: Bid[] = [];
-    for (let dsp = 0; dsp < dsps; dsp += 1) {
-      const { bids: likes, level } = tastes[dsp]?.[place] ?? { bids: false, level: 0 };
-      const isChanged = dsp === 0 && timeMs >= changeMs;
-      const [lot, noise] = [random(), random()];
-      const priceCpmMicros = Math.round(1e6 * level * (0.5 + noise));
-      const isBid = likes !== isChanged && lot * 100 < day.bidPercent && priceCpmMicros >= floorCpmMicros;
-      if (isBid && !isUnseen) bids.push({ dsp, priceCpmMicros });
-    }
-    const hasBegun = timeMs >= changeMs && !isUnseen && tastes[0]?.[place]?.bids === false;
-    yield { timeMs, place, shown, bids, hasBegun };
-  }
-}
-
 /** What became of one auction: the DSPs that were asked, and what those that were not had been expected to bring. */
-function askIn(weighing: Weighing | undefined) {
+function askIn(weighing: Weighing | undefined, dsps: number) {
   const asked = new Map<number, Judged | undefined>();
   let atRisk = 0;
   for (let dsp = 0; dsp < dsps; dsp += 1) {
@@ -152,16 +68,19 @@ function askIn(weighing: Weighing | undefined) {
   return { asked, atRisk };
 }
 
+const marketOf = (day: SimulatedDay) => (day.market === 'users' ? userMarket(day) : segmentMarket(day));
+
 /** Holds a day's auctions; with `options`, calls that are not worth it are saved. */
 export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigures {
   const worth = options && createWorth(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
   const terms: Terms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
+  const revenueByDsp: number[] = [];
   const figures = { revenue: 0, calls: 0, saved: 0, atRisk: 0 };
   const learning = { saved: 0, auctions: 0, learntMs: Number.POSITIVE_INFINITY };
-  const noticed = createNotice((day.changesAtHour ?? hours) * hourMs);
-  for (const { timeMs, place, shown, bids, hasBegun } of auctionsOf(day)) {
+  const noticed = createNotice(((day.market === 'users' ? undefined : day.changesAtHour) ?? hours) * hourMs);
+  for (const { timeMs, place, shown, bids, dsps, hasBegun } of marketOf(day)) {
     const weighing = worth?.of(supply, shown);
-    const { asked, atRisk } = askIn(weighing);
+    const { asked, atRisk } = askIn(weighing, dsps);
     learning.saved = learning.saved * kept + dsps - asked.size;
     learning.auctions = learning.auctions * kept + dsps;
     if (learning.saved >= learning.auctions / 2) learning.learntMs = Math.min(learning.learntMs, timeMs);
@@ -176,6 +95,7 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
       figures.saved += dsps - asked.size;
       figures.atRisk += atRisk;
       figures.revenue += brought?.winner ?? 0;
+      if (winner) revenueByDsp[winner.dsp] = (revenueByDsp[winner.dsp] ?? 0) + (brought?.winner ?? 0);
     }
     const nanosOf = new Map([
       [winner?.dsp, brought?.winner ?? 0],
@@ -186,5 +106,5 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
   }
   const learntMinutes =
     learning.learntMs === Number.POSITIVE_INFINITY ? undefined : learning.learntMs / minuteMs;
-  return { ...figures, learntMinutes, noticedMinutes: noticed.median() };
+  return { ...figures, revenueByDsp, learntMinutes, noticedMinutes: noticed.median() };
 }

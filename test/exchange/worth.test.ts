@@ -24,26 +24,38 @@ function smallWorth(memory = outcomesMemory(1 << 12, 7)) {
       weighing.learn(demand, { nanos, timeMs, explored: weighing.judge(demand) });
     }
   };
+  /** So many auctions in which both are asked, and one of them pays. */
+  const auctions = (times: number, at: Partial<typeof shown> = {}) => {
+    for (let time = 0; time < times; time += 1) {
+      learn(pays, 1_000_000, 1, at);
+      learn(doesNot, 0, 1, at);
+    }
+  };
   const judge = (demand: Asked, at: Partial<typeof shown> = {}) =>
     worth.of(supply, { ...shown, ...at }).judge(demand);
-  return { worth, learn, judge };
+  return { worth, learn, auctions, judge };
 }
 
 describe('a simulated day', () => {
   const shared = { seed: 1, auctions: 100_000, bidPercent: 60 } as const;
-  const cases: readonly (readonly [name: string, day: SimulatedDay])[] = [
-    ['at first price', { ...shared, auctionType: 1 }],
-    ['at second price, of another seed', { ...shared, seed: 2, auctionType: 2 }],
-    ['half on sites that nobody has seen', { ...shared, auctionType: 1, unseenEvery: 2 }],
+  const cases: readonly (readonly [name: string, savedShare: number, day: SimulatedDay])[] = [
+    ['at first price', 0.5, { ...shared, auctionType: 1 }],
+    ['at second price, of another seed', 0.5, { ...shared, seed: 2, auctionType: 2 }],
+    ['half on sites that nobody has seen', 0.5, { ...shared, auctionType: 1, unseenEvery: 2 }],
+    ['of DSPs that know few users', 0.15, { market: 'users', seed: 3, auctions: 100_000, auctionType: 1 }],
   ];
-  for (const [name, day] of cases) {
-    test(`${name}: at least half of the calls are saved, for at most 1 % of the revenue`, () => {
+  for (const [name, savedShare, day] of cases) {
+    test(`${name}: ${100 * savedShare} % of the calls are saved, for at most 1 % of the revenue`, () => {
       const [without, shaped] = [simulateDay(day), simulateDay(day, options)];
       const { calls, saved } = shaped;
       assert.equal(without.saved, 0);
       assert.equal(calls + saved, without.calls);
-      assert.ok(saved >= without.calls / 2, `${saved} of ${without.calls} calls saved`);
+      assert.ok(saved >= savedShare * without.calls, `${saved} of ${without.calls} calls saved`);
       assert.ok(shaped.revenue >= 0.99 * without.revenue, `${shaped.revenue} of ${without.revenue} earned`);
+      without.revenueByDsp.forEach((revenue, dsp) => {
+        const share = (shaped.revenueByDsp[dsp] ?? 0) / revenue;
+        assert.ok(share >= 0.95, `DSP ${dsp} keeps ${share}`);
+      });
       assert.deepEqual(simulateDay(day, options), shaped, 'the same again');
     });
   }
@@ -56,12 +68,12 @@ describe('a simulated day', () => {
 });
 
 test('who has brought nothing here is not worth a call, who has is; before enough is known all are', () => {
-  const { learn, judge } = smallWorth();
-  learn(pays, 1_000_000, 19);
-  learn(doesNot, 0, 63);
+  const { auctions, judge } = smallWorth();
+  auctions(19);
   assert.equal(judge(doesNot), undefined);
-  learn(pays, 1_000_000, 60);
-  learn(doesNot, 0, 60);
+  auctions(100);
+  assert.equal(judge(doesNot), undefined, 'it may know a user who is worth much');
+  auctions(2000);
   const judged = judge(doesNot);
   assert.ok(judged && judged.expectedNanos <= judged.leastNanos && judged.expectedNanos >= 0);
   assert.equal(judge(pays), undefined);
@@ -69,10 +81,9 @@ test('who has brought nothing here is not worth a call, who has is; before enoug
 });
 
 test('a partner that begins to bid in its places is asked in all of them, one that stops is found out', () => {
-  const { learn, judge } = smallWorth();
+  const { learn, auctions, judge } = smallWorth();
   const sites = Array.from({ length: 10 }, (_, at) => ({ site: `${at}.example` }));
-  learn(pays, 1_000_000, 400);
-  for (const at of sites) learn(doesNot, 0, 400, at);
+  for (const at of sites) auctions(400, at);
   assert.ok(sites.every((at) => judge(doesNot, at)));
   for (const at of sites.slice(0, 6)) learn(doesNot, 1_000_000, 1, at);
   assert.deepEqual(
@@ -84,20 +95,30 @@ test('a partner that begins to bid in its places is asked in all of them, one th
   assert.ok(judge(pays));
 });
 
+test('a user who is worth much is looked for everywhere, once the partner has shown that it knows one', () => {
+  const { learn, auctions, judge } = smallWorth();
+  const sites = Array.from({ length: 10 }, (_, at) => ({ site: `${at}.example` }));
+  for (const at of sites) auctions(100, at);
+  learn(doesNot, 50_000_000, 1, sites[0]);
+  for (const at of sites) auctions(200, at);
+  assert.deepEqual(
+    [...sites, { site: 'new.example' }].filter((at) => judge(doesNot, at)),
+    [],
+  );
+});
+
 test('threads learn from each other, and each supply object by itself', () => {
   const memory = outcomesMemory(1 << 12, 7);
   const [one, other] = [smallWorth(memory), smallWorth(memory)];
-  one.learn(pays, 1_000_000, 100);
-  one.learn(doesNot, 0, 300);
+  one.auctions(2000);
   assert.ok(other.judge(doesNot));
   const elsewhere = { kind: 'RtbEp', id: 2 } as const;
   assert.equal(other.worth.of(elsewhere, shown).judge(doesNot), undefined);
 });
 
 test('names that strangers make up push out nothing that is known well', () => {
-  const { worth, learn, judge } = smallWorth(outcomesMemory(1 << 9, 7));
-  learn(pays, 1_000_000, 300);
-  learn(doesNot, 0, 300);
+  const { worth, auctions, judge } = smallWorth(outcomesMemory(1 << 9, 7));
+  auctions(2000);
   const known = judge(doesNot);
   const own = { kind: 'RtbEp', id: 2 } as const;
   for (let at = 0; at < 20_000; at += 1) {

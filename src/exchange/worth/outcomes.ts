@@ -20,6 +20,10 @@ export const remembered = {
   surprise: 6,
   /** How often all that was known has been given up. */
   epoch: 7,
+  /** Of all a pair's calls, in place of `surprise`: the log-odds that places do not matter to what they bring. */
+  evenness: 6,
+  /** Of all calls of a pair or a supply object, in place of `epoch`: the most that one has brought lately. */
+  largest: 7,
 } as const;
 /** Name of what is remembered. */
 export type Remembered = keyof typeof remembered;

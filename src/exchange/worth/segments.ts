@@ -29,7 +29,7 @@ export interface Hashes {
 
 const numbers: ReadonlyMap<string, number> = new Map(servedKindNames.map((kind, index) => [kind, index + 1]));
 /** What tells apart hashes of the same. */
-const salts = { audience: 0x27d4eb2f, whole: 0x165667b1, lot: 0x2545f491 } as const;
+const salts = { audience: 0x27d4eb2f, whole: 0x165667b1, lot: 0x2545f491, all: 0x3c6ef372 } as const;
 /** Makes the hash that marks a key of the one that places it. */
 export const markSalt = 0x5bd1e995;
 const lots = 2 ** 32;
@@ -37,6 +37,9 @@ const lots = 2 ** 32;
 /** The hash of an object among those that begin with `seed`. */
 export const ofObject = ({ kind, id }: Asked, seed: number): number =>
   mixed(mixed(seed, numbers.get(kind) ?? 0), id);
+
+/** Of a hash of a pair, that of all its calls, wherever they were. */
+export const ofAll = (pair: number): number => mixed(pair, salts.all);
 
 /** The hashes of where an ad would be shown. */
 export function placeHashes(

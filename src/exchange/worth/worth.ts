@@ -1,7 +1,28 @@
 import type { Nanos } from '../money.ts';
-import { learnCall, learnCallOfPlace, type Rate, rateWithin, usualRate, windows } from './estimate.ts';
+import {
+  boundOf,
+  chanceOfEven,
+  largestOf,
+  learnCall,
+  learnCallOfAll,
+  learnCallOfPlace,
+  learnLargest,
+  type Rate,
+  rateWithin,
+  usualRate,
+  windows,
+} from './estimate.ts';
 import { mixed, type Outcomes } from './outcomes.ts';
-import { type Asked, lotOf, markSalt, ofObject, placeHashes, type Shown, shareOf } from './segments.ts';
+import {
+  type Asked,
+  lotOf,
+  markSalt,
+  ofAll,
+  ofObject,
+  placeHashes,
+  type Shown,
+  shareOf,
+} from './segments.ts';
 
 /** What a call would bring that is not worth it. */
 export interface Judged {
@@ -75,7 +96,8 @@ function usualOf(outcomes: Outcomes, cell: number): Rate | undefined {
 /**
  * What calls bring is learnt by pair, by its countries, devices and media, and in these by site and size, each level
  * beginning with what the one above tells. The levels above learn from calls to places that were new then, so that they
- * tell what a new place is like, however many calls go to those that pay.
+ * tell what a new place is like, however many calls go to those that pay. Beside them all calls of a pair are counted
+ * together: where what they bring follows from users and not from places, that is what a call brings anywhere.
  */
 export function createWorth(outcomes: Outcomes, { callNanos, exploredShare }: WorthOptions): Worth {
   const markSeed = outcomes.seed ^ markSalt;
@@ -85,7 +107,8 @@ export function createWorth(outcomes: Outcomes, { callNanos, exploredShare }: Wo
       const [ofSupply, supplyMark] = [ofObject(supply, outcomes.seed), ofObject(supply, markSeed)];
       const [place, mark] = [placeHashes(shown, outcomes.seed), placeHashes(shown, markSeed)];
       const lot = lotOf(shown);
-      const usual = usualOf(outcomes, outcomes.find(ofSupply, supplyMark));
+      const supplyCell = outcomes.find(ofSupply, supplyMark);
+      const usual = usualOf(outcomes, supplyCell);
       const leastNanos = usual && Math.max(callNanos, leastShare * usual.chance * usual.nanos);
       return {
         judge(demand) {
@@ -99,7 +122,10 @@ export function createWorth(outcomes: Outcomes, { callNanos, exploredShare }: Wo
           const whole = outcomes.find(mixed(at, place.whole), mixed(markAt, mark.whole));
           const around = rateWithin(outcomes, audience, rateWithin(outcomes, pair, usual));
           const { chance, nanos } = rateWithin(outcomes, whole, around);
-          const expectedNanos = chance * nanos;
+          const all = outcomes.find(ofAll(at), ofAll(markAt));
+          const even = chanceOfEven(outcomes, all);
+          const bound = boundOf(outcomes, all, largestOf(outcomes, all, supplyCell));
+          const expectedNanos = even * bound + (1 - even) * chance * nanos;
           return expectedNanos > leastNanos ? undefined : { expectedNanos, leastNanos, chance };
         },
         explores: (demand) => shareOf(lot, demand) < exploredShare,
@@ -113,12 +139,17 @@ export function createWorth(outcomes: Outcomes, { callNanos, exploredShare }: Wo
           const [at, markAt] = [mixed(ofPair, epoch), mixed(pairMark, epoch)];
           const audience = outcomes.enter(mixed(at, place.audience), mixed(markAt, mark.audience), hour);
           const whole = outcomes.enter(mixed(at, place.whole), mixed(markAt, mark.whole), hour);
+          const around = rateWithin(outcomes, audience, usualRate(outcomes, pair));
+          const { chance } = rateWithin(outcomes, whole, around);
+          learnCallOfAll(outcomes, outcomes.enter(ofAll(at), ofAll(markAt), hour), nanos, chance);
           const tells = (cell: number, within: number) =>
             outcomes.of(cell, 'calls') < enough.calls || outcomes.of(within, 'calls') < young;
           if (tells(pair, audience)) learnCall(outcomes, pair, nanos, windows.pair);
           if (tells(audience, whole)) learnCallOfPlace(outcomes, audience, nanos);
           learnCallOfPlace(outcomes, whole, nanos);
-          learnCall(outcomes, outcomes.enter(ofSupply, supplyMark, hour), nanos, windows.supply);
+          const ofAnybody = outcomes.enter(ofSupply, supplyMark, hour);
+          learnLargest(outcomes, ofAnybody, nanos, windows.supply);
+          learnCall(outcomes, ofAnybody, nanos, windows.supply);
         },
       };
     },
