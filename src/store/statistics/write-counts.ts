@@ -14,6 +14,7 @@ import {
   pairRows,
   partnerRows,
   requestsIn,
+  sideRows,
   subIdRows,
   trafficRows,
 } from './count-rows.ts';
@@ -223,6 +224,8 @@ async function claimedBefore(
 /** The cubes whose rows are made of pairs. */
 const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   pair: pairRows,
+  supply: sideRows('supply'),
+  demand: sideRows('demand'),
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
