@@ -41,6 +41,16 @@ const demand: readonly HealthColumn[] = [
     isTrouble: ({ Errors, Calls }) => isMost(Errors, Calls),
   },
   {
+    ...{
+      title: 'Unavailable',
+      help: 'Timeouts, errors and calls not made as the partner was paused, of all that were to be made',
+      isWide: true,
+    },
+    cell: ({ UnavailableRate, CallAttempts = 0 }) =>
+      CallAttempts === 0 ? '–' : percentText(UnavailableRate ?? 0),
+    isTrouble: ({ UnavailableRate }) => (UnavailableRate ?? 0) > 100 * failuresMost,
+  },
+  {
     ...{ title: 'No bids', help: 'Answers without a bid', isWide: true },
     cell: ({ NoBids, Calls }) => share(NoBids, Calls),
   },

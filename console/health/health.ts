@@ -41,6 +41,9 @@ export interface Health {
   readonly Timeouts?: number;
   readonly Errors?: number;
   readonly NoBids?: number;
+  readonly PausedCalls?: number;
+  readonly CallAttempts?: number;
+  readonly UnavailableRate?: number;
   readonly Bids?: number;
   readonly Wins?: number;
   readonly Impressions?: number;
@@ -68,14 +71,14 @@ export interface Known {
 }
 
 /** Which share of what an object had went wrong. */
-function troubleOf({ Calls = 0, Timeouts = 0, Errors = 0, Requests = 0, Impressions = 0 }: Health): number {
-  if (Calls > 0) return (Timeouts + Errors) / Calls;
+function troubleOf({ CallAttempts = 0, UnavailableRate, Requests = 0, Impressions = 0 }: Health): number {
+  if (CallAttempts > 0) return (UnavailableRate ?? 0) / 100;
   return Requests > 0 ? 1 - Math.min(1, Impressions / Requests) : 0;
 }
 
 /** The worst first: by state, by the share that goes wrong, by traffic. */
 export function worstFirst({ health: one }: Known, { health: other }: Known): number {
-  const traffic = ({ Calls = 0, Requests = 0 }: Health) => Calls + Requests;
+  const traffic = ({ CallAttempts = 0, Requests = 0 }: Health) => CallAttempts + Requests;
   return (
     order.indexOf(one.State) - order.indexOf(other.State) ||
     troubleOf(other) - troubleOf(one) ||

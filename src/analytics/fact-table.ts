@@ -10,8 +10,10 @@ export const startTable = 'bourse_start';
 /** Up to when each part of an outbox has been sent. */
 export const sentTable = 'bourse_sent';
 
-/** Columns of a step of time, since 1970. */
-export const grainColumns: Readonly<Record<Grain, string>> = { quarter: 'quarter', hour: 'hour', day: 'day' };
+/** Columns of a step of time, since 1970; minutes have none, as reports do not ask for them. */
+export const grainColumns: Readonly<Record<Grain, string>> = {
+  ...{ minute: 'intDiv(toUnixTimestamp(time), 60)', quarter: 'quarter', hour: 'hour', day: 'day' },
+};
 
 const low = 'LowCardinality(String)';
 const id = 'UInt32';
@@ -34,7 +36,7 @@ const sides = {
   supply: ['publisher_id', 'supply_kind', 'supply_id'],
   demand: ['advertiser_id', 'demand_kind', 'demand_id'],
 } as const;
-const coarser: Readonly<Record<Grain, readonly Grain[]>> = {
+const coarser: Readonly<Record<Exclude<Grain, 'minute'>, readonly Grain[]>> = {
   quarter: ['quarter', 'hour', 'day'],
   hour: ['hour', 'day'],
   day: ['day'],

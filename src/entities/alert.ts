@@ -42,7 +42,7 @@ export const alert = defineEntity({
         60,
         intUpTo(minutesOfDay * daysMost, {
           unit: 'min',
-          help: 'Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days',
+          help: 'Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days',
         }),
       ),
       CompareTo: omittedAs(

@@ -118,6 +118,10 @@ const counters = {
   timeouts: { help: 'Calls that were not answered in time', ...called },
   errors: { help: 'Calls that failed, or whose answer could not be read', ...called },
   noBids: { help: 'Answers without a bid', ...called },
+  pausedCalls: {
+    help: 'Calls that were not made, as the partner was paused after failures',
+    ...counted,
+  },
   bidNanos: {
     help: 'USD that bids offered for one impression each; of bids without a price in USD nothing',
     ...{ ...counted, unit: 'nanoUsd' },

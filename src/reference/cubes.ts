@@ -1,7 +1,7 @@
 import type { CountedBy } from './counters.ts';
 
 /** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
-export const grains = { quarter: 15, hour: 60, day: 1440 } as const;
+export const grains = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const;
 /** A step of time. */
 export type Grain = keyof typeof grains;
 
@@ -58,8 +58,12 @@ export const chosenAttributes: ReadonlySet<Attribute> = new Set([
   'deal',
 ]);
 
-/** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay. */
-export type Kept = 'finest' | 'hours' | 'traffic' | 'always';
+/** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay; `minutes` = `minutesKept`. */
+export type Kept = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
+/** The longest time that can be asked for by the minute: what alerts look at. */
+export const minutesAsked = 120;
+/** How many minutes are kept: so many that the last `minutesAsked` of them are whole while the next ones come. */
+export const minutesKept = 130;
 
 /**
  * A cube: counts added up by objects, attributes and steps of time. From these rows follow the tables of the database,
@@ -90,6 +94,21 @@ const audience = ['country', 'deviceType', 'medium', 'region'] as const;
 
 /** Every cube. Reports read the first one that can answer, so small ones come first. */
 export const cubes = {
+  team: {
+    help: 'all objects of a team together',
+    ...{ objects: [], attributes: [], counts: 'pair' },
+    grains: { quarter: 'finest', hour: 'hours', day: 'always' },
+  },
+  supply: {
+    help: 'supply objects',
+    ...{ objects: ['supply'], attributes: [], counts: 'pair' },
+    grains: { minute: 'minutes', quarter: 'finest', hour: 'hours', day: 'always' },
+  },
+  demand: {
+    help: 'demand objects',
+    ...{ objects: ['demand'], attributes: [], counts: 'pair' },
+    grains: { minute: 'minutes', quarter: 'finest', hour: 'hours', day: 'always' },
+  },
   pair: {
     help: 'supply and demand objects with each other',
     ...{ objects: ['supply', 'demand'], attributes: [], counts: 'pair' },

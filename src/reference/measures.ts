@@ -35,6 +35,8 @@ const amount = (name: CounterName, help: string) => ({
   ...({ help, unit: 'USD', from: [name] } as const),
   of: (counts: Counts) => usd(counts[name]),
 });
+/** How often demand was to be asked: calls, and those that a paused partner would have had. */
+const callAttempts = ({ calls, pausedCalls }: Counts) => calls + pausedCalls;
 /** A share of another measure, which counts `of`. */
 const percent = (part: CounterName, of: CounterName, per: string, help: string) => ({
   ...({ help, unit: '%', from: [part, of], per } as const),
@@ -80,6 +82,17 @@ export const measures = {
     isBurden,
   },
   NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
+  PausedCalls: {
+    ...count('pausedCalls', 'Calls not made, as the partner was paused after failures'),
+    ...advertisers,
+    isBurden,
+  },
+  CallAttempts: {
+    help: 'Times that demand was to be asked: calls, and those not made as the partner was paused',
+    from: ['calls', 'pausedCalls'],
+    ...advertisers,
+    of: (counts) => Math.round(callAttempts(counts)),
+  },
   SavedCalls: count('savedCalls', 'Calls not made, as they were not worth it (`AutoOptimize`)'),
   RevenueAtRisk: amount('riskNanos', 'What the calls not made were expected to bring'),
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
@@ -143,6 +156,13 @@ export const measures = {
     ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),
     ...advertisers,
     isBurden,
+  },
+  UnavailableRate: {
+    help: 'Timeouts, errors and calls not made as the partner was paused, per 100 call attempts',
+    ...{ unit: '%', from: ['timeouts', 'errors', 'pausedCalls', 'calls'], per: 'CallAttempts' },
+    ...advertisers,
+    isBurden,
+    of: (counts) => ratio(100 * (counts.timeouts + counts.errors + counts.pausedCalls), callAttempts(counts)),
   },
   Ctr: {
     ...percent('clicks', 'impressions', 'Impressions', 'Clicks per 100 impressions'),

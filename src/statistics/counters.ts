@@ -8,7 +8,7 @@ import {
   type TrafficCounts,
 } from '../store/statistics/interface.ts';
 import { createCallCounter } from './call-counts.ts';
-import { hourOf, quarterOf } from './days.ts';
+import { hourOf, minuteOf, stepsOf } from './days.ts';
 import type { AtAddress, EventSink } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
 import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
@@ -18,7 +18,7 @@ import { cleanSubId } from './sub-id.ts';
 import { addTo, emptySheet, fill, forms, type Tally } from './tallies.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
-/** What one supply object has counted in a quarter hour. */
+/** What one supply object has counted in a minute, or in what is left of a quarter hour. */
 interface SupplyTally {
   /** Counts that have no demand object. */
   readonly own: Tally;
@@ -49,8 +49,10 @@ export interface CountedSince {
   readonly traffic: readonly TrafficCounts[];
 }
 
-const quartersPerHour = 4;
-const quartersPerDay = 96;
+const minutesPerQuarter = 15;
+const hoursPerDay = 24;
+/** While nobody takes them, further minutes count as the first of their quarter hour. */
+const minutesMax = 15;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
@@ -62,8 +64,8 @@ function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
   return at(subIds, hasRoom ? clean : otherSubId, forms.subId.empty);
 }
 
-function pairsOf(at: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
-  const time = { hour: Math.floor(at / quartersPerHour), quarter: at % quartersPerHour };
+function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
+  const time = stepsOf(minute);
   const { isAny, countsOf } = forms.pair;
   const alone = isAny(own) ? [{ ...time, supply, demand: undefined, counts: countsOf(own) }] : [];
   return [
@@ -74,8 +76,8 @@ function pairsOf(at: number, supply: ObjectKey, { own, demand }: SupplyTally): P
   ];
 }
 
-function subIdsOf(quarter: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
-  const day = Math.floor(quarter / quartersPerDay);
+function subIdsOf(minute: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
+  const day = Math.floor(stepsOf(minute).hour / hoursPerDay);
   const { countsOf } = forms.subId;
   return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts: countsOf(counts) }));
 }
@@ -103,18 +105,21 @@ function createAddresses() {
 }
 
 /**
- * Counters without locks: a count is a few look-ups in maps. They hold one tally for each pair and quarter hour, for at
- * most 2,001 subids of an object and quarter hour, and for each row of cubes, however long nobody takes them. Of refusals
- * there is one for each pair, hour and reason.
+ * Counters without locks: a count is a few look-ups in maps. They hold one tally for each pair and minute, of at most 15
+ * minutes and then of each quarter hour; for at most 2,001 subids of an object and such a time; and for each row of cubes,
+ * however long nobody takes them. Of refusals there is one for each pair, hour and reason.
  */
 export function createCounters(kept: KeptNames): Counters {
-  let quarters = new Map<number, Kinds<SupplyTally>>();
+  let minutes = new Map<number, Kinds<SupplyTally>>();
   const traffic = createTrafficCounter(kept);
   const refusals = createRefusalCounter();
   const calls = createCallCounter();
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
-    const kinds: Kinds<SupplyTally> = at(quarters, quarterOf(timeMs), newMap);
+    const minute = minuteOf(timeMs);
+    const isFull = minutes.size >= minutesMax && !minutes.has(minute);
+    const key = isFull ? minute - (minute % minutesPerQuarter) : minute;
+    const kinds: Kinds<SupplyTally> = at(minutes, key, newMap);
     const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
     return at(ids, id, () => ({
       own: forms.pair.empty(),
@@ -151,14 +156,14 @@ export function createCounters(kept: KeptNames): Counters {
     take(refusalsMax) {
       const atAddresses = addresses.take();
       const refused = refusals.take(refusalsMax);
-      if (quarters.size === 0 && atAddresses.length + refused.length === 0) return undefined;
-      const taken = [...quarters].flatMap(([quarter, kinds]) =>
-        objectsIn(kinds).map(([supply, tally]) => ({ quarter, supply, tally })),
+      if (minutes.size === 0 && atAddresses.length + refused.length === 0) return undefined;
+      const taken = [...minutes].flatMap(([minute, kinds]) =>
+        objectsIn(kinds).map(([supply, tally]) => ({ minute, supply, tally })),
       );
-      quarters = new Map();
+      minutes = new Map();
       return {
-        pairs: taken.flatMap(({ quarter, supply, tally }) => pairsOf(quarter, supply, tally)),
-        subIds: taken.flatMap(({ quarter, supply, tally }) => subIdsOf(quarter, supply, tally)),
+        pairs: taken.flatMap(({ minute, supply, tally }) => pairsOf(minute, supply, tally)),
+        subIds: taken.flatMap(({ minute, supply, tally }) => subIdsOf(minute, supply, tally)),
         addresses: atAddresses,
         traffic: [...traffic.take(), ...calls.take(), ...refused],
       };

@@ -1,7 +1,7 @@
 import { amountNames, noCounts } from '../reference/counters.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
 import type { AddressCounts, EventCounts, KeptPromise, Notice } from '../store/statistics/interface.ts';
-import { dayOf, hourOf, minuteOf, quarterOf } from './days.ts';
+import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { KeptNames } from './kept-names.ts';
 import { countsSubIds } from './reports.ts';
@@ -9,7 +9,6 @@ import { cleanSubId } from './sub-id.ts';
 import { trafficOf } from './traffic-counts.ts';
 
 const auctionIdCharactersMax = 255;
-const quartersPerHour = 4;
 
 /**
  * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
@@ -100,7 +99,7 @@ export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
     auctionId,
     claims: claimsOf(billed),
     expiresMs,
-    pair: { hour: hourOf(timeMs), quarter: quarterOf(timeMs) % quartersPerHour, supply, demand, counts },
+    pair: { ...stepsOf(minuteOf(timeMs)), supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,
     ...(atAddress && { addresses: addressesOf(atAddress) }),
     ...(kept && { kept }),

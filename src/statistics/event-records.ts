@@ -151,8 +151,9 @@ function lotIn(value: unknown): Lot {
   return {
     id: textIn(id),
     pairs: arrayIn(pairs).map((row) => {
-      const { hour, quarter, supply, demand, counts } = objectIn(row);
-      const time = { hour: wholeIn(hour), quarter: optional(quarter, wholeIn) ?? 0 };
+      const { hour, quarter, minute, supply, demand, counts } = objectIn(row);
+      const [ofHour, ofQuarter] = [optional(quarter, wholeIn) ?? 0, optional(minute, wholeIn) ?? 0];
+      const time = { hour: wholeIn(hour), quarter: ofHour, minute: ofQuarter };
       return {
         ...{ ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) },
       };

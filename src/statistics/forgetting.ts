@@ -1,6 +1,6 @@
-import type { Kept } from '../reference/cubes.ts';
+import { type Kept, minutesKept } from '../reference/cubes.ts';
 import type { Store } from '../store/interface.ts';
-import { dayOf } from './days.ts';
+import { dayMs, dayOf } from './days.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -12,7 +12,13 @@ const flushedKeptMs = hourMs;
 const namesKeptDays = 32;
 
 /** How many days rows of cubes are kept. */
-export type KeptDays = Readonly<Record<Exclude<Kept, 'always'>, number>>;
+export type KeptDays = Readonly<Record<Exclude<Kept, 'always' | 'minutes'>, number>>;
+
+/** From when on rows are kept, in milliseconds since 1970. */
+export function keptFrom(kept: Kept, nowMs: number, keptDays: KeptDays): number {
+  if (kept === 'always') return 0;
+  return kept === 'minutes' ? nowMs - minutesKept * minuteMs : (dayOf(nowMs) - keptDays[kept]) * dayMs;
+}
 
 /**
  * How many days rows are kept where no setting says it: quarter hours and the widest cubes for a month; hours so that a
@@ -31,7 +37,7 @@ interface ForgettingOptions {
 /**
  * Deletes from the database what is no longer needed; to be called every second or less often. Expired events and IDs
  * of lots are deleted once a minute. Old rows of cubes, of which many end with each day, are deleted in a small lot at
- * each call; when none is left, they are looked for once an hour.
+ * each call; when none is left, they are looked for once an hour, those by the minute once a minute.
  */
 export function createForgetting({
   store: { statistics },
@@ -39,12 +45,13 @@ export function createForgetting({
   keptDays = standardKeptDays,
 }: ForgettingOptions): () => Promise<void> {
   let nextMs = 0;
+  let nextMinutesMs = 0;
   let nextCubesMs = 0;
-  const forgetCubes = async (today: number): Promise<boolean> => {
-    for (const [kept, days] of Object.entries(keptDays) as [keyof KeptDays, number][]) {
-      if (await statistics.forgetCubes(kept, today - days)) return true;
+  const forgetCubes = async (timeMs: number): Promise<boolean> => {
+    for (const kept of Object.keys(keptDays) as (keyof KeptDays)[]) {
+      if (await statistics.forgetCubes(kept, keptFrom(kept, timeMs, keptDays) / dayMs)) return true;
     }
-    return statistics.forgetNames(today - namesKeptDays);
+    return statistics.forgetNames(dayOf(timeMs) - namesKeptDays);
   };
   return async () => {
     const timeMs = now();
@@ -52,8 +59,13 @@ export function createForgetting({
       nextMs = timeMs + minuteMs;
       await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
     }
+    if (timeMs >= nextMinutesMs) {
+      const beforeDay = keptFrom('minutes', timeMs, keptDays) / dayMs;
+      const hasMore = await statistics.forgetCubes('minutes', beforeDay);
+      if (!hasMore) nextMinutesMs = timeMs + minuteMs;
+    }
     if (timeMs >= nextCubesMs) {
-      const hasMore = await forgetCubes(dayOf(timeMs));
+      const hasMore = await forgetCubes(timeMs);
       if (!hasMore) nextCubesMs = timeMs + hourMs;
     }
   };

@@ -116,6 +116,7 @@ export async function count(
         ...{
           hour,
           quarter: Math.floor((ms % hourMs) / quarterMs),
+          minute: Math.floor((ms % quarterMs) / minuteMs),
           supply: { kind: 'VastTag', id: supply.Id },
         },
         ...{ demand: demand ?? undefined, counts: countsIn('pair', some) },

@@ -11,8 +11,8 @@ export const alertRules = [
   {
     name: 'Alert' as const,
     field: 'Window',
-    good: [15, 30, 60, 1440, 44_640],
-    bad: [0, 20, 44_655, 1.5, null],
+    good: [1, 15, 20, 120, 135, 1440, 44_640],
+    bad: [0, 121, 44_655, 1.5, null],
   },
   { name: 'Alert' as const, field: 'CompareTo', good: ['Day', 'Week', ''], bad: ['Year', 1, null] },
   {

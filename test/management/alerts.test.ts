@@ -122,20 +122,22 @@ describe('an alert that compares', () => {
     test(`fires when revenue is half of ${days} days before`, async () => {
       const values = { Name: 'Falls', Condition: 'FallsBy', Measure: 'Revenue', Threshold: 50, CompareTo };
       const alert = await api.add('Alert', { ...values, HoldMinutes: 0 });
-      await count({ revenueNanos: 10_000_000_000 }, 30 + days * 1440);
-      await count({ revenueNanos: 5_100_000_000 }, 30);
+      // From an hour ago to half an hour from now: 10 USD in a quarter hour then, 5.10 now.
+      for (let ago = 60; ago > -45; ago -= 15) {
+        await count({ revenueNanos: 10_000_000_000 }, ago + days * 1440);
+        await count({ revenueNanos: 5_100_000_000 }, ago);
+      }
       clock.ms += 3 * minuteMs;
       await one.judge();
       assert.equal(await isFiring(alert), 0);
       clock.ms += 30 * minuteMs;
       await one.judge();
-      // The quarter hour of half an hour ago has left neither window.
       assert.equal(await isFiring(alert), 0);
-      await count({ revenueNanos: -200_000_000 }, 33);
+      await count({ revenueNanos: -800_000_000 }, 33);
       clock.ms += minuteMs;
       await one.judge();
       const [first] = await logOf(alert);
-      assert.deepEqual([first?.FirstValue, first?.Compared], [4.9, 10]);
+      assert.deepEqual([first?.FirstValue, first?.Compared], [19.6, 40]);
     });
   }
 });

@@ -8,6 +8,7 @@ import { claiming, refusing } from './claims-contract.ts';
 import { hours, met, paging, promising, reading, sampling } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
 import { countsOf, impression, lot, market, subId, today } from './market.ts';
+import { minutes } from './minutes-contract.ts';
 import { type Opened, openedFor, withOthers } from './team-room.ts';
 
 function adding(suite: Opened): void {
@@ -342,6 +343,7 @@ export function statisticsContract(engine: Engine): void {
     bounding,
     reading,
     hours,
+    minutes,
     promising,
     sampling,
     met,

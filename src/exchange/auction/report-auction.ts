@@ -102,6 +102,7 @@ const offered = one('opportunities');
 const call = one('calls');
 const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('errors') };
 const noBid = one('noBids');
+const paused = one('pausedCalls');
 const saved = one('savedCalls');
 const taken = one('taken');
 const wins = [one('wins')];
@@ -112,9 +113,10 @@ const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter
 /** Adds what is counted of the call of a demand object. */
 function addCall(counts: CountOf[], candidate: Candidate): void {
   counts.push(request);
+  const { refusal, latencyMs } = candidate;
+  if (refusal?.reason === 'paused_after_failures') counts.push(paused);
   const end = endOfCall(candidate);
   if (!end) return;
-  const { refusal, latencyMs } = candidate;
   counts.push(call, ends[end]);
   if (refusal?.reason === 'no_bid') counts.push(noBid);
   const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));

@@ -1,5 +1,6 @@
 import { conditionOf, type Rule, ruleOf, shareOf } from '../../alerts/rule.ts';
 import { type Fault, pathOf } from '../../fields/fault.ts';
+import { minutesAsked } from '../../reference/cubes.ts';
 import type { Values } from '../../store/interface.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
 import { questionFaults, type SentReport } from '../statistics/report-question.ts';
@@ -17,11 +18,11 @@ function* figureFaults(rule: Rule): Generator<Fault> {
       Message: `is missing: ${condition} is about a figure, as TimeoutRate`,
     };
   }
-  if (windowMinutes === 0 || windowMinutes % quarterMinutes !== 0) {
+  if (windowMinutes === 0 || (windowMinutes > minutesAsked && windowMinutes % quarterMinutes !== 0)) {
     yield {
       Path: 'Window',
       Code: 'out_of_range',
-      Message: `must be a multiple of ${quarterMinutes} minutes, from ${quarterMinutes}`,
+      Message: `must be 1 to ${minutesAsked} minutes, or more in multiples of ${quarterMinutes}`,
     };
   }
   if (conditionOf(condition)?.isComparison && threshold <= 0) {

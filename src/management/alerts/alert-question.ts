@@ -1,5 +1,6 @@
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { type Fault, faultsBy, invalid } from '../../fields/fault.ts';
+import { minutesAsked } from '../../reference/cubes.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
@@ -8,9 +9,10 @@ import { before } from '../../statistics/asking/zones.ts';
 import { readReportQuestion, type SentReport } from '../statistics/report-question.ts';
 
 const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
 const dayMinutes = 1440;
-/** The steps of time that figures are kept by, in minutes, the shortest first. */
-const steps = [15, 60, dayMinutes] as const;
+/** The steps of time that figures are kept by, in minutes, the shortest first. Minutes are kept for two hours. */
+const steps = [1, 15, 60, dayMinutes] as const;
 /** What is counted reaches the database within seconds, and ads are shown soon after they are answered. */
 const settlingMs = 2 * minuteMs;
 
@@ -39,10 +41,28 @@ const includesRunning = ({ condition, measure }: Rule, isOfHour: boolean) =>
   condition === 'Nothing' ||
   (!conditionOf(condition)?.isComparison && measure !== undefined && shareOf(measure) !== undefined);
 
-/** From when until when a rule looks, by steps of so many minutes. */
-function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: number) {
+/** From when until when, in milliseconds since 1970. */
+interface Times {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+const lengthOf = ({ fromMs, untilMs }: Times) => untilMs - fromMs;
+
+/** The quarter hours that a time lies in. */
+const quartersOf = ({ fromMs, untilMs }: Times): Times => ({
+  fromMs: Math.floor(fromMs / quarterMs) * quarterMs,
+  untilMs: Math.ceil(untilMs / quarterMs) * quarterMs,
+});
+
+/** From when until when a rule looks, by steps of so many minutes: of minutes at those that are full. */
+function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: number): Times {
   const stepMs = stepMinutes * minuteMs;
   const windowMs = Math.ceil(rule.windowMinutes / stepMinutes) * stepMs;
+  if (stepMinutes === 1) {
+    const untilMs = Math.floor(nowMs / minuteMs) * minuteMs;
+    return { fromMs: untilMs - windowMs, untilMs };
+  }
   if (includesRunning(rule, isOfHour)) {
     const beganMs = Math.floor(nowMs / stepMs) * stepMs;
     return { fromMs: beganMs - windowMs, untilMs: beganMs + stepMs };
@@ -66,6 +86,8 @@ const keptBy: Readonly<Record<number, string>> = { 60: 'hours', [dayMinutes]: 'd
 export interface AlertQuestions {
   readonly now: ReportQuestion;
   readonly before: ReportQuestion | undefined;
+  /** Which share of the time before is as long as the window: minutes of another day are known by the quarter hour. */
+  readonly shareBefore: number;
   /** Who counted something in the day before the window: those who may have nothing now have no row in it. */
   readonly earlier: ReportQuestion | undefined;
 }
@@ -90,14 +112,16 @@ function questionsBy(
   isOfHour: boolean,
 ): AlertQuestions {
   const times = timesOf(rule, isOfHour, stepMinutes, nowMs);
-  const { fromMs, untilMs } = times;
+  const whole = stepMinutes === 1 ? quartersOf(times) : times;
   const back = (ms: number) => before(ms, untimedOne.zone, { days: rule.daysBefore });
   const isComparison = conditionOf(rule.condition)?.isComparison === true;
+  const compared = quartersOf({ fromMs: back(times.fromMs), untilMs: back(times.untilMs) });
   return {
     now: { ...untimedOne, ...times },
-    before: isComparison ? { ...untimedOne, fromMs: back(fromMs), untilMs: back(untilMs) } : undefined,
+    before: isComparison ? { ...untimedOne, ...compared } : undefined,
+    shareBefore: Math.min(1, lengthOf(times) / lengthOf(compared)),
     earlier: missesSome(rule)
-      ? { ...untimedOne, fromMs: fromMs - dayMinutes * minuteMs, untilMs: fromMs }
+      ? { ...untimedOne, fromMs: whole.fromMs - dayMinutes * minuteMs, untilMs: whole.fromMs }
       : undefined,
   };
 }
@@ -112,6 +136,7 @@ export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): Aler
   const question = untimed(rule, teamId, now.nowMs);
   let first: readonly Fault[] = [];
   for (const minutes of steps) {
+    if (minutes === 1 && rule.windowMinutes > minutesAsked) continue;
     const questions = questionsBy(minutes, rule, question, now.nowMs, isOfHour);
     const faults = [questions.now, questions.before, questions.earlier].flatMap((one) =>
       one ? faultsBy(() => assertAnswerable(one, now)) : [],
@@ -121,7 +146,8 @@ export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): Aler
       const Message = `must be a multiple of ${minutes.toLocaleString('en')}: these figures are kept by ${keptBy[minutes] ?? 'quarter hours'}`;
       throw invalid([{ Path: 'Window', Code: 'out_of_range', Message }]);
     }
-    if (first.length === 0) first = faults;
+    // What is not kept by the minute is kept by longer steps.
+    if (first.length === 0 && minutes > 1) first = faults;
   }
   throw invalid([...new Map(first.map((fault) => [`${fault.Path} ${fault.Message}`, fault])).values()]);
 }

@@ -42,10 +42,16 @@ async function ask(store: Store, rule: Rule, question: ReportQuestion, now: Kept
   );
 }
 
-function measured({ measure, volumeOf }: Rule, figures: Figures = {}): Measured {
-  const of = (name: MeasureName | undefined) => (name === undefined ? 0 : (figures[name] ?? 0));
-  const share = measure && shareOf(measure);
-  return { value: of(measure), volume: of(volumeOf), of: share && of(share) };
+/** A figure of a share of the time: sums are less by so much, shares are the same. */
+function figureIn(figures: Figures, name: MeasureName | undefined, share: number): number {
+  const figure = (name && figures[name]) ?? 0;
+  return name && share < 1 && shareOf(name) === undefined ? Math.round(1e6 * share * figure) / 1e6 : figure;
+}
+
+function measured({ measure, volumeOf }: Rule, figures: Figures = {}, share = 1): Measured {
+  const of = (name: MeasureName | undefined) => figureIn(figures, name, share);
+  const base = measure && shareOf(measure);
+  return { value: of(measure), volume: of(volumeOf), of: base && of(base) };
 }
 
 /** Those who counted something before, and may have nothing now. */
@@ -80,7 +86,7 @@ export async function lookAtFigures(
     [...found.values(), ...(before?.values() ?? []), ...earlier, ...known].map((one) => [nameOf(one), one]),
   );
   const judged = [...subjects].flatMap(([name, { kind, id }]) => {
-    const then = before && measured(rule, before.get(name)?.figures);
+    const then = before && measured(rule, before.get(name)?.figures, questions.shareBefore);
     const result = judge(rule, measured(rule, found.get(name)?.figures), then);
     return result.holds === 'yes' || isKnown.has(name)
       ? [{ kind, id, ...result, detail: detailOf(rule, result) }]

@@ -84,6 +84,7 @@ function demandWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
   return [
     ...(isMost(of('Timeouts'), of('Calls')) ? [reasonOf('timed_out')] : []),
     ...(isMost(of('Errors'), of('Calls')) ? [reasonOf('error')] : []),
+    ...(isMost(of('PausedCalls'), of('CallAttempts')) ? [reasonOf('paused_after_failures')] : []),
     ...refused.flatMap(({ reason, figures: counted }) =>
       isMost(counted.Refusals ?? 0, of('Bids')) ? [reasonOf(reason)] : [],
     ),
@@ -114,7 +115,10 @@ function stateOf(known: KnownHealth): { State: State; Reasons: readonly ShownRea
   if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };
   const Reasons = known.isDemand ? demandWarnings(known) : supplyWarnings(known);
   if (Reasons.length > 0) return { State: 'warning', Reasons };
-  return { State: (known.figures.Requests ?? 0) + (known.figures.Calls ?? 0) > 0 ? 'ok' : 'idle', Reasons };
+  return {
+    State: (known.figures.Requests ?? 0) + (known.figures.CallAttempts ?? 0) > 0 ? 'ok' : 'idle',
+    Reasons,
+  };
 }
 
 function shownRefusals(refusals: readonly CountedRefusal[]) {

@@ -32,6 +32,7 @@ const kinds: readonly string[] = exchangeKindNames.filter((key) =>
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
 const shownOfDemand = [
   ...ofDemand,
+  ...(['PausedCalls', 'CallAttempts', 'UnavailableRate'] as const),
   'BidValue',
   'Wins',
   'Impressions',
@@ -99,7 +100,7 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
       ...{ measures: ['Refusals', 'LostValue'], by: 'Reason', filters: isDemand ? [] : [alone] },
     }),
   );
-  const measure = isDemand ? 'Calls' : 'Requests';
+  const measure = isDemand ? 'CallAttempts' : 'Requests';
   const fromMs = hourBeforeMs - (hoursBack - 1) * hourMs;
   const hours = byId(await rowsOf(asked, fromMs, { measures: [measure], by: 'Hour' }));
   return (id: number) => ({
@@ -220,7 +221,13 @@ const healthSchema = closedObject({
 const example = {
   ...{ Id: 7, Name: 'DSP', State: 'warning' as const, Since: '2027-01-31T11:00:00Z' },
   ...{ Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }] },
-  ...{ LastRequest: '2027-01-31T11:59:58Z', Calls: 100, Timeouts: 40, LatencyP95: 180.5 },
+  ...{
+    LastRequest: '2027-01-31T11:59:58Z',
+    Calls: 100,
+    Timeouts: 40,
+    UnavailableRate: 40,
+    LatencyP95: 180.5,
+  },
   ...{ Refusals: [{ Reason: 'timed_out', Help: 'No answer came in time.', Refusals: 40, LostValue: 0 }] },
   ...{ Limits: [], Paused: null, LastFault: null },
 };

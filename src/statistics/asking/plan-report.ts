@@ -18,14 +18,12 @@ import {
 import { type FactCubeName, factCubes } from '../../reference/fact-cubes.ts';
 import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
 import { isSeenBy } from '../../reference/partner-kinds.ts';
-import { dayOf } from '../days.ts';
-import type { KeptDays } from '../forgetting.ts';
+import { type KeptDays, keptFrom } from '../forgetting.ts';
 import type { ReportQuestion } from './question.ts';
 import type { Bucket } from './zones.ts';
 import { shownIn } from './zones.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** What is kept now. */
 export interface KeptNow {
@@ -104,13 +102,12 @@ const namesOf = (names: readonly string[]) => names.join(', ');
 /** The first step from which on rows are there. */
 function firstSlot(grain: Grain, kept: Kept, start: number, { nowMs, keptDays }: KeptNow): number {
   const stepMs = grains[grain] * minuteMs;
-  const keptFrom = kept === 'always' ? 0 : ((dayOf(nowMs) - keptDays[kept]) * dayMs) / stepMs;
-  return Math.max(start, Math.ceil(keptFrom));
+  return Math.max(start, Math.ceil(keptFrom(kept, nowMs, keptDays) / stepMs));
 }
 
 /** The steps of a cube, the longest first, with the first time that each has. */
 function stepsOf({ name, cube }: Capability, now: KeptNow) {
-  const order: readonly Grain[] = ['day', 'hour', 'quarter'];
+  const order: readonly Grain[] = ['day', 'hour', 'quarter', 'minute'];
   return order.flatMap((grain) => {
     const kept = cube.grains[grain];
     if (!kept) return [];
@@ -253,7 +250,9 @@ function figuresFault(question: ReportQuestion, asked: Asked): Fault {
   return { Path: 'Measures', Code: 'out_of_range', Message };
 }
 
-const stepNames: Readonly<Record<Grain, string>> = { quarter: 'quarter hours', hour: 'hours', day: 'days' };
+const stepNames: Readonly<Record<Grain, string>> = {
+  ...{ minute: 'minutes', quarter: 'quarter hours', hour: 'hours', day: 'days' },
+};
 
 /** The fault of a question for a time, or steps of time, that are not kept: it says which are. */
 function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Asked): Fault {

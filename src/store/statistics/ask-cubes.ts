@@ -24,7 +24,8 @@ function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unkno
     return sql`cast(sum(${value}) as double precision)`;
   }
   const column = columnOf(name);
-  const isShared = counts === 'pair' && 'demand_kind' in keys && ownCounters.includes(name);
+  const hasBoth = 'supply_kind' in keys && 'demand_kind' in keys;
+  const isShared = counts === 'pair' && hasBoth && ownCounters.includes(name);
   const value = isShared ? sql`case when c.demand_kind = '' then ${column} else 0 end` : column;
   return sql`cast(sum(${value}) as double precision)`;
 }

@@ -54,6 +54,11 @@ export type OwnershipOf = (object: ObjectKey) => Ownership | undefined;
 
 const millisecondsPerHour = 3_600_000;
 const millisecondsPerQuarter = 900_000;
+const millisecondsPerMinute = 60_000;
+
+/** When what a pair has counted was counted, in milliseconds since 1970. */
+const timeOf = ({ hour, quarter = 0, minute = 0 }: PairCounts): number =>
+  hour * millisecondsPerHour + quarter * millisecondsPerQuarter + minute * millisecondsPerMinute;
 
 /** The parts of a key that name the objects of one side. */
 function sideKey(object: ObjectKey | undefined, ownershipOf: OwnershipOf): RowKey {
@@ -63,11 +68,33 @@ function sideKey(object: ObjectKey | undefined, ownershipOf: OwnershipOf): RowKe
 /** Rows of the table of pairs by that step of time. */
 export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
   const sums = createSums('pair');
-  for (const { hour, quarter = 0, supply, demand, counts } of pairs) {
-    const slot = slotOf(grain, hour * millisecondsPerHour + quarter * millisecondsPerQuarter);
+  for (const pair of pairs) {
+    const { supply, demand, counts } = pair;
     const sides = [...sideKey(supply, ownershipOf), ...sideKey(demand, ownershipOf)];
-    sums.add([slot, ownershipOf(supply)?.teamId ?? 0, ...sides], counts);
+    sums.add([slotOf(grain, timeOf(pair)), ownershipOf(supply)?.teamId ?? 0, ...sides], counts);
   }
+  return sums.rows();
+}
+
+/** Rows of the tables of the objects of one side by a step of time, of what pairs have counted. */
+export const sideRows =
+  (side: 'supply' | 'demand') =>
+  (grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] => {
+    const sums = createSums('pair');
+    for (const pair of pairs) {
+      const { [side]: object } = pair;
+      if (!object) continue;
+      const key = [slotOf(grain, timeOf(pair)), ownershipOf(object)?.teamId ?? 0];
+      sums.add([...key, ...sideKey(object, ownershipOf)], side === 'supply' ? ofSupply(pair) : pair.counts);
+    }
+    return sums.rows();
+  };
+
+/** Rows of the tables of teams by a step of time, of what pairs have counted. */
+export function teamRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
+  const sums = createSums('pair');
+  for (const pair of pairs)
+    sums.add([slotOf(grain, timeOf(pair)), ownershipOf(pair.supply)?.teamId ?? 0], ofSupply(pair));
   return sums.rows();
 }
 

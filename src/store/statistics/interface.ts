@@ -27,13 +27,17 @@ export interface PairCounts {
   readonly hour: number;
   /** Quarter of the hour, 0 to 3; absent = 0. */
   readonly quarter?: number;
+  /** Minute of the quarter, 0 to 14; absent = 0. */
+  readonly minute?: number;
   readonly supply: ObjectKey;
   readonly demand: ObjectKey | undefined;
   readonly counts: CountsIn<'pair'>;
 }
 
 /** What is held of a pair and an hour. */
-export type HourCounts = Omit<PairCounts, 'counts' | 'quarter'> & { readonly counts: CountsIn<'pair'> };
+export type HourCounts = Omit<PairCounts, 'counts' | 'quarter' | 'minute'> & {
+  readonly counts: CountsIn<'pair'>;
+};
 
 /** What was counted of one subid of a supply object in a day (days since 1970). */
 export interface SubIdCounts {
@@ -332,7 +336,10 @@ export interface StatisticsStore extends NoticeStore {
    * before that of `flushedMs`, and of hours before that those of no impression.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
-  /** Deletes a few rows of cubes that are kept so, of days before `beforeDay`. Answers whether more may be left. */
+  /**
+   * Deletes a few rows of cubes that are kept so, of steps of time before `beforeDay`, which may be a fraction. Answers
+   * whether more may be left.
+   */
   forgetCubes(kept: Exclude<Kept, 'always'>, beforeDay: number): Promise<boolean>;
   /** Keeps samples of bids in the place of those that this writer has kept of the same hours. */
   keepBidSamples(writer: string, samples: readonly KeptBids[]): Promise<void>;

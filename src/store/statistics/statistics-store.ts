@@ -17,7 +17,9 @@ import { statisticsWrites } from './write-counts.ts';
 /** Rows deleted at a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
 /** Each row is in up to three B-trees, so deleting this many occupies a thread for about two milliseconds. */
-const hoursForgottenMax = 200;
+const stepsForgottenMax = 200;
+/** Those by the minute are in one, and many. */
+const minutesForgottenMax = 500;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
@@ -75,10 +77,11 @@ async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: 
 async function forgetRows(connection: Kysely<Schema>, table: CubeTable, beforeDay: number): Promise<boolean> {
   const key = sql.join(uniqueColumns(table).map((name) => sql.ref(name)));
   const slot = slotOf(table.grain, beforeDay * dayMs);
+  const rowsMax = table.kept === 'minutes' ? minutesForgottenMax : stepsForgottenMax;
   const { rows } = await sql`delete from ${sql.table(table.name)} where (${key}) in (
-    select ${key} from ${sql.table(table.name)} where slot < ${slot} limit ${hoursForgottenMax}
+    select ${key} from ${sql.table(table.name)} where slot < ${slot} limit ${rowsMax}
   ) returning slot`.execute(connection);
-  return rows.length === hoursForgottenMax;
+  return rows.length === rowsMax;
 }
 
 async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promise<boolean> {

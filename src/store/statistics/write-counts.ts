@@ -14,7 +14,9 @@ import {
   pairRows,
   partnerRows,
   requestsIn,
+  sideRows,
   subIdRows,
+  teamRows,
   trafficRows,
 } from './count-rows.ts';
 import { admitNames } from './cube-names.ts';
@@ -222,7 +224,10 @@ async function claimedBefore(
 
 /** The cubes whose rows are made of pairs. */
 const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
+  team: teamRows,
   pair: pairRows,
+  supply: sideRows('supply'),
+  demand: sideRows('demand'),
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
