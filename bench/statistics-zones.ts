@@ -32,13 +32,14 @@ const counts = {
 const supplyKeys = 'publisher_id, supply_kind, supply_id';
 const demandKeys = 'advertiser_id, demand_kind, demand_id';
 const supplyOf = `1 + s.n % ${accounts}, 'PopFeed', s.n`;
-const demandOf = `1 + t.n % ${accounts}, 'Campaign', t.n`;
+const demandOf = (id: string) => `1 + ${id} % ${accounts}, 'Campaign', ${id}`;
+const metOf = `(1 + s.n % ${objects / met} + ${objects / met} * k.n)`;
 /** The cubes that are filled: their keys, their rows in a step of time, and how many pairs are in one of them. */
 const cubes = [
   ['team', '', '', '', objects * met],
   ['supply', `${supplyKeys},`, `${supplyOf},`, ', s', met],
-  ['demand', `${demandKeys},`, `${demandOf},`, ', t', met],
-  ['pair', `${supplyKeys}, ${demandKeys},`, `${supplyOf}, ${demandOf},`, ', s, t', 1],
+  ['demand', `${demandKeys},`, `${demandOf('s.n')},`, ', s', met],
+  ['pair', `${supplyKeys}, ${demandKeys},`, `${supplyOf}, ${demandOf(metOf)},`, ', s, k', 1],
 ] as const;
 
 function fill(path: string, teamId: number): void {
@@ -53,13 +54,12 @@ function fill(path: string, teamId: number): void {
       const [first, until] = [(today - kept[grain]) * perDay[grain], today * perDay[grain]];
       const times = (pairs * 96) / perDay[grain];
       const sums = Object.values(counts).map((count) => count * times);
-      const where = cube === 'pair' ? `where t.n % ${objects / met} = s.n % ${objects / met}` : '';
       database.exec(`with recursive
         d(n) as (select ${first} union all select n + 1 from d where n < ${until} - 1),
         s(n) as (select 1 union all select n + 1 from s where n < ${objects}),
-        t(n) as (select 1 union all select n + 1 from t where n < ${objects})
+        k(n) as (select 0 union all select n + 1 from k where n < ${met} - 1)
         insert into ${table} (slot, team_id, ${keys} ${Object.keys(counts).join()})
-        select d.n, ${teamId}, ${values} ${sums.join()} from d${from} ${where}`);
+        select d.n, ${teamId}, ${values} ${sums.join()} from d${from}`);
     }
   }
   database.exec('commit');
@@ -87,6 +87,8 @@ try {
   const beganMs = performance.now();
   fill(join(folder, 'bourse.db'), 1);
   console.log(`filled in ${((performance.now() - beganMs) / 1000).toFixed(0)} s`);
+  // The connection of before has been closed in the meantime.
+  await fetch(server.url).catch(() => undefined);
   const ask = async ({ name: _, days, ...question }: (typeof questions)[number], TimeZone: string) => {
     const sentMs = performance.now();
     const From = dateOf(today - days);

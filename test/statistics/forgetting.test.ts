@@ -31,19 +31,21 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   const range = { fromDay: oldest, toDay: day };
   const left = async () => (await store.statistics.hours(supply, range)).length;
   const seen: [afterMs: number, looked: number, left: number][] = [];
-  for (const afterMs of [0, 1000, 2000, 3000, 3_600_000, 3_602_000, dayMs]) {
+  for (const afterMs of [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 3_600_000, 3_606_000, dayMs]) {
     timeMs = startMs + afterMs;
     await forget();
     seen.push([afterMs, looked, await left()]);
   }
   assert.deepEqual(seen, [
-    [0, 1, 251],
-    [1000, 2, 51],
-    [2000, 3, 1],
-    [3000, 3, 1],
-    [3_600_000, 3, 1],
-    [3_602_000, 4, 1],
-    [dayMs, 5, 0],
+    // Those of the team and of the supply object go first.
+    ...[0, 1, 2, 3].map((second) => [1000 * second, second + 1, 451]),
+    [4000, 5, 251],
+    [5000, 6, 51],
+    [6000, 7, 1],
+    [7000, 7, 1],
+    [3_600_000, 7, 1],
+    [3_606_000, 8, 1],
+    [dayMs, 9, 0],
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
   assert.deepEqual(first?.counts, countsIn('day', { requests: 24 }), 'days stay');
