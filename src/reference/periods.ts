@@ -16,8 +16,10 @@ export type PeriodName = keyof typeof periods;
 
 /** What the figures of a report are compared with. */
 export const comparisons = {
-  Period: 'The period of the same length right before',
+  Period:
+    'The period right before: the day, week or month before, or as many days; of one that still runs, the same part',
   Week: 'The same days a week before',
+  Month: 'The same days of the month before; those that it does not have stand beside nothing',
   Year: 'The same days a year before',
 } as const;
 

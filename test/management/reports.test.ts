@@ -16,6 +16,8 @@ import { countsIn } from '../statistics/counting.ts';
 const events = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'skip', 'error'];
 
 const hourMs = 3_600_000;
+const quarterMs = hourMs / 4;
+const todayText = () => new Date().toISOString().slice(0, 10);
 const shownHour = (hour: number) => new Date(hour * hourMs).toISOString();
 
 let room: ExchangeRoom;
@@ -55,6 +57,7 @@ interface Answer extends Values {
   readonly Columns: readonly { readonly Name: string; readonly Unit: string; readonly Help: string }[];
   readonly Rows: readonly Values[];
   readonly Total?: Values;
+  readonly Before?: Values;
   readonly SettledUntil: string;
   readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
   readonly ChangedAfterSettled?: readonly { readonly Hour: string; readonly Time: string }[];
@@ -155,9 +158,59 @@ describe('POST /api/statistics/report', () => {
     assert.ok(Rows.every(({ Hour }) => /:00:00\+05:45$/.test(String(Hour))));
   });
 
-  test('stands beside another period', async () => {
-    const { Rows } = await ask({ GroupBy: ['Day'], CompareTo: 'Week' });
+  test('stands beside another period, and says which: of today the part that is over', async () => {
+    const beganMs = Date.now();
+    const { Rows, Before } = await ask({ GroupBy: ['Day'], CompareTo: 'Week' });
     assert.deepEqual(Rows[0]?.Before, { Requests: 0, Revenue: 0 });
+    const { From, To, ...rest } = Before ?? assert.fail();
+    const weekMs = 7 * 24 * hourMs;
+    assert.deepEqual([Date.parse(String(From)), rest], [Date.parse(day) - weekMs, {}]);
+    const untilMs = Math.min(Date.parse(String(To)), Date.parse(day) - weekMs + 24 * hourMs);
+    assert.ok(untilMs >= Math.floor((beganMs - weekMs) / quarterMs) * quarterMs || day !== todayText());
+    assert.ok(untilMs <= Date.now() - weekMs);
+  });
+
+  const rates = ['FillRate', 'WinRate', 'BidRate', 'Ctr', 'Ecpm', 'Margin', 'LatencyP95'];
+  for (const name of rates) {
+    test(`${name} of nothing is null: in rows, sums and beside, and empty in CSV`, async () => {
+      const quiet = new Date(Date.parse(day) - 20 * 24 * hourMs).toISOString().slice(0, 10);
+      const question = { From: quiet, To: quiet, GroupBy: ['Day'], Measures: [name], CompareTo: 'Week' };
+      const { Rows, Total } = await ask({ ...question, Total: 1 });
+      const ofNothing = { [name]: null, Before: { [name]: null } };
+      assert.deepEqual([Rows, Total], [[{ Day: `${quiet}T00:00:00+00:00`, ...ofNothing }], ofNothing]);
+      const csv = await (await post(question, '?type=csv')).text();
+      assert.match(csv, /\+00:00,,\r\n$/);
+    });
+  }
+
+  for (const Direction of ['Asc', 'Desc']) {
+    test(`rates of nothing come last, ${Direction}`, async () => {
+      const { Rows } = await ask({
+        ...{ From: '', To: '', Period: 'ThisWeek', GroupBy: ['Hour'], Measures: ['FillRate'] },
+        OrderBy: [{ Field: 'FillRate', Direction }],
+      });
+      assert.deepEqual([Rows[0]?.FillRate, Rows.at(-1)?.FillRate], [100, null]);
+    });
+  }
+
+  test('a step that From or To cuts is Partial, also in CSV', async () => {
+    const sent = { From: '2026-01-07', To: '2026-01-19', GroupBy: ['Week'], Measures: ['Requests'] };
+    const { Rows, Columns } = await ask(sent);
+    assert.deepEqual(
+      Rows.map(({ Partial }) => Partial),
+      [true, undefined, true],
+    );
+    assert.deepEqual(
+      Columns.map(({ Name }) => Name),
+      ['Week', 'Partial', 'Requests'],
+    );
+    const lines = (await (await post(sent, '?type=csv')).text()).split('\r\n');
+    assert.deepEqual(lines, [
+      ...['Week,Partial,Requests', '2026-01-05T00:00:00+00:00,true,0'],
+      ...['2026-01-12T00:00:00+00:00,,0', '2026-01-19T00:00:00+00:00,true,0', ''],
+    ]);
+    const whole = await ask({ ...sent, From: '2026-01-05', To: '2026-01-18' });
+    assert.ok(!JSON.stringify(whole.Columns).includes('Partial'));
   });
 
   test('is settled up to an hour ago', async () => {

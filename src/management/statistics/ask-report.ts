@@ -9,7 +9,7 @@ import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
 import { refuseUnseen } from './own-question.ts';
-import { rowSchema, totalSchema } from './report-answer.ts';
+import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 import { settlementSchema } from './settlement.ts';
 
@@ -84,6 +84,7 @@ export const askReport = defineEndpoint({
       ),
       Rows: Type.Array(rowSchema, { description: 'The rows' }),
       Total: Type.Optional(totalSchema),
+      Before: Type.Optional(beforeSchema),
       ...settlementSchema,
       Sampled: Type.Optional(
         Type.Literal(1, {

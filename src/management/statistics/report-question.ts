@@ -169,9 +169,10 @@ function questionOf(sent: SentReport, teamId: number, nowMs: number) {
   faults.push(...nameFaults(sent));
   const filters = filtersOf(sent, faults);
   const orderBy = orderOf(sent, faults);
-  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '' } = sent;
+  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '', Period = '' } = sent;
   const asked: ReportQuestion = {
     ...{ teamId, fromMs, untilMs, zone, filters, orderBy, groups: GroupBy, measures: Measures },
+    ...{ period: Period || undefined, askedMs: nowMs },
     ...{ limit: Limit || undefined, hasTotal: Total === 1, compareTo: CompareTo || undefined },
   };
   return { asked, faults };
