@@ -347,6 +347,49 @@ describe('POST /api/statistics/report', () => {
       /^Os, Creative are not counted together; what can be asked together/,
     );
   });
+
+  const refusals: readonly (readonly [sent: object, path: string, says: string])[] = [
+    [
+      { Measures: ['LatencyP50', 'Impressions'] },
+      'Measures',
+      'LatencyP50, Impressions cannot be asked together; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
+      'Measures',
+      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },
+      'Measures',
+      'LatencyP50 cannot be asked by Supply; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { GroupBy: ['Hour', 'Country'] },
+      'GroupBy',
+      'asks for what is kept by days of UTC only; ask for whole ones, or longer steps of time; or leave out Country',
+    ],
+    [
+      { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
+      'TimeZone',
+      'asks for what is kept by days of UTC only; ask for whole ones with the TimeZone UTC; or leave out Country',
+    ],
+    [
+      { Filters: [{ Field: 'Advertiser', Operator: 'In', Values: ['A'] }] },
+      'Filters[0].Values[0]',
+      'must be the ID of an advertiser',
+    ],
+  ];
+  for (const [sent, path, says] of refusals) {
+    test(`${JSON.stringify(sent)} is refused in a sentence`, async () => {
+      const response = await post({ From: day, To: day, Measures: ['Impressions'], ...sent });
+      const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
+      assert.deepEqual(
+        Errors.map(({ Path, Message }) => [Path, Message]),
+        [[path, says]],
+      );
+    });
+  }
 });
 
 test('GET /api/statistics/live tells the last minutes and quarter hours', async () => {
