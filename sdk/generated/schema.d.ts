@@ -3156,7 +3156,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a report
-         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period, which Before names. A rate of nothing is null. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.
          */
         post: operations["askReport"];
         delete?: never;
@@ -10776,7 +10776,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -12837,7 +12837,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -12909,7 +12909,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -12981,7 +12981,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -13054,7 +13054,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -13113,7 +13113,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -28783,7 +28783,7 @@ export interface operations {
                      * @enum {integer}
                      */
                     Total?: 0 | 1;
-                    /** @description A period whose figures stand beside as Before: Period = The period right before: the day, week or month before, or as many days; of one that still runs, the same part, Week = The same days a week before, Month = The same days of the month before; those that it does not have stand beside nothing, Year = The same days a year before */
+                    /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
                     CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
                 };
             };

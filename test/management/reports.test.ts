@@ -273,57 +273,6 @@ describe('POST /api/statistics/report', () => {
     assert.deepEqual((await ask({ GroupBy: ['Supply'], Filters: [filter] })).Rows, []);
   });
 
-  test('all that is wrong is told at once, each with its path', async () => {
-    const response = await post({
-      ...{
-        From: '2027-01-31T12:07:00Z',
-        To: 'soon',
-        TimeZone: 'Mars/Olympus',
-        GroupBy: ['Day', 'Hour', 'Day'],
-      },
-      ...{ Measures: [], OrderBy: [{ Field: 'Clicks' }] },
-      Filters: [
-        { Field: 'Supply', Operator: 'In', Values: [7, 'Campaign:3'] },
-        { Field: 'Country', Operator: 'In', Values: [] },
-      ],
-    });
-    assert.equal(response.status, 406);
-    const { Errors } = (await response.json()) as { readonly Errors: readonly { readonly Path: string }[] };
-    assert.deepEqual(Errors.map(({ Path }) => Path).toSorted(), [
-      ...[
-        'Filters[0].Values[0]',
-        'Filters[0].Values[1]',
-        'Filters[1].Values',
-        'From',
-        'GroupBy',
-        'GroupBy[2]',
-      ],
-      ...['Measures', 'OrderBy[0].Field', 'TimeZone', 'To'],
-    ]);
-  });
-
-  const wrongPeriods: readonly (readonly [sent: object, path: string, says: RegExp])[] = [
-    [{}, 'Period', /send Period, as Last7Days, or both From and To/],
-    [{ Period: '', From: '', To: '' }, 'Period', /send Period/],
-    [{ From: '2027-01-01' }, 'To', /is missing/],
-    [{ To: '2027-01-01' }, 'From', /is missing/],
-    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /stands in place of From and To/],
-    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /stands in place of From and To/],
-    [{ Period: 'Tomorrow' }, 'Period', /must be one of Today, Yesterday, .+ or "" for none/],
-  ];
-  for (const [sent, path, says] of wrongPeriods) {
-    test(`${JSON.stringify(sent)} says no period`, async () => {
-      const response = await post({ Measures: ['Requests'], ...sent });
-      assert.equal(response.status, 406);
-      const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
-      assert.deepEqual(
-        Errors.map(({ Path }) => Path),
-        [path],
-      );
-      assert.match(String(Errors[0]?.Message), says);
-    });
-  }
-
   test('a period that moves on is answered as its days are', async () => {
     const groups = { GroupBy: ['Day', 'Supply'], Measures: ['Requests', 'Revenue'] };
     const { Rows } = await ask({ From: '', To: '', Period: 'ThisMonth', ...groups });
@@ -331,65 +280,6 @@ describe('POST /api/statistics/report', () => {
     assert.equal(Rows.length, 1);
     assert.deepEqual((await ask({ From: '', To: '', Period: 'Yesterday', ...groups })).Rows, []);
   });
-
-  test('what is not counted together is refused with what could be asked', async () => {
-    const response = await post({
-      From: day,
-      To: day,
-      GroupBy: ['Os', 'Creative'],
-      Measures: ['Impressions'],
-    });
-    assert.equal(response.status, 406);
-    const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
-    assert.equal(Errors[0]?.Path, 'GroupBy');
-    assert.match(
-      String(Errors[0]?.Message),
-      /^Os, Creative are not counted together; what can be asked together/,
-    );
-  });
-
-  const refusals: readonly (readonly [sent: object, path: string, says: string])[] = [
-    [
-      { Measures: ['LatencyP50', 'Impressions'] },
-      'Measures',
-      'LatencyP50, Impressions cannot be asked together; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
-    ],
-    [
-      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
-      'Measures',
-      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
-    ],
-    [
-      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },
-      'Measures',
-      'LatencyP50 cannot be asked by Supply; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
-    ],
-    [
-      { GroupBy: ['Hour', 'Country'] },
-      'GroupBy',
-      'asks for what is kept by days of UTC only; ask for whole ones, or longer steps of time; or leave out Country',
-    ],
-    [
-      { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
-      'TimeZone',
-      'asks for what is kept by days of UTC only; ask for whole ones with the TimeZone UTC; or leave out Country',
-    ],
-    [
-      { Filters: [{ Field: 'Advertiser', Operator: 'In', Values: ['A'] }] },
-      'Filters[0].Values[0]',
-      'must be the ID of an advertiser',
-    ],
-  ];
-  for (const [sent, path, says] of refusals) {
-    test(`${JSON.stringify(sent)} is refused in a sentence`, async () => {
-      const response = await post({ From: day, To: day, Measures: ['Impressions'], ...sent });
-      const { Errors } = (await response.json()) as { readonly Errors: readonly Values[] };
-      assert.deepEqual(
-        Errors.map(({ Path, Message }) => [Path, Message]),
-        [[path, says]],
-      );
-    });
-  }
 });
 
 test('GET /api/statistics/live tells the last minutes and quarter hours', async () => {

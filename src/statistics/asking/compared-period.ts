@@ -1,4 +1,4 @@
-import type { PeriodName } from '../../reference/periods.ts';
+import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
 import { dayMs } from '../days.ts';
 import type { ReportQuestion } from './question.ts';
 import { before, wholeDays, wholeMonths } from './zones.ts';
@@ -36,12 +36,13 @@ function rightBefore({ fromMs, untilMs, zone, period }: Asked): Shift {
   return days === undefined ? { ms: untilMs - fromMs } : { days };
 }
 
-function shiftOf(asked: Asked): Shift {
-  if (asked.compareTo === 'Week') return { days: 7 };
-  if (asked.compareTo === 'Month') return { months: 1 };
-  if (asked.compareTo === 'Year') return { months: 12 };
-  return rightBefore(asked);
-}
+/** How far back what a comparison is with lies. */
+const shifts: Readonly<Record<ComparisonName, (asked: Asked) => Shift>> = {
+  Period: rightBefore,
+  Week: () => ({ days: 7 }),
+  Month: () => ({ months: 1 }),
+  Year: () => ({ months: 12 }),
+};
 
 /** Whether a question's period is not over as it is asked. */
 export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: Asked): boolean =>
@@ -52,8 +53,8 @@ export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: Asked): boolea
  * milliseconds: the one that has only begun is left out.
  */
 export function comparedPeriod(asked: Asked, stepMs: number): ComparedPeriod {
-  const { fromMs, untilMs, zone, askedMs = untilMs } = asked;
-  const shift = shiftOf(asked);
+  const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs } = asked;
+  const shift = shifts[compareTo](asked);
   const begin = shiftedBy(shift, fromMs, zone);
   if (!isRunning(asked)) return { fromMs: begin, untilMs: shiftedBy(shift, untilMs, zone), shift };
   const end = Math.floor(shiftedBy(shift, askedMs, zone) / stepMs) * stepMs;
