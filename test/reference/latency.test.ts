@@ -8,7 +8,12 @@ import {
 } from '../../src/reference/latency.ts';
 
 /** Times, and the one within which a share of them came, by its bucket. */
-const cases: readonly (readonly [name: string, times: readonly number[], share: number, ms: number | null])[] = [
+const cases: readonly (readonly [
+  name: string,
+  times: readonly number[],
+  share: number,
+  ms: number | null,
+])[] = [
   ['nothing', [], 0.5, null],
   ['all in the first bucket, evenly from 0 on', [0, 1, 1, 0], 0.5, 0.5],
   ['one, at the end of its bucket', [120], 1, 125],

@@ -265,6 +265,19 @@ export function comparisonContract(engine: Engine): void {
       });
     }
 
+    for (const [what, sent, to] of [
+      ['hours', { Measures: ['LatencyP50'] }, '2026-11-11T21:00:00.000Z'],
+      ['days', { Measures: ['Clicks'], GroupBy: ['Country'] }, '2026-11-11T00:00:00.000Z'],
+      ['days', { Period: 'ThisWeek', GroupBy: ['Country'] }, '2026-11-05T00:00:00.000Z'],
+    ] satisfies readonly (readonly [string, Partial<SentReport>, string])[]) {
+      test(`is compared by the ${what} that are over, where these alone are kept: ${JSON.stringify(sent)}`, async () => {
+        const { before: beside } = await ask('2026-11-12T21:20:00Z', {
+          ...{ Period: 'Today', CompareTo: 'Period', ...sent },
+        });
+        assert.equal(new Date(beside?.untilMs ?? 0).toISOString(), to);
+      });
+    }
+
     test('is refused by what it is compared with, where that is not kept', async () => {
       const asked = ask('2026-12-02T12:00:00Z', {
         ...{ From: '2026-11-20', To: '2026-11-20', CompareTo: 'Month', GroupBy: ['QuarterHour'] },
