@@ -1,10 +1,10 @@
 import { judge, type Measured, type Observed } from '../../alerts/judge.ts';
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { durationText, figureText } from '../../alerts/words.ts';
-import type { MeasureName } from '../../reference/measures.ts';
+import type { Figures, MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { type Figures, type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
+import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -45,14 +45,15 @@ async function ask(store: Store, rule: Rule, question: ReportQuestion, now: Kept
 function measured({ measure, volumeOf }: Rule, figures: Figures = {}): Measured {
   const of = (name: MeasureName | undefined) => (name === undefined ? 0 : (figures[name] ?? 0));
   const share = measure && shareOf(measure);
-  return { value: of(measure), volume: of(volumeOf), of: share && of(share) };
+  const value = measure === undefined ? 0 : figures[measure];
+  return { value: value === undefined ? 0 : value, volume: of(volumeOf), of: share && of(share) };
 }
 
 /** Those who counted something before, and may have nothing now. */
 async function askEarlier(store: Store, rule: Rule, { earlier }: AlertQuestions, now: KeptNow) {
   if (!earlier) return [];
   const counted = await ask(store, rule, earlier, now);
-  return [...counted.values()].filter(({ figures }) => measured(rule, figures).value !== 0);
+  return [...counted.values()].filter(({ figures }) => (measured(rule, figures).value ?? 0) !== 0);
 }
 
 function detailOf(rule: Rule, { compared }: Pick<Observed, 'compared'>): string {
