@@ -81,7 +81,10 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
 const { values } = parseArgs({ options: { against: { type: 'string' } } });
 const folder = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
 try {
-  const bourse = await startBourse(folder, { threads: 1, checkout: values.against });
+  const bourse = await startBourse(folder, {
+    threads: 1,
+    ...(values.against !== undefined && { checkout: values.against }),
+  });
   await using server = bourse.server;
   const { request } = await addZone(bourse, 'campaign');
   const beganMs = performance.now();

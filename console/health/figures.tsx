@@ -20,6 +20,7 @@ const failuresMost = 1 / 3;
 const invalidMost = 10;
 const share = (part = 0, all = 0) =>
   all === 0 ? '–' : `${countText(part)} · ${percentText((100 * part) / all)}`;
+const shareText = (percent: number | null | undefined) => (percent == null ? '–' : percentText(percent));
 const msText = (ms: number | null | undefined) => (ms == null ? '–' : `${Math.round(ms)} ms`);
 const isMost = (part = 0, all = 0) => all > 0 && part > all * failuresMost;
 
@@ -96,13 +97,13 @@ const supply: readonly HealthColumn[] = [
   },
   {
     ...{ title: 'Fill', help: 'Impressions per 100 requests', isWide: true },
-    cell: ({ FillRate = 0, Requests = 0 }) => (Requests === 0 ? '–' : percentText(FillRate)),
+    cell: ({ FillRate }) => shareText(FillRate),
     isTrouble: ({ Impressions = 0, Requests = 0 }) => Requests >= 100 && Impressions === 0,
   },
   {
     ...{ title: 'Invalid', help: 'Of 100 impressions and clicks, those refused as invalid', isWide: true },
-    cell: ({ InvalidRate = 0 }) => percentText(InvalidRate),
-    isTrouble: ({ InvalidRate = 0 }) => InvalidRate > invalidMost,
+    cell: ({ InvalidRate }) => shareText(InvalidRate),
+    isTrouble: ({ InvalidRate }) => (InvalidRate ?? 0) > invalidMost,
   },
   {
     ...{ title: 'Ended most by', help: 'What ended most auctions before any demand', isWide: true },

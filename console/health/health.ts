@@ -29,7 +29,7 @@ export interface Health {
   readonly LatencyP50?: number | null;
   readonly LatencyP95?: number | null;
   readonly LatencyP99?: number | null;
-  readonly InvalidRate?: number;
+  readonly InvalidRate?: number | null;
   readonly Unfilled?: readonly { Parameter: string; Requests: number; Percent: number }[];
   readonly Paused?: (HealthRule & { Until: string; Threads: number; OfThreads: number }) | null;
   readonly LastFault?:
@@ -48,7 +48,7 @@ export interface Health {
   readonly Wins?: number;
   readonly Impressions?: number;
   readonly Requests?: number;
-  readonly FillRate?: number;
+  readonly FillRate?: number | null;
 }
 
 /** The states, the worst first: what each is called, and whether somebody should look at it. */

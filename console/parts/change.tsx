@@ -6,8 +6,9 @@ const percents = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDis
 const noticeable = 0.5;
 
 interface ChangeProps {
-  readonly now: number;
-  readonly before: number;
+  /** Null for a rate of nothing, from or to which nothing has moved. */
+  readonly now: number | null;
+  readonly before: number | null;
   /** What it is compared with. */
   readonly since: string;
   /** Less is better: costs, errors. */
@@ -16,6 +17,7 @@ interface ChangeProps {
 
 /** By how much a figure has moved, by sign and arrow and not by colour alone. */
 export function Change({ now, before, since, isFalling = false }: ChangeProps) {
+  if (now === null || before === null) return null;
   if (before === 0 && now !== 0) {
     return (
       <Text size="xs" c="dimmed">

@@ -9,10 +9,10 @@ import { Lines } from './lines.tsx';
 import { daysOf } from './period.ts';
 import { isCounted } from './pivot.ts';
 import { PivotTable } from './pivot-table.tsx';
-import { type Answer, chartOf, chartsOf, drawnFigure } from './question.ts';
+import { type Answer, chartOf, chartsOf, drawnFigure, stepOf } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
 import { RowsTable } from './rows-table.tsx';
-import { isWithoutDemand, noDemand } from './shown-value.ts';
+import { isWithoutDemand, noDemand, stepValue } from './shown-value.ts';
 import type { Narrow } from './value-cell.tsx';
 
 /** How an answer is shown. */
@@ -72,6 +72,7 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
       {across !== undefined && <PivotTable question={question} across={across} figure={figure} {...table} />}
       {across === undefined && charts.length > 0 && <RowsTable answer={answer} {...table} />}
       <NoDemandNote answer={answer} />
+      <ComparedNote answer={answer} />
       <Settled answer={answer} />
     </Stack>
   );
@@ -83,6 +84,26 @@ function NoDemandNote({ answer: { question, Rows } }: Pick<AnswerProps, 'answer'
   return (
     <Text size="sm" c="dimmed">
       <b>{noDemand.text}</b> – {noDemand.help}
+    </Text>
+  );
+}
+
+const unmatchedShown = 3;
+
+/** What the figures of before are of, and what has none. */
+function ComparedNote({ answer: { question, Before } }: Pick<AnswerProps, 'answer'>) {
+  if (!Before) return null;
+  const { From, To, Unmatched = [] } = Before;
+  const step = stepOf(question) ?? '';
+  const shown = Unmatched.slice(0, unmatchedShown).map((start) => stepValue(step, { [step]: start }).text);
+  const left = Unmatched.length - shown.length;
+  const more = left > 0 ? ` and ${countText(left)} more` : '';
+  const [from, to] = [From, To].map((time) => timeText(Date.parse(time), question.TimeZone));
+  return (
+    <Text size="sm" c="dimmed">
+      {From !== To && `Compared with ${from} to ${to}.`}
+      {From === To && shown.length === 0 && 'Compared with nothing yet: no step that is kept is over.'}
+      {shown.length > 0 && ` Without a counterpart: ${shown.join('; ')}${more}.`}
     </Text>
   );
 }

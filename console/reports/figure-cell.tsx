@@ -1,7 +1,7 @@
 import { measures } from '../field-tables.ts';
 import { Change } from '../parts/change.tsx';
 import { figureText } from '../parts/figure-text.ts';
-import { beforeOf, figureIn, type Row } from './question.ts';
+import { beforeOf, type Row, rateIn } from './question.ts';
 
 interface CellProps {
   readonly name: string;
@@ -17,8 +17,8 @@ export function FigureCell({ name, row }: CellProps) {
     <span title={`Before: ${figureText(name, before)}`}>
       {text}
       <Change
-        now={figureIn(row, name)}
-        before={before[name] ?? 0}
+        now={rateIn(row, name)}
+        before={rateIn(before, name)}
         since=""
         isFalling={measures[name]?.isBurden === true}
       />

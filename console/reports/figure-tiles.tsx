@@ -4,7 +4,7 @@ import { Change } from '../parts/change.tsx';
 import { figureText } from '../parts/figure-text.ts';
 import { titleOf } from '../parts/value-text.ts';
 import classes from './figure-tiles.module.css';
-import { type Answer, beforeOf, figureIn } from './question.ts';
+import { type Answer, beforeOf, rateIn } from './question.ts';
 
 interface TilesProps {
   readonly answer: Answer;
@@ -32,8 +32,8 @@ export function FigureTiles({ answer: { question, Total }, figure, onFigure }: T
             <div className={classes.value}>{figureText(name, Total)}</div>
             {before && (
               <Change
-                now={figureIn(Total, name)}
-                before={before[name] ?? 0}
+                now={rateIn(Total, name)}
+                before={rateIn(before, name)}
                 since=""
                 isFalling={measures[name]?.isBurden === true}
               />

@@ -7,7 +7,7 @@ import { amountText, countText, titleOf } from '../parts/value-text.ts';
 import classes from './lines.module.css';
 import { answerQuery, type Question, stepOf } from './question.ts';
 import { linesOf } from './series.ts';
-import type { CodeNames } from './shown-value.ts';
+import { type CodeNames, stepValue } from './shown-value.ts';
 
 interface LinesProps {
   readonly question: Question;
@@ -25,8 +25,9 @@ export function Lines({ question, figure, codes }: LinesProps) {
   const { CompareTo: ___, ...now } = whole;
   const { data: steps } = useQuery(answerQuery({ ...now, GroupBy: [step], Measures: [figure] }));
   const starts = (steps?.Rows ?? []).map((row) => String(row[step]));
+  const categories = (steps?.Rows ?? []).map((row) => stepValue(step, row).text);
   if (!data || !steps) return <Skeleton h={280} />;
-  const { categories, series, left } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
+  const { series, left } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
   const isSingle = question.GroupBy.length === 1;
   const by = titleOf(step).toLowerCase();
   const { unit } = measures[figure] ?? {};

@@ -19,6 +19,7 @@ const custom = 'custom';
 const comparisonLabels: Readonly<Record<string, string>> = {
   Period: 'The period before',
   Week: 'A week before',
+  Month: 'A month before',
   Year: 'A year before',
 };
 

@@ -27,16 +27,18 @@ export interface Question {
   readonly CompareTo?: string;
 }
 
-/** Figures by name. */
-export type Figures = Readonly<Record<string, number>>;
+/** Figures by name; a rate of nothing is null. */
+export type Figures = Readonly<Record<string, number | null>>;
 /** A row of an answer: values of dimensions and figures. */
-export type Row = Readonly<Record<string, string | number | null | Figures | undefined>>;
+export type Row = Readonly<Record<string, string | number | boolean | null | Figures | undefined>>;
 
 /** An answer, with the question that it is to. */
 export interface Answer {
   readonly question: Question;
   readonly Rows: readonly Row[];
   readonly Total: Row;
+  /** The period that it is compared with, and starts of steps without a counterpart. */
+  readonly Before?: { readonly From: string; readonly To: string; readonly Unmatched?: readonly string[] };
   readonly SettledUntil: string;
   /** Processes that may still have something, and are waited for no longer. */
   readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
@@ -111,13 +113,22 @@ export const reportRequest = (question: Question, type?: 'csv'): ApiRequest => (
   body: { ...question },
 });
 
+const withoutBefore = ({ Before: _, ...row }: Row): Row => row;
+
+/** An answer whose rows stand beside nothing where the period that they are compared with is empty. */
+function withoutEmptyBefore(answer: Omit<Answer, 'question'>): Omit<Answer, 'question'> {
+  const { Before, Rows, Total } = answer;
+  if (!Before || Before.From !== Before.To) return answer;
+  return { ...answer, Rows: Rows.map(withoutBefore), Total: withoutBefore(Total) };
+}
+
 /** What the server answers to a question. */
 export const answerQuery = (question: Question) =>
   queryOptions({
     queryKey: ['statistics', question],
     queryFn: async ({ signal }): Promise<Answer> => {
       const { data } = await sendRequest<Omit<Answer, 'question'>>(reportRequest(question), { signal });
-      return { ...data, question };
+      return { ...withoutEmptyBefore(data), question };
     },
     staleTime: 30_000,
   });
@@ -139,5 +150,8 @@ export const stepOf = ({ GroupBy }: Question): string | undefined => GroupBy.fin
 
 /** The figures of a row as numbers. */
 export const figureIn = (row: Row, name: string): number => Number(row[name] ?? 0);
+/** The same, and null where a figure says nothing. */
+export const rateIn = (row: Row, name: string): number | null =>
+  row[name] === null ? null : figureIn(row, name);
 /** The figures of the period that a row is compared with. */
 export const beforeOf = (row: Row): Figures | undefined => row.Before as Figures | undefined;

@@ -18,6 +18,9 @@ const without = (names: readonly string[], left: readonly string[]) =>
 
 /** The address without some names: of groups, filters and figures. */
 function leavingOut(search: ReportSearch, left: readonly string[]): Remedy {
+  if (left.includes('CompareTo')) {
+    return { label: 'Compare with nothing', search: { ...search, compare: undefined } };
+  }
   const figures = without(figuresOf(search), left);
   return {
     label: `Leave out ${left.map(titleOf).join(', ')}`,
@@ -56,6 +59,7 @@ const namedIn = (message: string): readonly (readonly string[])[] =>
 function remediesOf(error: CallError, search: ReportSearch): readonly Remedy[] {
   const text = error.faults.map(({ Message }) => Message).join(' ');
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
+  const isOfComparison = error.faults.some(({ Path }) => Path === 'CompareTo');
   const since = /since (\d{4}-\d{2}-\d{2})T/.exec(text)?.[1];
   const apart = text.includes('not counted together')
     ? used.filter((name) => isTogether(used.filter((one) => one !== name))).map((name) => [name])
@@ -67,7 +71,7 @@ function remediesOf(error: CallError, search: ReportSearch): readonly Remedy[] {
     ...(text.includes('TimeZone UTC')
       ? [{ label: 'Ask for days of UTC', search: { ...search, zone: 'UTC' } }]
       : []),
-    ...(since ? [beginningAt(search, since)] : []),
+    ...(since && !isOfComparison ? [beginningAt(search, since)] : []),
     ...[...namedIn(text), ...apart].map((names) => leavingOut(search, names)),
   ];
 }

@@ -3,11 +3,10 @@ import { measures } from '../field-tables.ts';
 import { isOfNothing } from '../parts/figure-text.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { type Answer, beforeOf, figureIn, type Row, stepOf } from './question.ts';
-import { type CodeNames, rowText, shownValue, stepText } from './shown-value.ts';
+import { type CodeNames, rowText, shownValue } from './shown-value.ts';
 
 /** Lines over time, and how many more there are. */
 export interface Lines {
-  readonly categories: readonly string[];
   readonly series: readonly Series[];
   readonly left: number;
 }
@@ -33,7 +32,6 @@ interface Drawn {
 export function linesOf({ question, Rows: rows }: Answered, { starts, figure, codes, nowMs }: Drawn): Lines {
   const step = stepOf(question) ?? '';
   const others = question.GroupBy.filter((name) => name !== step);
-  const categories = starts.map((start) => stepText(step, start));
   // Where nothing was counted, there is no share of it.
   const valueIn = (row: Row) => (isOfNothing(figure, row) ? null : figureIn(row, figure));
   const absent = measures[figure]?.per === undefined ? 0 : null;
@@ -47,10 +45,12 @@ export function linesOf({ question, Rows: rows }: Answered, { starts, figure, co
         return row ? valueIn(row) : absent;
       });
     return {
-      ...{ categories, left: 0 },
+      left: 0,
       series: [
         { name: titleOf(figure), values: valuesOf((row) => row).slice(0, past) },
-        ...(question.CompareTo ? [{ name: 'Before', values: valuesOf(beforeOf), isBefore: true }] : []),
+        ...(rows.some((row) => beforeOf(row) !== undefined)
+          ? [{ name: 'Before', values: valuesOf(beforeOf).slice(0, past), isBefore: true }]
+          : []),
       ],
     };
   }
@@ -67,5 +67,5 @@ export function linesOf({ question, Rows: rows }: Answered, { starts, figure, co
     for (const row of of) values[place.get(String(row[step])) ?? 0] = valueIn(row);
     return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values: values.slice(0, past) };
   });
-  return { categories, series, left: groups.size - series.length };
+  return { series, left: groups.size - series.length };
 }

@@ -37,9 +37,17 @@ const formats = new Map(
 const clockLength = 19;
 
 /** The start of a step of time by the clock of the report's zone, which its text begins with. */
-export function stepText(step: string, start: string): string {
+function stepText(step: string, start: string): string {
   const text = formats.get(step)?.format(Date.parse(`${start.slice(0, clockLength)}Z`)) ?? start;
   return step === 'Week' ? `Week of ${text}` : text;
+}
+
+/** A step of time as people read it: whether it is cut, too. */
+export function stepValue(step: string, row: Row): ShownValue {
+  const text = stepText(step, String(row[step]));
+  return row.Partial
+    ? { text: `${text} (part)`, help: `${text}: only the part that the report is of` }
+    : { text };
 }
 
 const none: ShownValue = { text: 'none', isOurs: true };
@@ -75,7 +83,7 @@ export function codeValue(name: string, value: string | number, codes: CodeNames
 export function shownValue(name: string, row: Row, codes: CodeNames): ShownValue {
   const value = row[name];
   if (isWithoutDemand(name, row)) return name === 'DemandKind' ? { ...noDemand, value: '' } : noDemand;
-  if (isStep(name)) return { text: stepText(name, String(value)) };
+  if (isStep(name)) return stepValue(name, row);
   const shows = reports.dimensions[name]?.shows;
   if (shows === 'reason') {
     const reason = String(value);

@@ -3156,7 +3156,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a report
-         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.
+         * @description What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period, which Before names. A rate of nothing is null. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.
          */
         post: operations["askReport"];
         delete?: never;
@@ -9648,16 +9648,16 @@ export interface components {
             Revenue: number;
             /** @description Revenue less cost */
             Profit: number;
-            /** @description Profit per 100 of revenue */
-            Margin: number;
-            /** @description Impressions per 100 requests */
-            FillRate: number;
-            /** @description Auctions won per 100 bids */
-            WinRate: number;
-            /** @description Clicks per 100 impressions */
-            Ctr: number;
-            /** @description Revenue per 1,000 impressions */
-            Ecpm: number;
+            /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+            Margin: number | null;
+            /** @description Impressions per 100 requests; null where there is nothing to divide by */
+            FillRate: number | null;
+            /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+            WinRate: number | null;
+            /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+            Ctr: number | null;
+            /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+            Ecpm: number | null;
         };
         /** @description Advertiser to add */
         NewAdvertiser: {
@@ -10776,8 +10776,8 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -12837,8 +12837,8 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -12909,8 +12909,8 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -12981,8 +12981,8 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -13054,8 +13054,8 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -13113,8 +13113,8 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-            CompareTo?: "" | "Period" | "Week" | "Year";
+            /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+            CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
             /** @description A name of GroupBy whose values become columns; "" = none */
@@ -28783,8 +28783,8 @@ export interface operations {
                      * @enum {integer}
                      */
                     Total?: 0 | 1;
-                    /** @description A period whose figures stand beside as Before: Period = The period of the same length right before, Week = The same days a week before, Year = The same days a year before */
-                    CompareTo?: "" | "Period" | "Week" | "Year";
+                    /** @description A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it: Period = The period right before: the day, week or month before, or as many days, Week = The same days a week before, Month = The same days a month before, with nothing for those that it does not have, Year = The same days a year before */
+                    CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
                 };
             };
         };
@@ -28867,6 +28867,11 @@ export interface operations {
                             Week?: string;
                             /** @description Start of the Month, RFC 3339 with the offset of TimeZone */
                             Month?: string;
+                            /**
+                             * @description true where From or To cuts the step of time, so that this is only a part of it
+                             * @constant
+                             */
+                            Partial?: true;
                             Publisher?: number | null;
                             PublisherName?: string | null;
                             Supply?: number | null;
@@ -28959,12 +28964,12 @@ export interface operations {
                             AdErrors?: number;
                             /** @description Ads that were answered with the tracker of third-party measurement */
                             Measured?: number;
-                            /** @description Time within which half of the answers of calls came */
-                            LatencyP50?: number;
-                            /** @description Time within which 95 of 100 answers of calls came */
-                            LatencyP95?: number;
-                            /** @description Time within which 99 of 100 answers of calls came */
-                            LatencyP99?: number;
+                            /** @description Time within which half of the answers of calls came; null where there is nothing to divide by */
+                            LatencyP50?: number | null;
+                            /** @description Time within which 95 of 100 answers of calls came; null where there is nothing to divide by */
+                            LatencyP95?: number | null;
+                            /** @description Time within which 99 of 100 answers of calls came; null where there is nothing to divide by */
+                            LatencyP99?: number | null;
                             /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
@@ -28977,24 +28982,24 @@ export interface operations {
                             Revenue?: number;
                             /** @description Revenue less cost */
                             Profit?: number;
-                            /** @description Profit per 100 of revenue */
-                            Margin?: number;
-                            /** @description Impressions per 100 requests */
-                            FillRate?: number;
-                            /** @description Bids per 100 calls */
-                            BidRate?: number;
-                            /** @description Auctions won per 100 bids */
-                            WinRate?: number;
-                            /** @description Timeouts per 100 calls */
-                            TimeoutRate?: number;
-                            /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts */
-                            UnavailableRate?: number;
-                            /** @description Clicks per 100 impressions */
-                            Ctr?: number;
-                            /** @description Videos played to the end per 100 that began */
-                            CompletionRate?: number;
-                            /** @description Revenue per 1,000 impressions */
-                            Ecpm?: number;
+                            /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+                            Margin?: number | null;
+                            /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                            FillRate?: number | null;
+                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            BidRate?: number | null;
+                            /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+                            WinRate?: number | null;
+                            /** @description Timeouts per 100 calls; null where there is nothing to divide by */
+                            TimeoutRate?: number | null;
+                            /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts; null where there is nothing to divide by */
+                            UnavailableRate?: number | null;
+                            /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+                            Ctr?: number | null;
+                            /** @description Videos played to the end per 100 that began; null where there is nothing to divide by */
+                            CompletionRate?: number | null;
+                            /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+                            Ecpm?: number | null;
                             /** @description Impressions that partners report by StatsApi */
                             PartnerImpressions?: number;
                             /** @description Clicks that partners report by StatsApi */
@@ -29003,12 +29008,12 @@ export interface operations {
                             PartnerAmount?: number;
                             /** @description Days of demand objects that their partners have reported */
                             ReportedDays?: number;
-                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
-                            Discrepancy?: number;
-                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
-                            AmountDiscrepancy?: number;
-                            /** @description Revenue per 1,000 requests */
-                            Rcpm?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                            Discrepancy?: number | null;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                            AmountDiscrepancy?: number | null;
+                            /** @description Revenue per 1,000 requests; null where there is nothing to divide by */
+                            Rcpm?: number | null;
                             /** @description The same figures of the period that CompareTo names */
                             Before?: {
                                 /** @description Requests */
@@ -29061,12 +29066,12 @@ export interface operations {
                                 AdErrors?: number;
                                 /** @description Ads that were answered with the tracker of third-party measurement */
                                 Measured?: number;
-                                /** @description Time within which half of the answers of calls came */
-                                LatencyP50?: number;
-                                /** @description Time within which 95 of 100 answers of calls came */
-                                LatencyP95?: number;
-                                /** @description Time within which 99 of 100 answers of calls came */
-                                LatencyP99?: number;
+                                /** @description Time within which half of the answers of calls came; null where there is nothing to divide by */
+                                LatencyP50?: number | null;
+                                /** @description Time within which 95 of 100 answers of calls came; null where there is nothing to divide by */
+                                LatencyP95?: number | null;
+                                /** @description Time within which 99 of 100 answers of calls came; null where there is nothing to divide by */
+                                LatencyP99?: number | null;
                                 /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
@@ -29079,24 +29084,24 @@ export interface operations {
                                 Revenue?: number;
                                 /** @description Revenue less cost */
                                 Profit?: number;
-                                /** @description Profit per 100 of revenue */
-                                Margin?: number;
-                                /** @description Impressions per 100 requests */
-                                FillRate?: number;
-                                /** @description Bids per 100 calls */
-                                BidRate?: number;
-                                /** @description Auctions won per 100 bids */
-                                WinRate?: number;
-                                /** @description Timeouts per 100 calls */
-                                TimeoutRate?: number;
-                                /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts */
-                                UnavailableRate?: number;
-                                /** @description Clicks per 100 impressions */
-                                Ctr?: number;
-                                /** @description Videos played to the end per 100 that began */
-                                CompletionRate?: number;
-                                /** @description Revenue per 1,000 impressions */
-                                Ecpm?: number;
+                                /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+                                Margin?: number | null;
+                                /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                                FillRate?: number | null;
+                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                BidRate?: number | null;
+                                /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+                                WinRate?: number | null;
+                                /** @description Timeouts per 100 calls; null where there is nothing to divide by */
+                                TimeoutRate?: number | null;
+                                /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts; null where there is nothing to divide by */
+                                UnavailableRate?: number | null;
+                                /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+                                Ctr?: number | null;
+                                /** @description Videos played to the end per 100 that began; null where there is nothing to divide by */
+                                CompletionRate?: number | null;
+                                /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+                                Ecpm?: number | null;
                                 /** @description Impressions that partners report by StatsApi */
                                 PartnerImpressions?: number;
                                 /** @description Clicks that partners report by StatsApi */
@@ -29105,12 +29110,12 @@ export interface operations {
                                 PartnerAmount?: number;
                                 /** @description Days of demand objects that their partners have reported */
                                 ReportedDays?: number;
-                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
-                                Discrepancy?: number;
-                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
-                                AmountDiscrepancy?: number;
-                                /** @description Revenue per 1,000 requests */
-                                Rcpm?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                                Discrepancy?: number | null;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                                AmountDiscrepancy?: number | null;
+                                /** @description Revenue per 1,000 requests; null where there is nothing to divide by */
+                                Rcpm?: number | null;
                             };
                         }[];
                         /** @description Sums of all rows, where Total is 1 */
@@ -29165,12 +29170,12 @@ export interface operations {
                             AdErrors?: number;
                             /** @description Ads that were answered with the tracker of third-party measurement */
                             Measured?: number;
-                            /** @description Time within which half of the answers of calls came */
-                            LatencyP50?: number;
-                            /** @description Time within which 95 of 100 answers of calls came */
-                            LatencyP95?: number;
-                            /** @description Time within which 99 of 100 answers of calls came */
-                            LatencyP99?: number;
+                            /** @description Time within which half of the answers of calls came; null where there is nothing to divide by */
+                            LatencyP50?: number | null;
+                            /** @description Time within which 95 of 100 answers of calls came; null where there is nothing to divide by */
+                            LatencyP95?: number | null;
+                            /** @description Time within which 99 of 100 answers of calls came; null where there is nothing to divide by */
+                            LatencyP99?: number | null;
                             /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
@@ -29183,24 +29188,24 @@ export interface operations {
                             Revenue?: number;
                             /** @description Revenue less cost */
                             Profit?: number;
-                            /** @description Profit per 100 of revenue */
-                            Margin?: number;
-                            /** @description Impressions per 100 requests */
-                            FillRate?: number;
-                            /** @description Bids per 100 calls */
-                            BidRate?: number;
-                            /** @description Auctions won per 100 bids */
-                            WinRate?: number;
-                            /** @description Timeouts per 100 calls */
-                            TimeoutRate?: number;
-                            /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts */
-                            UnavailableRate?: number;
-                            /** @description Clicks per 100 impressions */
-                            Ctr?: number;
-                            /** @description Videos played to the end per 100 that began */
-                            CompletionRate?: number;
-                            /** @description Revenue per 1,000 impressions */
-                            Ecpm?: number;
+                            /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+                            Margin?: number | null;
+                            /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                            FillRate?: number | null;
+                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            BidRate?: number | null;
+                            /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+                            WinRate?: number | null;
+                            /** @description Timeouts per 100 calls; null where there is nothing to divide by */
+                            TimeoutRate?: number | null;
+                            /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts; null where there is nothing to divide by */
+                            UnavailableRate?: number | null;
+                            /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+                            Ctr?: number | null;
+                            /** @description Videos played to the end per 100 that began; null where there is nothing to divide by */
+                            CompletionRate?: number | null;
+                            /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+                            Ecpm?: number | null;
                             /** @description Impressions that partners report by StatsApi */
                             PartnerImpressions?: number;
                             /** @description Clicks that partners report by StatsApi */
@@ -29209,12 +29214,12 @@ export interface operations {
                             PartnerAmount?: number;
                             /** @description Days of demand objects that their partners have reported */
                             ReportedDays?: number;
-                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
-                            Discrepancy?: number;
-                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
-                            AmountDiscrepancy?: number;
-                            /** @description Revenue per 1,000 requests */
-                            Rcpm?: number;
+                            /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                            Discrepancy?: number | null;
+                            /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                            AmountDiscrepancy?: number | null;
+                            /** @description Revenue per 1,000 requests; null where there is nothing to divide by */
+                            Rcpm?: number | null;
                             /** @description The same of the period that CompareTo names */
                             Before?: {
                                 /** @description Requests */
@@ -29267,12 +29272,12 @@ export interface operations {
                                 AdErrors?: number;
                                 /** @description Ads that were answered with the tracker of third-party measurement */
                                 Measured?: number;
-                                /** @description Time within which half of the answers of calls came */
-                                LatencyP50?: number;
-                                /** @description Time within which 95 of 100 answers of calls came */
-                                LatencyP95?: number;
-                                /** @description Time within which 99 of 100 answers of calls came */
-                                LatencyP99?: number;
+                                /** @description Time within which half of the answers of calls came; null where there is nothing to divide by */
+                                LatencyP50?: number | null;
+                                /** @description Time within which 95 of 100 answers of calls came; null where there is nothing to divide by */
+                                LatencyP95?: number | null;
+                                /** @description Time within which 99 of 100 answers of calls came; null where there is nothing to divide by */
+                                LatencyP99?: number | null;
                                 /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
@@ -29285,24 +29290,24 @@ export interface operations {
                                 Revenue?: number;
                                 /** @description Revenue less cost */
                                 Profit?: number;
-                                /** @description Profit per 100 of revenue */
-                                Margin?: number;
-                                /** @description Impressions per 100 requests */
-                                FillRate?: number;
-                                /** @description Bids per 100 calls */
-                                BidRate?: number;
-                                /** @description Auctions won per 100 bids */
-                                WinRate?: number;
-                                /** @description Timeouts per 100 calls */
-                                TimeoutRate?: number;
-                                /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts */
-                                UnavailableRate?: number;
-                                /** @description Clicks per 100 impressions */
-                                Ctr?: number;
-                                /** @description Videos played to the end per 100 that began */
-                                CompletionRate?: number;
-                                /** @description Revenue per 1,000 impressions */
-                                Ecpm?: number;
+                                /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+                                Margin?: number | null;
+                                /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                                FillRate?: number | null;
+                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                BidRate?: number | null;
+                                /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+                                WinRate?: number | null;
+                                /** @description Timeouts per 100 calls; null where there is nothing to divide by */
+                                TimeoutRate?: number | null;
+                                /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts; null where there is nothing to divide by */
+                                UnavailableRate?: number | null;
+                                /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+                                Ctr?: number | null;
+                                /** @description Videos played to the end per 100 that began; null where there is nothing to divide by */
+                                CompletionRate?: number | null;
+                                /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+                                Ecpm?: number | null;
                                 /** @description Impressions that partners report by StatsApi */
                                 PartnerImpressions?: number;
                                 /** @description Clicks that partners report by StatsApi */
@@ -29311,13 +29316,22 @@ export interface operations {
                                 PartnerAmount?: number;
                                 /** @description Days of demand objects that their partners have reported */
                                 ReportedDays?: number;
-                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours */
-                                Discrepancy?: number;
-                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours */
-                                AmountDiscrepancy?: number;
-                                /** @description Revenue per 1,000 requests */
-                                Rcpm?: number;
+                                /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                                Discrepancy?: number | null;
+                                /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
+                                AmountDiscrepancy?: number | null;
+                                /** @description Revenue per 1,000 requests; null where there is nothing to divide by */
+                                Rcpm?: number | null;
                             };
+                        };
+                        /** @description The period that CompareTo names */
+                        Before?: {
+                            /** @description When it begins: RFC 3339 with the offset of TimeZone */
+                            From: string;
+                            /** @description When it ends, which is excluded. Of a period that still runs, that is the same part, in whole quarter hours; in whole hours, or days of UTC, where these alone are kept */
+                            To: string;
+                            /** @description Starts of steps of time that have no counterpart: an hour that clocks skip or repeat on one of the days, a day that one of the months does not have. What was counted before in such a one is in Total alone. The first 1,000 */
+                            Unmatched?: string[];
                         };
                         /** @description Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted */
                         SettledUntil: string;
@@ -29932,37 +29946,40 @@ export interface operations {
                         Errors?: number;
                         /** @description Answers without a bid */
                         NoBids?: number;
-                        /** @description Timeouts per 100 calls */
-                        TimeoutRate?: number;
+                        /** @description Timeouts per 100 calls; null where there is nothing to divide by */
+                        TimeoutRate?: number | null;
                         /** @description Bids */
                         Bids?: number;
                         /** @description Calls not made, as the partner was paused after failures */
                         PausedCalls?: number;
                         /** @description Times that demand was to be asked: calls, and those not made as the partner was paused */
                         CallAttempts?: number;
-                        /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts */
-                        UnavailableRate?: number;
+                        /** @description Timeouts, errors and calls not made as the partner was paused, per 100 call attempts; null where there is nothing to divide by */
+                        UnavailableRate?: number | null;
                         /** @description What bids offered for one impression each */
                         BidValue?: number;
                         /** @description Auctions won */
                         Wins?: number;
                         /** @description Impressions, without those refused */
                         Impressions?: number;
+                        /** @description Time within which half of the answers of calls came; null where there is nothing to divide by */
                         LatencyP50?: number | null;
+                        /** @description Time within which 95 of 100 answers of calls came; null where there is nothing to divide by */
                         LatencyP95?: number | null;
+                        /** @description Time within which 99 of 100 answers of calls came; null where there is nothing to divide by */
                         LatencyP99?: number | null;
                         /** @description Requests */
                         Requests?: number;
                         /** @description Impressions offered, each in an auction of its own */
                         Opportunities?: number;
-                        /** @description Impressions per 100 requests */
-                        FillRate?: number;
+                        /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                        FillRate?: number | null;
                         /** @description Clicks */
                         Clicks?: number;
                         /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
                         Invalid?: number;
-                        /** @description Of supply: invalid per 100 impressions and clicks, with these */
-                        InvalidRate?: number;
+                        /** @description Of supply: invalid per 100 impressions and clicks, with these; null without any */
+                        InvalidRate?: number | null;
                         /** @description Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it */
                         Unfilled?: {
                             /** @description Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa` */
@@ -30421,16 +30438,16 @@ export interface operations {
                             Revenue: number;
                             /** @description Revenue less cost */
                             Profit: number;
-                            /** @description Profit per 100 of revenue */
-                            Margin: number;
-                            /** @description Impressions per 100 requests */
-                            FillRate: number;
-                            /** @description Auctions won per 100 bids */
-                            WinRate: number;
-                            /** @description Clicks per 100 impressions */
-                            Ctr: number;
-                            /** @description Revenue per 1,000 impressions */
-                            Ecpm: number;
+                            /** @description Profit per 100 of revenue; null where there is nothing to divide by */
+                            Margin: number | null;
+                            /** @description Impressions per 100 requests; null where there is nothing to divide by */
+                            FillRate: number | null;
+                            /** @description Auctions won per 100 bids; null where there is nothing to divide by */
+                            WinRate: number | null;
+                            /** @description Clicks per 100 impressions; null where there is nothing to divide by */
+                            Ctr: number | null;
+                            /** @description Revenue per 1,000 impressions; null where there is nothing to divide by */
+                            Ecpm: number | null;
                             Before: components["schemas"]["Measures"];
                         }[];
                         /** @description What moved up most, most first */

@@ -15,7 +15,8 @@ export interface Observed extends Subject {
 
 /** Figures of a subject in the window, and in that of the comparison. */
 export interface Measured {
-  readonly value: number;
+  /** Null for a rate of nothing. */
+  readonly value: number | null;
   /** How much there is of what the rule wants a volume of. */
   readonly volume: number;
   /** How much there is of what the figure is a share of; undefined where it is none. */

@@ -53,5 +53,8 @@ export const question = section('Question', {
   }),
   Limit: intUpTo(reportRowsMax, { help: 'Most rows to answer; 0 = all', unit: 'rows', example: 100 }),
   Total: flag({ help: '1 = the sums of all rows, also of those beyond Limit, too', example: 1 }),
-  CompareTo: word({ of: comparisons, help: 'A period whose figures stand beside as Before' }),
+  CompareTo: word({
+    of: comparisons,
+    help: 'A period whose figures are shown as Before; where Period, or To, is not over yet, the same part of it',
+  }),
 });

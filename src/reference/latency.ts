@@ -29,9 +29,9 @@ export function latencyCounterOf(ms: number): LatencyCounter {
 
 /**
  * The time within which that share of answers came, in milliseconds with one decimal: within a bucket it grows evenly
- * from the bound below to its own. 0 without answers; the last bound where it is beyond that.
+ * from the bound below to its own. Null without answers; the last bound where it is beyond that.
  */
-export function latencyAt(share: number, counts: Readonly<Record<LatencyCounter, number>>): number {
+export function latencyAt(share: number, counts: Readonly<Record<LatencyCounter, number>>): number | null {
   const all = latencyCounters.reduce((sum, name) => sum + counts[name], 0);
   const rank = share * all;
   let before = 0;
@@ -43,5 +43,5 @@ export function latencyAt(share: number, counts: Readonly<Record<LatencyCounter,
     }
     before += within;
   }
-  return all === 0 ? 0 : (latencyBoundsMs.at(-1) ?? 0);
+  return all === 0 ? null : (latencyBoundsMs.at(-1) ?? 0);
 }

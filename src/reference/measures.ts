@@ -1,7 +1,7 @@
-import type { CounterName, Counts } from './counters.ts';
+import { type CounterName, type Counts, noCounts } from './counters.ts';
 import { latencyAt, latencyCounters } from './latency.ts';
 import type { PartnerKind } from './partner-kinds.ts';
-import { fillRate, usdOf } from './shown-figures.ts';
+import { usdOf } from './shown-figures.ts';
 import type { Unit } from './units.ts';
 
 /** A figure that people steer by, made of what is counted. */
@@ -11,9 +11,10 @@ export interface Measure {
   readonly unit?: Unit;
   /** The counters that it is made of. */
   readonly from: readonly CounterName[];
-  /** The measure of which it is a share; where that is 0, it says nothing. */
+  /** The measure that it says nothing without: where that is 0, a rate is null. */
   readonly per?: string;
-  readonly of: (counts: Counts) => number;
+  /** Null for a rate of nothing. */
+  readonly of: (counts: Counts) => number | null;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
   /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
@@ -24,8 +25,8 @@ export interface Measure {
 
 /** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
 const usd = (nanos: number) => usdOf(Math.round(nanos));
-/** To six decimals; 0 where there is nothing to divide by. */
-const ratio = (part: number, of: number) => (of === 0 ? 0 : Math.round((1e6 * part) / of) / 1e6);
+/** To six decimals; null where there is nothing to divide by. */
+const ratio = (part: number, of: number) => (of === 0 ? null : Math.round((1e6 * part) / of) / 1e6);
 
 const count = (name: CounterName, help: string) => ({
   ...{ help, from: [name] },
@@ -51,12 +52,15 @@ const latency = (share: number, help: string) => ({
   ...({ help, unit: 'ms', from: latencyCounters, per: 'Answers' } as const),
   of: (counts: Counts) => latencyAt(share, counts),
 });
-/** How much more partners report than we have counted on the same days, per 100 of ours; 100 where ours is none. */
+/**
+ * How much more partners report than we have counted on the same days, per 100 of ours; 100 where ours is none, and null
+ * where theirs is none, too.
+ */
 const discrepancy = (theirs: CounterName, ours: CounterName, what: string) => ({
   ...({ unit: '%', from: [theirs, ours], per: 'ReportedDays' } as const),
   help: `${what} that partners report less those that we have counted on the same days, per 100 of ours`,
   of: (counts: Counts) =>
-    counts[ours] === 0
+    counts[ours] === 0 && counts[theirs] !== 0
       ? 100 * Math.sign(counts[theirs])
       : ratio(100 * (counts[theirs] - counts[ours]), counts[ours]),
 });
@@ -145,10 +149,9 @@ export const measures = {
     of: ({ revenueNanos, spentNanos }) => ratio(100 * (revenueNanos - spentNanos), revenueNanos),
   },
   FillRate: {
-    ...{ help: 'Impressions per 100 requests', unit: '%', from: ['impressions', 'requests'], isFigure },
+    ...percent('impressions', 'requests', 'Requests', 'Impressions per 100 requests'),
     ...publishers,
-    per: 'Requests',
-    of: fillRate,
+    isFigure,
   },
   BidRate: { ...percent('bids', 'calls', 'Calls', 'Bids per 100 calls'), ...advertisers },
   WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), ...advertisers, isFigure },
@@ -198,6 +201,12 @@ export const measures = {
 
 /** Name of a measure. */
 export type MeasureName = keyof typeof measures;
+
+/** Whether a measure is a rate, which of nothing is null. */
+export const isRate = ({ of }: Measure): boolean => of(noCounts) === null;
+
+/** Values by measure; a rate of nothing is null. */
+export type Figures = { readonly [Name in MeasureName]?: ReturnType<(typeof measures)[Name]['of']> };
 
 /** The measures by name, as what they have in common. */
 export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];

@@ -16,8 +16,9 @@ export type PeriodName = keyof typeof periods;
 
 /** What the figures of a report are compared with. */
 export const comparisons = {
-  Period: 'The period of the same length right before',
+  Period: 'The period right before: the day, week or month before, or as many days',
   Week: 'The same days a week before',
+  Month: 'The same days a month before, with nothing for those that it does not have',
   Year: 'The same days a year before',
 } as const;
 

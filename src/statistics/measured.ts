@@ -1,12 +1,12 @@
 import { noCounts, type ShownCounts } from '../reference/counters.ts';
-import { type MeasureName, measureRows, type measures } from '../reference/measures.ts';
+import { type Figures, type MeasureName, measureRows, type measures } from '../reference/measures.ts';
 
 /** Name of one that figures of today show. */
 type FigureName = {
   [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
 }[MeasureName];
-/** Values by measure, of those that figures of today show. */
-export type Measured = Readonly<Record<FigureName, number>>;
+/** Values by measure, of those that figures of today show; a rate of nothing is null. */
+export type Measured = Required<Pick<Figures, FigureName>>;
 
 /** Those that figures of today show. */
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);

@@ -55,6 +55,15 @@ describe('a condition', () => {
       ...{ value: null, compared: null, holds: 'no' },
     });
     assert.equal(judge(rule, { value: 0, volume: 0, of: 1 }, undefined).holds, 'yes');
+    for (const Condition of ['Below', 'Above', 'Nothing', 'FallsBy', 'RisesBy']) {
+      const about = ruleWith({ Condition, Threshold: 1, Measure: 'Discrepancy' });
+      const nothing = { value: null, volume: 1, of: 1 };
+      const [now, before] = [
+        judge(about, nothing, { ...nothing, value: 9 }),
+        judge(about, { ...nothing, value: 9 }, nothing),
+      ];
+      assert.deepEqual([now.value, now.holds, before.compared], [null, 'no', null], Condition);
+    }
   });
 
   test('wants its volume: now, and of a fall before', () => {

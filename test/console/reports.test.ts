@@ -109,6 +109,26 @@ test('the table has the values of a dimension as columns, and the file has what 
   assert.match(file, /VastTag,1,Nordlicht pre-roll/);
 });
 
+test('a rate of nothing, a part of a week, and what it is compared with are said', async () => {
+  const { page, complaints } = await room.visit(
+    '/console/reports?period=Today&zone=UTC&by=Demand&figures=WinRate',
+  );
+  await rowsOf(page).filter({ hasText: 'none: supply itself' }).waitFor();
+  assert.equal(await cellOf(page, 'none: supply itself', 1).innerText(), '–');
+  const week = await room.visit(
+    '/console/reports?period=Today&zone=UTC&by=Week&figures=Requests&compare=Week',
+  );
+  await rowsOf(week.page)
+    .filter({ hasText: /Week of .+ \(part\)/ })
+    .waitFor();
+  await week.page.getByText(/^Compared with (nothing yet|\d.+ to \d)/).waitFor();
+  await week.page.getByRole('combobox', { name: 'Compared with' }).click();
+  await week.page.getByRole('option', { name: 'A month before' }).click();
+  assert.equal(await addressOf(week.page, 'compare', /Month/), 'Month');
+  await week.page.getByText(/^Compared with .+ to|Without a counterpart|Compared with nothing yet/).waitFor();
+  assert.deepEqual([...complaints, ...week.complaints], []);
+});
+
 test('a report is saved, brought back, changed, and says when it is sent', async () => {
   const { page } = await room.visit('/console/reports?period=Today&zone=UTC&by=Supply&figures=Requests');
   await page.getByRole('button', { name: 'Save…' }).click();

@@ -123,9 +123,9 @@ describe('the statistics of a partner', () => {
       [[`/stats?from=${dateOf(3)}&to=${dateOf(1)}`, 'secret-1', new URL(partner.url).host]],
     );
     assert.deepEqual(await reported(object, 4), [
-      [0, 0, 0, 0, 0],
+      [0, 0, 0, null, null],
       [10, 1.000001, 1, 100, 100],
-      [0, 0, 0, 0, 0],
+      [0, 0, 0, null, null],
       [20, 2, 1, 100, 100],
     ]);
     const state = await stateOf(object);
@@ -140,11 +140,11 @@ describe('the statistics of a partner', () => {
       ]);
     await other.run();
     assert.deepEqual(await reported(object, 5), [
-      [0, 0, 0, 0, 0],
+      [0, 0, 0, null, null],
       [10, 1.000001, 1, 100, 100],
       [1, 1, 1, 100, 100],
       [25, 2.5, 1, 100, 100],
-      [0, 0, 0, 0, 0],
+      [0, 0, 0, null, null],
     ]);
   });
 

@@ -51,7 +51,7 @@ export const reportRules = [
   {
     name: 'Report' as const,
     field: 'CompareTo',
-    good: ['', 'Period', 'Week', 'Year'],
+    good: ['', 'Period', 'Week', 'Month', 'Year'],
     bad: ['Day', 1, null],
   },
   { name: 'Report' as const, field: 'Chart', good: [0, 1, 2], bad: [-1, 3, '1', null] },

@@ -8,8 +8,13 @@ import {
 } from '../../src/reference/latency.ts';
 
 /** Times, and the one within which a share of them came, by its bucket. */
-const cases: readonly (readonly [name: string, times: readonly number[], share: number, ms: number])[] = [
-  ['nothing', [], 0.5, 0],
+const cases: readonly (readonly [
+  name: string,
+  times: readonly number[],
+  share: number,
+  ms: number | null,
+])[] = [
+  ['nothing', [], 0.5, null],
   ['all in the first bucket, evenly from 0 on', [0, 1, 1, 0], 0.5, 0.5],
   ['one, at the end of its bucket', [120], 1, 125],
   ['half of a bucket between its bounds', [110, 120], 0.5, 112.5],

@@ -278,7 +278,7 @@ function expected(facts: readonly Fact[], market: Market, question: ReportQuesti
   return new Map([...sums].map(([key, counts]) => [key, figures(counts)]));
 }
 
-const isAny = (figures: object) => Object.values(figures).some((value) => value !== 0);
+const isAny = (figures: object) => Object.values(figures).some((value) => value !== 0 && value !== null);
 
 /** A question about all the days of a simulation. */
 export function questionOf(market: Market, more: Partial<ReportQuestion>): ReportQuestion {

@@ -1,6 +1,7 @@
 import { addsContract } from './adds-contract.ts';
 import { answersContract } from './answers-contract.ts';
 import { changesContract } from './changes-contract.ts';
+import { comparisonContract } from './comparison-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { demonstrationsContract } from './demonstrations-contract.ts';
 import type { Engine } from './engine.ts';
@@ -34,4 +35,5 @@ export function storeContract(engine: Engine): void {
   noticesContract(engine);
   demonstrationsContract(engine);
   reconciliationContract(engine);
+  comparisonContract(engine);
 }

@@ -1,10 +1,10 @@
 import { judge, type Measured, type Observed } from '../../alerts/judge.ts';
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { durationText, figureText } from '../../alerts/words.ts';
-import type { MeasureName } from '../../reference/measures.ts';
+import type { Figures, MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { type Figures, type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
+import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -42,23 +42,25 @@ async function ask(store: Store, rule: Rule, question: ReportQuestion, now: Kept
   );
 }
 
-/** A figure of a share of the time: sums are less by so much, shares are the same. */
-function figureIn(figures: Figures, name: MeasureName | undefined, share: number): number {
-  const figure = (name && figures[name]) ?? 0;
-  return name && share < 1 && shareOf(name) === undefined ? Math.round(1e6 * share * figure) / 1e6 : figure;
+/** A figure of a share of the time: sums are less by so much, rates are the same; null is a rate of nothing. */
+function figureIn(figures: Figures, name: MeasureName, share: number): number | null {
+  const { [name]: figure = 0 } = figures;
+  if (figure === null || share === 1 || shareOf(name) !== undefined) return figure;
+  return Math.round(1e6 * share * figure) / 1e6;
 }
 
 function measured({ measure, volumeOf }: Rule, figures: Figures = {}, share = 1): Measured {
-  const of = (name: MeasureName | undefined) => figureIn(figures, name, share);
+  const of = (name: MeasureName | undefined) => (name && figureIn(figures, name, share)) ?? 0;
   const base = measure && shareOf(measure);
-  return { value: of(measure), volume: of(volumeOf), of: base && of(base) };
+  const value = measure === undefined ? 0 : figureIn(figures, measure, share);
+  return { value, volume: of(volumeOf), of: base && of(base) };
 }
 
 /** Those who counted something before, and may have nothing now. */
 async function askEarlier(store: Store, rule: Rule, { earlier }: AlertQuestions, now: KeptNow) {
   if (!earlier) return [];
   const counted = await ask(store, rule, earlier, now);
-  return [...counted.values()].filter(({ figures }) => measured(rule, figures).value !== 0);
+  return [...counted.values()].filter(({ figures }) => (measured(rule, figures).value ?? 0) !== 0);
 }
 
 function detailOf(rule: Rule, { compared }: Pick<Observed, 'compared'>): string {

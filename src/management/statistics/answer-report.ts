@@ -8,6 +8,7 @@ import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import {
   type AnswerRow,
+  answerBefore,
   answerColumns,
   answerRow,
   answerTotal,
@@ -89,7 +90,8 @@ export async function answerReport(
 ): Promise<WrittenReport> {
   const { store, now } = context;
   const answer = await runReport(store.statistics, question, await keptNow(context));
-  const { rows, total, isSampled, wholeUntilMs } = answer;
+  const { rows, total, before, hasPartial, isSampled, wholeUntilMs } = answer;
+  const columnsOf = { ...question, hasPartial };
   const names = await namesIn(store, question, rows);
   const parts = () => inParts(question, rows, names);
   return {
@@ -97,14 +99,21 @@ export async function answerReport(
     csv() {
       const format = reportFormats.get('csv');
       if (!format) throw new Error('there is no CSV');
-      return { type: format.type, body: format.write(csvColumns(question), parts()) };
+      return { type: format.type, body: format.write(csvColumns(columnsOf), parts()) };
     },
     async json(beside = {}) {
       const lasting = await lastingMinutes(store, question.teamId);
       const settled = await settlement(store.statistics, question, { nowMs: now(), wholeUntilMs, lasting });
       const Total = total && answerTotal(total);
-      const rest = { ...(Total && { Total }), ...settled, ...(isSampled && { Sampled: 1 }), ...beside };
-      const shown = { Status: 'Ok', Columns: answerColumns(question), ...rest };
+      const Before = before && answerBefore(before, question);
+      const rest = {
+        ...(Total && { Total }),
+        ...(Before && { Before }),
+        ...settled,
+        ...(isSampled && { Sampled: 1 }),
+        ...beside,
+      };
+      const shown = { Status: 'Ok', Columns: answerColumns(columnsOf), ...rest };
       return { type: 'application/json; charset=utf-8', body: jsonText(parts(), shown) };
     },
   };

@@ -9,7 +9,7 @@ import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
 import { refuseUnseen } from './own-question.ts';
-import { rowSchema, totalSchema } from './report-answer.ts';
+import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 import { settlementSchema } from './settlement.ts';
 
@@ -56,7 +56,7 @@ export const askReport = defineEndpoint({
   tag: reportsTag,
   summary: 'Ask for a report',
   description:
-    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period beside. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.",
+    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period, which Before names. A rate of nothing is null. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.",
   access: everyUser,
   parameters: {
     type: text({
@@ -84,6 +84,7 @@ export const askReport = defineEndpoint({
       ),
       Rows: Type.Array(rowSchema, { description: 'The rows' }),
       Total: Type.Optional(totalSchema),
+      Before: Type.Optional(beforeSchema),
       ...settlementSchema,
       Sampled: Type.Optional(
         Type.Literal(1, {

@@ -1,5 +1,6 @@
+import type { Figures } from '../../reference/measures.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
-import type { Figures } from '../../statistics/asking/run-report.ts';
+
 import type { ObjectHealth, ShownRefusal } from '../exchange/exchange-view.ts';
 
 /** How an object is, the worst that is true of it. */
@@ -131,11 +132,9 @@ function shownRefusals(refusals: readonly CountedRefusal[]) {
 function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
   const { pauses, lastFault } = together(threads);
   const [last] = pauses.toSorted((one, other) => other.untilMs - one.untilMs);
-  const isAnswered = (figures.Answers ?? 0) > 0;
-  const latency = (value = 0) => (isAnswered ? value : null);
+  const { LatencyP50 = null, LatencyP95 = null, LatencyP99 = null } = figures;
   return {
-    ...{ LatencyP50: latency(figures.LatencyP50), LatencyP95: latency(figures.LatencyP95) },
-    LatencyP99: latency(figures.LatencyP99),
+    ...{ LatencyP50, LatencyP95, LatencyP99 },
     Paused: last
       ? {
           Until: isoOf(last.untilMs),
@@ -153,7 +152,7 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
   };
 }
 
-const percentOf = (part: number, all: number) => (all === 0 ? 0 : Math.round((1e8 * part) / all) / 1e6);
+const percentOf = (part: number, all: number) => Math.round((1e8 * part) / all) / 1e6;
 
 /** Parameters and members that requests left unfilled, most first. */
 function shownUnfilled(threads: readonly ObjectHealth[]) {
@@ -173,8 +172,9 @@ function shownUnfilled(threads: readonly ObjectHealth[]) {
 }
 
 function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 }, threads }: KnownHealth) {
+  const all = Invalid + Impressions + Clicks;
   return {
-    InvalidRate: percentOf(Invalid, Invalid + Impressions + Clicks),
+    InvalidRate: all === 0 ? null : percentOf(Invalid, all),
     Unfilled: shownUnfilled(threads),
   };
 }

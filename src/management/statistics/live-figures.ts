@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { supplyKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
-import type { MeasureName } from '../../reference/measures.ts';
-import { type Figures, runReport } from '../../statistics/asking/run-report.ts';
+import type { Figures, MeasureName } from '../../reference/measures.ts';
+import { runReport } from '../../statistics/asking/run-report.ts';
 import { quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
 import { reader } from '../endpoint/access.ts';

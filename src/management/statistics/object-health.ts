@@ -2,17 +2,19 @@ import { Type } from 'typebox';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
+import { noCounts } from '../../reference/counters.ts';
 import type { DimensionName } from '../../reference/dimensions.ts';
-import { type MeasureName, measures } from '../../reference/measures.ts';
+import { type Figures, type MeasureName, measures } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
-import { type Figures, type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
+import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import { hourMs, quarterMs } from '../../statistics/days.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { closedObject, labelled } from '../endpoint/wire-schema.ts';
+import { measureSchema } from './figures-schema.ts';
 import { healthAnswer, states } from './health-answer.ts';
 import { idsParameter } from './ids-parameter.ts';
 
@@ -116,11 +118,11 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
   });
 }
 
-/** The figures of an object's side; 0 where nothing was counted. */
+/** The figures of an object's side; those of nothing where nothing was counted. */
 function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): Figures {
   const names: readonly MeasureName[] = isDemand ? shownOfDemand : shownOfSupply;
-  const zeros = Object.fromEntries(names.map((name) => [name, 0]));
-  return { ...zeros, ...rows?.[0]?.figures };
+  const ofNothing: Figures = Object.fromEntries(names.map((name) => [name, measures[name].of(noCounts)]));
+  return { ...ofNothing, ...rows?.[0]?.figures };
 }
 
 const anything = (description: string) => Type.Unknown({ description });
@@ -134,15 +136,13 @@ const refusalMembers = {
   Wanted: anything('What the rule wanted'),
   Met: anything('What it met'),
 };
-const nullable = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()]);
 const time = (description: string) => Type.String({ description });
-const isLatency = (name: string) => latencies.some((one) => one === name);
 
 const figureMembers = Object.fromEntries(
-  [...new Set<MeasureName>([...shownOfDemand, ...latencies, ...shownOfSupply])].map((name) => {
-    const number = Type.Number({ description: measures[name].help });
-    return [name, Type.Optional(isLatency(name) ? nullable(number) : number)];
-  }),
+  [...new Set<MeasureName>([...shownOfDemand, ...latencies, ...shownOfSupply])].map((name) => [
+    name,
+    Type.Optional(measureSchema(measures[name])),
+  ]),
 );
 
 const healthSchema = closedObject({
@@ -154,7 +154,9 @@ const healthSchema = closedObject({
   LastRequest: Type.Union([time('When it had a request last; to the hour after a restart'), Type.Null()]),
   ...figureMembers,
   InvalidRate: Type.Optional(
-    Type.Number({ description: 'Of supply: invalid per 100 impressions and clicks, with these' }),
+    Type.Union([Type.Number(), Type.Null()], {
+      description: 'Of supply: invalid per 100 impressions and clicks, with these; null without any',
+    }),
   ),
   Unfilled: Type.Optional(
     Type.Array(

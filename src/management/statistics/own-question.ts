@@ -1,3 +1,5 @@
+import { entityOf } from '../../entities/registry.ts';
+import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { measures } from '../../reference/measures.ts';
@@ -18,7 +20,8 @@ export function unseenFaults(
   at: readonly string[] = [],
 ): Fault[] {
   const fault = (Path: string, rows: Readonly<Record<string, Seen>>): Fault => {
-    const Message = `is not shown to a ${owner.kind.toLowerCase()}; there are: ${shown(rows, owner)}`;
+    const account = withArticle(entityOf(owner.kind)).toLowerCase();
+    const Message = `is not shown to ${account}; there are: ${shown(rows, owner)}`;
     return { Path, Code: 'out_of_range', Message };
   };
   const groups = GroupBy.flatMap((name, index) => {

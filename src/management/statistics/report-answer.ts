@@ -8,13 +8,15 @@ import {
   isTimeUnit,
   timeUnits,
 } from '../../reference/dimensions.ts';
-import { measureRows, measures } from '../../reference/measures.ts';
+import { type Figures, measureRows, measures } from '../../reference/measures.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
+import { shownIn } from '../../statistics/asking/zones.ts';
 import type { Store } from '../../store/interface.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
+import { measureSchema } from './figures-schema.ts';
 
 /** A column of an answer. */
 export interface AnswerColumn {
@@ -27,7 +29,7 @@ export interface AnswerColumn {
 /** A member of a row. */
 type Cell = string | number | null;
 /** A row as it is answered. */
-export type AnswerRow = Readonly<Record<string, Cell | Readonly<Record<string, number>>>>;
+export type AnswerRow = Readonly<Record<string, Cell | true | Figures>>;
 
 const nameHelp =
   'Its name now; for partners, of an object that has left them, the last one that it had there';
@@ -46,11 +48,18 @@ function dimensionColumns(name: DimensionName, { help, value, shows }: Dimension
   return [{ Name: shows.kindAs, Unit: '', Help: 'Its kind' }, own, named];
 }
 
+const partialHelp = 'true where From or To cuts the step of time, so that this is only a part of it';
+const partialColumn: AnswerColumn = { Name: 'Partial', Unit: '', Help: partialHelp };
+
+/** What is shown of an answer: to which question, and whether it has steps of time that are cut. */
+export type Shown = Pick<ReportQuestion, 'groups' | 'measures' | 'compareTo'> &
+  Pick<ReportAnswer, 'hasPartial'>;
+
 /** The columns of an answer, in their order. */
-export function answerColumns({ groups, measures: asked }: ReportQuestion): AnswerColumn[] {
+export function answerColumns({ groups, measures: asked, hasPartial }: Shown): AnswerColumn[] {
   const grouped = groups.flatMap((name) =>
     isTimeUnit(name)
-      ? [{ Name: name, Unit: '', Help: 'Its start' }]
+      ? [{ Name: name, Unit: '', Help: 'Its start' }, ...(hasPartial ? [partialColumn] : [])]
       : dimensionColumns(name, dimensions[name]),
   );
   const figures = asked.map((name) => {
@@ -177,37 +186,42 @@ function dimensionCells(
 /** A row as it is answered. */
 export function answerRow({ groups }: ReportQuestion, row: ReportRow, names: Names): AnswerRow {
   let place = 0;
-  const cells = groups.flatMap((name): [string, Cell][] => {
-    if (isTimeUnit(name)) return [[name, row.time ?? '']];
+  const cells = groups.flatMap((name): [string, Cell | true][] => {
+    if (isTimeUnit(name)) {
+      const start: [string, string] = [name, row.time ?? ''];
+      return row.isPartial ? [start, ['Partial', true]] : [start];
+    }
     place += 1;
     return dimensionCells(name, row.values[place - 1] ?? [], names);
   });
   return {
     ...Object.fromEntries(cells),
-    ...(row.figures as Record<string, number>),
-    ...(row.before && { Before: row.before as Record<string, number> }),
+    ...row.figures,
+    ...(row.before && { Before: row.before }),
   };
 }
 
 /** Sums of all rows as they are answered. */
 export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRow {
   return {
-    ...(total.figures as Record<string, number>),
-    ...(total.before && { Before: total.before as Record<string, number> }),
+    ...total.figures,
+    ...(total.before && { Before: total.before }),
   };
 }
 
 /** Columns of a CSV: those of the answer, and with a comparison the figures of before. */
-export function csvColumns(question: ReportQuestion) {
-  const own = answerColumns(question).map(({ Name }) => ({
+export function csvColumns(shown: Shown) {
+  const own = answerColumns(shown).map(({ Name }) => ({
     name: Name,
-    of: (row: AnswerRow) => (ownMember(row, Name) ?? '') as string | number,
+    of(row: AnswerRow): string | number {
+      const cell = ownMember(row, Name) ?? '';
+      return typeof cell === 'number' ? cell : String(cell);
+    },
   }));
-  if (!question.compareTo) return own;
-  const before = question.measures.map((name) => ({
+  if (!shown.compareTo) return own;
+  const before = shown.measures.map((name) => ({
     name: `Before.${name}`,
-    of: (row: AnswerRow) =>
-      ((row.Before as Record<string, number> | undefined)?.[name] ?? 0) as string | number,
+    of: (row: AnswerRow) => (row.Before as Figures | undefined)?.[name] ?? '',
   }));
   return [...own, ...before];
 }
@@ -234,10 +248,7 @@ function dimensionMembers([name, row]: readonly [DimensionName, Dimension]): [st
 }
 
 const figureMembers = Object.fromEntries(
-  measureRows.map(([name, { help, unit }]) => [
-    name,
-    optional(Type.Number({ description: help, ...(unit ? { 'x-unit': unit } : {}) })),
-  ]),
+  measureRows.map(([name, measure]) => [name, optional(measureSchema(measure))]),
 );
 
 /** Schema of a row: the members that the question asks for. */
@@ -248,10 +259,38 @@ export const rowSchema = closedObject({
       optional(Type.String({ description: `Start of the ${name}, RFC 3339 with the offset of TimeZone` })),
     ]),
   ),
+  Partial: optional(Type.Literal(true, { description: partialHelp })),
   ...Object.fromEntries(dimensionRows.flatMap(dimensionMembers)),
   ...figureMembers,
   Before: optional(closedObject(figureMembers, 'The same figures of the period that CompareTo names')),
 });
+
+/** What an answer says of the period that it is compared with. */
+export function answerBefore(
+  { fromMs, untilMs, unmatched }: NonNullable<ReportAnswer['before']>,
+  { zone }: ReportQuestion,
+) {
+  const times = { From: shownIn(fromMs, zone), To: shownIn(untilMs, zone) };
+  return unmatched.length > 0 ? { ...times, Unmatched: unmatched } : times;
+}
+
+/** Schema of what an answer says of the period that it is compared with. */
+export const beforeSchema = closedObject(
+  {
+    From: Type.String({ description: 'When it begins: RFC 3339 with the offset of TimeZone' }),
+    To: Type.String({
+      description:
+        'When it ends, which is excluded. Of a period that still runs, that is the same part, in whole quarter hours; in whole hours, or days of UTC, where these alone are kept',
+    }),
+    Unmatched: optional(
+      Type.Array(Type.String(), {
+        description:
+          'Starts of steps of time that have no counterpart: an hour that clocks skip or repeat on one of the days, a day that one of the months does not have. What was counted before in such a one is in Total alone. The first 1,000',
+      }),
+    ),
+  },
+  'The period that CompareTo names',
+);
 
 /** Schema of the sums of all rows. */
 export const totalSchema = closedObject(

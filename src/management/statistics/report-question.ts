@@ -1,6 +1,7 @@
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import type { question } from '../../entities/question.ts';
 import { entityOf } from '../../entities/registry.ts';
+import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
@@ -60,7 +61,7 @@ function valueWants({ shows }: Dimension): string {
   if (shows === 'text') return 'must be a text';
   if (shows === 'reason') return 'must be the name of a reason, as below_floor';
   if (shows === 'number') return 'must be a code';
-  if ('account' in shows) return `must be the ID of ${entityOf(shows.account).title.toLowerCase()}`;
+  if ('account' in shows) return `must be the ID of ${withArticle(entityOf(shows.account)).toLowerCase()}`;
   const kinds = kindsOf(shows.side);
   return `must be a kind and an ID, as ${kinds[0]}:7; kinds are ${kinds.join(', ')}`;
 }
@@ -102,7 +103,8 @@ function orderOf(
   const known: readonly string[] = [...GroupBy, ...Measures];
   return OrderBy.map(({ Field, Direction }, index) => {
     if (!known.includes(Field)) {
-      const Message = `must be a name of GroupBy or Measures: ${known.join(', ')}`;
+      const names = known.length > 0 ? `: ${known.join(', ')}` : ', which are empty';
+      const Message = `must be a name of GroupBy or Measures${names}`;
       faults.push({ Path: pathOf('OrderBy', index, 'Field'), Code: 'out_of_range', Message });
     }
     return { field: Field, isDescending: Direction === 'Desc' };
@@ -169,9 +171,10 @@ function questionOf(sent: SentReport, teamId: number, nowMs: number) {
   faults.push(...nameFaults(sent));
   const filters = filtersOf(sent, faults);
   const orderBy = orderOf(sent, faults);
-  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '' } = sent;
+  const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '', Period = '' } = sent;
   const asked: ReportQuestion = {
     ...{ teamId, fromMs, untilMs, zone, filters, orderBy, groups: GroupBy, measures: Measures },
+    ...{ period: Period || undefined, askedMs: nowMs },
     ...{ limit: Limit || undefined, hasTotal: Total === 1, compareTo: CompareTo || undefined },
   };
   return { asked, faults };

@@ -245,8 +245,11 @@ function figuresFault(question: ReportQuestion, asked: Asked): Fault {
   const able = asked.among.filter((one) => asked.used.every((name) => holds(one, name)));
   const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
   const figures = namesOf(missing.length > 0 ? missing : question.measures);
+  // Where each of them could be asked alone, it is that they are asked at once.
+  const together = missing.length > 0 ? '' : ' together';
+  const by = asked.used.length > 0 ? ` by ${namesOf(asked.used)}` : '';
   const ways = waysOut(question, asked).join('; or ');
-  const Message = `${figures} cannot be asked by ${namesOf(asked.used)}; ${ways || 'ask for less'}`;
+  const Message = `${figures} cannot be asked${together}${by}; ${ways || 'ask for less'}`;
   return { Path: 'Measures', Code: 'out_of_range', Message };
 }
 
@@ -273,8 +276,10 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
   }
   const [lack] = lacks;
   const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
-  const Message = `is kept by ${kept.join(' and ')} of UTC only; ask for whole ones with the TimeZone UTC${instead}`;
-  return { Path: question.zone === 'UTC' ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
+  const isUtc = question.zone === 'UTC';
+  const ask = isUtc ? 'whole ones, or longer steps of time' : 'whole ones with the TimeZone UTC';
+  const Message = `asks for what is kept by ${kept.join(' and ')} of UTC only; ask for ${ask}${instead}`;
+  return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
 }
 
 /** From when on such an engine has steps of time that are whole, as `KeptNow.starts` has it. */

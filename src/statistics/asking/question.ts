@@ -1,7 +1,7 @@
 import type { DimensionName, TimeUnit } from '../../reference/dimensions.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { QuestionOwner } from '../../reference/partner-kinds.ts';
-import type { ComparisonName } from '../../reference/periods.ts';
+import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
 
 /** Which values of a dimension count. */
 export interface ReportFilter {
@@ -20,6 +20,10 @@ export interface ReportQuestion {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly zone: string;
+  /** The period that its times were said by, where one was. */
+  readonly period?: PeriodName | undefined;
+  /** When it is asked, in milliseconds since 1970: a period that still runs then is compared as far as it has come. */
+  readonly askedMs?: number | undefined;
   /** In the order of the answer's members. */
   readonly groups: readonly (TimeUnit | DimensionName)[];
   readonly measures: readonly MeasureName[];

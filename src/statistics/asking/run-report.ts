@@ -4,7 +4,7 @@ import { type Counts, noCounts } from '../../reference/counters.ts';
 import type { CubeName } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { isNeverSampled } from '../../reference/fact-cubes.ts';
-import { type MeasureName, measures } from '../../reference/measures.ts';
+import { type Figures, type MeasureName, measures } from '../../reference/measures.ts';
 import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
 import type {
   Analytics,
@@ -13,6 +13,9 @@ import type {
   FactQuestion,
   StatisticsStore,
 } from '../../store/statistics/interface.ts';
+import type { ComparedPeriod } from './compared-period.ts';
+import type { Counterparts } from './counterparts.ts';
+import { planComparison } from './plan-comparison.ts';
 import {
   countersFor,
   factStarts,
@@ -22,19 +25,18 @@ import {
   type ReportPlan,
 } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
-import { type Bucket, before, bucketsOf, shownIn, wholeDays } from './zones.ts';
+import { type Bucket, bucketsOf, shownIn } from './zones.ts';
 
 /** Most steps of time of a question: two years of hours. */
 const bucketsMax = 17_568;
 const rowsPerTurn = 1000;
 
-/** Figures of a row by measure. */
-export type Figures = Readonly<Partial<Record<MeasureName, number>>>;
-
 /** A row of an answer, its dimensions as the database has them. */
 export interface ReportRow {
   /** The start of its step of time, where the question groups by time. */
   readonly time: string | undefined;
+  /** Whether the question has only a part of its step of time. */
+  readonly isPartial?: true;
   /** Values of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
   readonly figures: Figures;
@@ -46,6 +48,10 @@ export interface ReportRow {
 export interface ReportAnswer {
   readonly rows: readonly ReportRow[];
   readonly total: { readonly figures: Figures; readonly before?: Figures } | undefined;
+  /** What it is compared with: from when until when, and starts of steps that have no counterpart. */
+  readonly before: (Pick<ComparedPeriod, 'fromMs' | 'untilMs'> & Pick<Counterparts, 'unmatched'>) | undefined;
+  /** Whether it has steps of time of which the question has only a part. */
+  readonly hasPartial: boolean;
   /** Whether some of its figures are projected from sampled auctions. */
   readonly isSampled: boolean;
   /** Up to when what was counted is in it, in milliseconds since 1970; infinite where all of it is. */
@@ -60,7 +66,7 @@ interface Sums {
   readonly before: number[];
 }
 
-function bucketsIn({ groups, zone }: ReportQuestion, fromMs: number, untilMs: number): readonly Bucket[] {
+function bucketsIn({ groups, zone, fromMs, untilMs }: ReportQuestion): readonly Bucket[] {
   const unit = groups.find(isTimeUnit);
   if (!unit) return [{ start: shownIn(fromMs, zone), fromMs, untilMs }];
   const buckets: Bucket[] = [];
@@ -72,23 +78,6 @@ function bucketsIn({ groups, zone }: ReportQuestion, fromMs: number, untilMs: nu
     }
   }
   return buckets;
-}
-
-/** The period that a question's is compared with. */
-function periodBefore({
-  fromMs,
-  untilMs,
-  zone,
-  compareTo,
-}: ReportQuestion): readonly [fromMs: number, untilMs: number] {
-  const back = (length: { readonly days?: number; readonly years?: number }) =>
-    [before(fromMs, zone, length), before(untilMs, zone, length)] as const;
-  if (compareTo === 'Week') return back({ days: 7 });
-  if (compareTo === 'Year') return back({ years: 1 });
-  const days = wholeDays(fromMs, untilMs, zone);
-  return days === undefined
-    ? [fromMs - (untilMs - fromMs), fromMs]
-    : [before(fromMs, zone, { days }), fromMs];
 }
 
 const conditionsOf = ({ filters, owner }: ReportQuestion): CubeCondition[] => [
@@ -150,31 +139,32 @@ function addTo(total: number[], sums: readonly number[]): void {
 interface Adding {
   readonly sums: Map<string, Sums>;
   readonly side: 'now' | 'before';
+  /** The place of the step that a step of this period stands beside. */
+  readonly placeOf: (bucket: number) => number;
   /** Told for how many auctions one of a row counts, where that is known. */
   readonly weigh: (weight: number) => void;
 }
 
 /** Adds a row of an answer, of which so many columns are dimensions, and so many counters. */
 function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: Adding): void {
-  const { sums, side, weigh } = adding;
+  const { sums, side, placeOf, weigh } = adding;
   const values = rest.slice(0, columns);
-  const key = JSON.stringify([bucket, ...values]);
+  const place = placeOf(Number(bucket));
+  const key = JSON.stringify([place, ...values]);
   const zeros = () => Array<number>(counters).fill(0);
-  const sum = sums.get(key) ?? { bucket: Number(bucket), values, now: zeros(), before: zeros() };
+  const sum = sums.get(key) ?? { bucket: place, values, now: zeros(), before: zeros() };
   sums.set(key, sum);
   addTo(sum[side], rest.slice(columns, columns + counters).map(Number));
   weigh(Number(rest[columns + counters] ?? 1));
 }
 
-/** Adds up what was counted in a period; answers its steps of time. */
+/** Adds up what was counted in a period, as it is planned. */
 async function addPeriod(
   engine: Engine,
   question: ReportQuestion,
-  [fromMs, untilMs]: readonly [number, number],
+  { cube, grains }: ReportPlan,
   adding: Adding,
-): Promise<readonly Bucket[]> {
-  const buckets = bucketsIn(question, fromMs, untilMs);
-  const { cube, grains } = engine.plan(question, buckets);
+): Promise<void> {
   const columns = dimensionsOf(question).flatMap((dimension) => dimension.columns);
   const counters = countersFor(question);
   const { teamId } = question;
@@ -185,7 +175,6 @@ async function addPeriod(
       if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
     }
   }
-  return buckets;
 }
 
 function measuring(question: ReportQuestion) {
@@ -199,10 +188,13 @@ function measuring(question: ReportQuestion) {
   };
 }
 
-const compare = (one: unknown, other: unknown): number => {
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return String(one) < String(other) ? -1 : Number(String(one) > String(other));
-};
+/** Rates of nothing come last, in either direction. */
+function compare(one: unknown, other: unknown, isDescending: boolean): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  const sign = isDescending ? -1 : 1;
+  if (typeof one === 'number' && typeof other === 'number') return sign * (one - other);
+  return sign * (String(one) < String(other) ? -1 : Number(String(one) > String(other)));
+}
 
 /** Orders rows by what the question says, then by time and dimensions. */
 function orderOf({ orderBy, groups }: ReportQuestion) {
@@ -221,8 +213,8 @@ function orderOf({ orderBy, groups }: ReportQuestion) {
     for (const { field, isDescending } of all) {
       const [a, b] = [shownOf(one, field), shownOf(other, field)];
       for (const [index, value] of a.entries()) {
-        const difference = compare(value, b[index]);
-        if (difference !== 0) return isDescending ? -difference : difference;
+        const difference = compare(value, b[index], isDescending);
+        if (difference !== 0) return difference;
       }
     }
     return 0;
@@ -272,10 +264,14 @@ async function answerOf(
     addTo(total.now, sum.now);
     addTo(total.before, sum.before);
     const { [sum.bucket]: bucket } = buckets;
-    // A month before may have a day more.
+    // What stands beside no step is in the sums of all alone.
     if (!bucket) continue;
-    const time = hasTime ? bucket.start : undefined;
-    rows.push({ bucket: sum.bucket, row: { time, values: splitValues(sum.values, shown), ...both(sum) } });
+    const { start, isPartial } = bucket;
+    const ofTime = hasTime ? { time: start, ...(isPartial && { isPartial }) } : { time: undefined };
+    rows.push({
+      bucket: sum.bucket,
+      row: { ...ofTime, values: splitValues(sum.values, shown), ...both(sum) },
+    });
     if (rows.length % rowsPerTurn === 0) await turn();
   }
   rows.sort(orderOf(question));
@@ -291,15 +287,24 @@ async function reportOf(engine: Engine, question: ReportQuestion): Promise<Repor
   const weigh = (weight: number) => {
     weightMax = Math.max(weightMax, weight);
   };
-  const period = [question.fromMs, question.untilMs] as const;
-  const buckets = await addPeriod(engine, question, period, { sums, side: 'now', weigh });
-  if (question.compareTo) {
-    await addPeriod(engine, question, periodBefore(question), { sums, side: 'before', weigh });
+  const buckets = bucketsIn(question);
+  const plan = engine.plan(question, buckets);
+  const beside =
+    question.compareTo && planComparison(question, buckets, (steps) => engine.plan(question, steps));
+  await addPeriod(engine, question, plan, { sums, side: 'now', placeOf: (bucket) => bucket, weigh });
+  if (beside) {
+    const placeOf = (bucket: number) => beside.places[bucket] ?? buckets.length;
+    await addPeriod(engine, question, beside.plan, { sums, side: 'before', placeOf, weigh });
   }
   const counters = countersFor(question);
   withEmptySteps(question, sums, buckets.length, counters.length);
   const isSampled = weightMax > 1 && !counters.every(isNeverSampled);
-  return { ...(await answerOf(question, sums.values(), buckets)), isSampled, wholeUntilMs: engine.untilMs };
+  return {
+    ...(await answerOf(question, sums.values(), buckets)),
+    ...{ isSampled, wholeUntilMs: engine.untilMs },
+    before: beside && { ...beside.period, unmatched: beside.unmatched },
+    hasPartial: question.groups.some(isTimeUnit) && buckets.some(({ isPartial }) => isPartial),
+  };
 }
 
 const isOf = (error: unknown, code: Refusal['code']) => error instanceof Refusal && error.code === code;
@@ -340,15 +345,12 @@ export async function runReport(
   }
 }
 
-const bucketsOfQuestion = (question: ReportQuestion) =>
-  bucketsIn(question, question.fromMs, question.untilMs);
-
 /** Whether an engine of single events could answer a question if it had always been there. */
 const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
-  planFacts(question, bucketsOfQuestion(question), { ...now, starts: factStarts(0) }) !== undefined;
+  planFacts(question, bucketsIn(question), { ...now, starts: factStarts(0) }) !== undefined;
 
 /**
- * Refuses with `invalid` a question that what is kept cannot answer, whatever was counted. What an engine of single
+ * Refuses with `invalid` a question that what is kept cannot answer, or not with its comparison, whatever was counted. What an engine of single
  * events will have is taken for kept.
  */
 export function assertAnswerable(
@@ -357,5 +359,8 @@ export function assertAnswerable(
   { analytics }: Pick<Statistics, 'analytics'> = {},
 ): void {
   if (analytics && wouldBeKept(question, now)) return;
-  planReport(question, bucketsOfQuestion(question), now);
+  const steps = bucketsIn(question);
+  const planOf = (buckets: readonly Bucket[]) => planReport(question, buckets, now);
+  planOf(steps);
+  if (question.compareTo) planComparison(question, steps, planOf);
 }

@@ -2,12 +2,13 @@ interface Length {
   readonly days?: number;
   readonly hours?: number;
   readonly months?: number;
-  readonly years?: number;
 }
 
 /** A time by the clock of a zone (ECMA-262, Temporal). */
 export interface ZonedDateTime {
   readonly epochMilliseconds: number;
+  /** Of the month, from 1. */
+  readonly day: number;
   readonly dayOfWeek: number;
   startOfDay(): ZonedDateTime;
   add(length: Length): ZonedDateTime;
@@ -17,11 +18,18 @@ export interface ZonedDateTime {
   toString(options: { readonly timeZoneName: 'never'; readonly smallestUnit: 'second' }): string;
 }
 
+interface PlainDate {
+  readonly day: number;
+  subtract(length: Length): PlainDate;
+  toZonedDateTime(zone: string): ZonedDateTime;
+  toString(): string;
+}
+
 interface Temporal {
   readonly Instant: {
     fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): ZonedDateTime };
   };
-  readonly PlainDate: { from(text: string): { toZonedDateTime(zone: string): ZonedDateTime } };
+  readonly PlainDate: { from(text: string): PlainDate };
 }
 
 /** What we use of Node's Temporal, which TypeScript has no types of yet. */

@@ -9,12 +9,16 @@ export interface Bucket {
   /** What of it is in the period, in milliseconds since 1970. */
   readonly fromMs: number;
   readonly untilMs: number;
+  /** Whether the period has only a part of it. */
+  readonly isPartial?: true;
 }
 
 type Zoned = ZonedDateTime;
 
 const at = (ms: number, zone: string): Zoned => Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 const msOf = ({ epochMilliseconds }: Zoned) => epochMilliseconds;
+
+const isStartOfDay = (time: Zoned) => msOf(time.startOfDay()) === msOf(time);
 
 const hourOf = (time: Zoned) => time.round({ smallestUnit: 'hour', roundingMode: 'floor' });
 
@@ -63,7 +67,9 @@ export function* bucketsOf(unit: TimeUnit, fromMs: number, untilMs: number, zone
   while (msOf(begin) < untilMs) {
     const end = next(begin);
     const [from, until] = [Math.max(fromMs, msOf(begin)), Math.min(untilMs, msOf(end))];
-    if (from < until) yield { start: shown(begin), fromMs: from, untilMs: until };
+    const isCut = from > msOf(begin) || until < msOf(end);
+    const step = { start: shown(begin), fromMs: from, untilMs: until };
+    if (from < until) yield isCut ? { ...step, isPartial: true } : step;
     begin = end;
   }
 }
@@ -97,18 +103,40 @@ export const endOfDay = (day: string, zone: string): number =>
 /** A time in a zone: RFC 3339 with the zone's offset. */
 export const shownIn = (ms: number, zone: string): string => shown(at(ms, zone));
 
-/** A time some days, or years, before, by the clock of the zone. */
-export function before(
-  ms: number,
-  zone: string,
-  length: { readonly days?: number; readonly years?: number },
-): number {
-  return msOf(at(ms, zone).subtract(length));
+/** So many days or months. */
+interface Length {
+  readonly days?: number;
+  readonly months?: number;
+}
+
+/**
+ * A time some days, or months, before, by the clock of the zone. What begins a day does so then, too; a day that the month
+ * of then does not have is the end of that month.
+ */
+export function before(ms: number, zone: string, length: Length): number {
+  const time = at(ms, zone);
+  const then = time.subtract(length);
+  if (length.months && then.day !== time.day) return msOf(steps.Month.next(steps.Month.start(then)));
+  return msOf(isStartOfDay(time) ? then.startOfDay() : then);
+}
+
+/** The day (`2027-01-31`) some days, or months, before another; undefined where the month of then has no such day. */
+export function dayBefore(day: string, length: Length): string | undefined {
+  const date = PlainDate.from(day);
+  const then = date.subtract(length);
+  return length.months && then.day !== date.day ? undefined : then.toString();
+}
+
+/** The months from one time to another, where both begin months of the zone; undefined where they do not. */
+export function wholeMonths(fromMs: number, untilMs: number, zone: string): number | undefined {
+  const isStart = (ms: number) => startOf('Month', ms, zone) === ms;
+  if (!isStart(fromMs) || !isStart(untilMs)) return undefined;
+  return [...bucketsOf('Month', fromMs, untilMs, zone)].length;
 }
 
 /** The days from one time to another, where both begin days of the zone; undefined where they do not. */
 export function wholeDays(fromMs: number, untilMs: number, zone: string): number | undefined {
-  const isStart = (ms: number) => msOf(at(ms, zone).startOfDay()) === ms;
+  const isStart = (ms: number) => isStartOfDay(at(ms, zone));
   if (!isStart(fromMs) || !isStart(untilMs)) return undefined;
   let days = 0;
   for (const _ of bucketsOf('Day', fromMs, untilMs, zone)) days += 1;

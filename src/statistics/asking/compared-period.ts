@@ -1,0 +1,68 @@
+import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
+import { dayMs } from '../days.ts';
+import type { ReportQuestion } from './question.ts';
+import { before, wholeDays, wholeMonths } from './zones.ts';
+
+/** How far back what is compared with lies: so many days or months by the clock of the zone, or milliseconds. */
+export type Shift = { readonly days: number } | { readonly months: number } | { readonly ms: number };
+
+/** A period that another one is compared with, in milliseconds since 1970. */
+export interface ComparedPeriod {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly shift: Shift;
+}
+
+type Asked = Pick<ReportQuestion, 'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs'>;
+
+/** A time so far before another one. */
+export const shiftedBy = (shift: Shift, ms: number, zone: string): number =>
+  'ms' in shift ? ms - shift.ms : before(ms, zone, shift);
+
+/** How far back periods lie whose times do not say it: because they still run, or may have the days of a month. */
+const byName: Readonly<Partial<Record<PeriodName, Shift>>> = {
+  Last30Days: { days: 30 },
+  ThisWeek: { days: 7 },
+  ThisMonth: { months: 1 },
+};
+
+/** How far back the period right before lies: as many whole months, or days, or the same length. */
+function rightBefore({ fromMs, untilMs, zone, period }: Asked): Shift {
+  const known = period && byName[period];
+  if (known) return known;
+  const months = wholeMonths(fromMs, untilMs, zone);
+  if (months !== undefined) return { months };
+  const days = wholeDays(fromMs, untilMs, zone);
+  return days === undefined ? { ms: untilMs - fromMs } : { days };
+}
+
+/** How far back what a comparison is with lies. */
+const shifts: Readonly<Record<ComparisonName, (asked: Asked) => Shift>> = {
+  Period: rightBefore,
+  Week: () => ({ days: 7 }),
+  Month: () => ({ months: 1 }),
+  Year: () => ({ months: 12 }),
+};
+
+/** Whether a question's period is not over as it is asked. */
+export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: Asked): boolean =>
+  fromMs < askedMs && askedMs < untilMs;
+
+/**
+ * The period that a question's is compared with. Of one that still runs it is the same part, in whole steps of so many
+ * milliseconds: the one that has only begun is left out.
+ */
+export function comparedPeriod(asked: Asked, stepMs: number): ComparedPeriod {
+  const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs } = asked;
+  const shift = shifts[compareTo](asked);
+  const begin = shiftedBy(shift, fromMs, zone);
+  if (!isRunning(asked)) return { fromMs: begin, untilMs: shiftedBy(shift, untilMs, zone), shift };
+  const end = Math.floor(shiftedBy(shift, askedMs, zone) / stepMs) * stepMs;
+  return { fromMs: begin, untilMs: Math.max(begin, end), shift };
+}
+
+/** A shift as days or months of the calendar; undefined for a length that has no whole days. */
+export function inCalendar(shift: Shift): Exclude<Shift, { readonly ms: number }> | undefined {
+  if (!('ms' in shift)) return shift;
+  return shift.ms % dayMs === 0 ? { days: shift.ms / dayMs } : undefined;
+}

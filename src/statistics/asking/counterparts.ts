@@ -1,0 +1,122 @@
+import { isTimeUnit, type TimeUnit } from '../../reference/dimensions.ts';
+import { type ComparedPeriod, inCalendar, isRunning, type Shift, shiftedBy } from './compared-period.ts';
+import type { ReportQuestion } from './question.ts';
+import { type Bucket, bucketsOf, dayBefore } from './zones.ts';
+
+/** The steps of a period that is compared with, and where they stand. */
+export interface Counterparts {
+  readonly buckets: readonly Bucket[];
+  /** For each of them the place of the question's step that it stands beside; undefined for one without. */
+  readonly places: readonly (number | undefined)[];
+  /** Starts of steps, of either period, that have no counterpart in the other. */
+  readonly unmatched: readonly string[];
+}
+
+/** Most steps without a counterpart that are named. */
+const unmatchedMax = 1000;
+
+/** How much of a step's start names it by the clock: its day, hour or quarter hour. Longer steps have no such name. */
+const nameLengths: Readonly<Partial<Record<TimeUnit, number>>> = { Day: 10, Hour: 13, QuarterHour: 16 };
+const dayLength = 10;
+
+type Calendar = NonNullable<ReturnType<typeof inCalendar>>;
+
+/** Names of steps, with how often each has come: an hour of the clock may come twice. */
+function namesOf(starts: readonly string[], length: number) {
+  const times = new Map<string, number>();
+  return starts.map((start) => {
+    const name = start.slice(0, length);
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return { name, time };
+  });
+}
+
+/** Days so far before others, each found once. */
+function createDaysBefore(shift: Calendar) {
+  const known = new Map<string, string | undefined>();
+  return (day: string): string | undefined => {
+    if (!known.has(day)) known.set(day, dayBefore(day, shift));
+    return known.get(day);
+  };
+}
+
+interface Pairing {
+  readonly question: ReportQuestion;
+  readonly unit: TimeUnit;
+  readonly length: number;
+  readonly shift: Calendar;
+}
+
+/** Pairs steps by the clock of the zone. */
+function pairedByClock(
+  { question, unit, length, shift }: Pairing,
+  steps: readonly Bucket[],
+  { fromMs, untilMs }: ComparedPeriod,
+): Counterparts {
+  const { zone, askedMs = question.untilMs } = question;
+  const passedMs = isRunning(question) ? askedMs : question.untilMs;
+  const buckets = [...bucketsOf(unit, fromMs, untilMs, zone)];
+  const names = namesOf(
+    buckets.map(({ start }) => start),
+    length,
+  );
+  const known = new Map(names.map(({ name, time }, place) => [`${name}/${time}`, place]));
+  const places: (number | undefined)[] = buckets.map(() => undefined);
+  const dayOf = createDaysBefore(shift);
+  const without: string[] = [];
+  const own = namesOf(
+    steps.map(({ start }) => start),
+    length,
+  );
+  for (const [place, { start, fromMs: beginMs, untilMs: endMs }] of steps.entries()) {
+    const { name, time } = own[place] ?? { name: '', time: 0 };
+    const day = dayOf(name.slice(0, dayLength));
+    const found = day === undefined ? undefined : known.get(`${day}${name.slice(dayLength)}/${time}`);
+    if (found !== undefined) places[found] = place;
+    // What is still to come has none yet.
+    else if (endMs <= passedMs || (day === undefined && beginMs < passedMs)) without.push(start);
+  }
+  const alone = buckets.flatMap(({ start }, place) => (places[place] === undefined ? [start] : []));
+  return { buckets, places, unmatched: [...alone, ...without].slice(0, unmatchedMax) };
+}
+
+/** Sets beside each step what lies so far before it. */
+function pairedByShift(
+  { zone, askedMs, ...question }: ReportQuestion,
+  shift: Shift,
+  steps: readonly Bucket[],
+  { fromMs, untilMs }: ComparedPeriod,
+): Counterparts {
+  const within = (ms: number) => Math.min(Math.max(shiftedBy(shift, ms, zone), fromMs), untilMs);
+  const passedMs = askedMs ?? question.untilMs;
+  const buckets = steps.map(
+    (step): Bucket => ({ ...step, fromMs: within(step.fromMs), untilMs: within(step.untilMs) }),
+  );
+  const isEmpty = (place: number) => (buckets[place]?.fromMs ?? 0) >= (buckets[place]?.untilMs ?? 0);
+  return {
+    buckets,
+    places: steps.map((_, place) => place),
+    unmatched: steps
+      .flatMap((step, place) => (isEmpty(place) && step.untilMs <= passedMs ? [step.start] : []))
+      .slice(0, unmatchedMax),
+  };
+}
+
+/**
+ * Finds what stands beside each step of a question: of days, hours and quarter hours the one of the same name by the clock
+ * of the zone, however long the day is; of longer ones, and where the periods are apart by no whole days, what lies so
+ * far before.
+ */
+export function counterparts(
+  question: ReportQuestion,
+  steps: readonly Bucket[],
+  period: ComparedPeriod,
+): Counterparts {
+  const unit = question.groups.find(isTimeUnit);
+  const length = unit && nameLengths[unit];
+  const shift = inCalendar(period.shift);
+  return unit && length && shift
+    ? pairedByClock({ question, unit, length, shift }, steps, period)
+    : pairedByShift(question, period.shift, steps, period);
+}

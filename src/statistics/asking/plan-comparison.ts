@@ -1,0 +1,57 @@
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { dayMs, hourMs, quarterMs } from '../days.ts';
+import { type ComparedPeriod, comparedPeriod, isRunning } from './compared-period.ts';
+import { type Counterparts, counterparts } from './counterparts.ts';
+import type { ReportPlan } from './plan-report.ts';
+import type { ReportQuestion } from './question.ts';
+import { type Bucket, shownIn } from './zones.ts';
+
+/** How the figures are found that stand beside those of a question. */
+export interface PlannedComparison extends Counterparts {
+  readonly period: ComparedPeriod;
+  readonly plan: ReportPlan;
+}
+
+/** The steps that a period that still runs is compared by, where they are kept: the shortest first. */
+const stepsOfRunning = [quarterMs, hourMs, dayMs];
+
+/** A fault of the period that is compared with, as one of the comparison. */
+function ofComparison(
+  { Code, Message }: Fault,
+  { zone }: ReportQuestion,
+  { fromMs, untilMs }: ComparedPeriod,
+) {
+  const [from, until] = [shownIn(fromMs, zone), shownIn(untilMs, zone)];
+  return {
+    ...{ Path: 'CompareTo', Code },
+    Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
+  };
+}
+
+/**
+ * Plans what stands beside a question's steps. Refuses with `invalid`, as `planOf` does, where what is kept cannot answer
+ * it.
+ */
+export function planComparison(
+  question: ReportQuestion,
+  steps: readonly Bucket[],
+  planOf: (buckets: readonly Bucket[]) => ReportPlan,
+): PlannedComparison {
+  const planned = (stepMs: number) => {
+    const period = comparedPeriod(question, stepMs);
+    const found = counterparts(question, steps, period);
+    try {
+      return { ...found, period, plan: planOf(found.buckets) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'invalid') throw error;
+      return invalid(error.faults.map((fault) => ofComparison(fault, question, period)));
+    }
+  };
+  let first: Refusal | undefined;
+  for (const stepMs of isRunning(question) ? stepsOfRunning : [quarterMs]) {
+    const found = planned(stepMs);
+    if (!(found instanceof Refusal)) return found;
+    first ??= found;
+  }
+  throw first;
+}

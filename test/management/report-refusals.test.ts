@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startApi } from './api.ts';
+import { faultsOf, pathsOf } from './refusals.ts';
+
+const { api } = await startApi();
+const day = new Date().toISOString().slice(0, 10);
+
+const ask = (question: object) => api.post('/api/statistics/report', question);
+
+/** What a question is refused with: path and message. */
+async function refusalsOf(question: object): Promise<readonly (readonly [path: string, says: string])[]> {
+  const reply = await ask(question);
+  assert.equal(reply.status, 406, reply.text);
+  return faultsOf(reply).map(({ Path, Message }) => [Path, Message] as const);
+}
+
+describe('a question that cannot be answered', () => {
+  test('is told all that is wrong at once, each with its path', async () => {
+    const reply = await ask({
+      ...{ From: '2027-01-31T12:07:00Z', To: 'soon', TimeZone: 'Mars/Olympus' },
+      ...{ GroupBy: ['Day', 'Hour', 'Day'], Measures: [], OrderBy: [{ Field: 'Clicks' }] },
+      Filters: [
+        { Field: 'Supply', Operator: 'In', Values: [7, 'Campaign:3'] },
+        { Field: 'Country', Operator: 'In', Values: [] },
+      ],
+    });
+    assert.equal(reply.status, 406);
+    assert.deepEqual(pathsOf(reply).toSorted(), [
+      ...['Filters[0].Values[0]', 'Filters[0].Values[1]', 'Filters[1].Values', 'From', 'GroupBy'],
+      ...['GroupBy[2]', 'Measures', 'OrderBy[0].Field', 'TimeZone', 'To'],
+    ]);
+  });
+
+  const wrongPeriods: readonly (readonly [sent: object, path: string, says: RegExp])[] = [
+    [{}, 'Period', /send Period, as Last7Days, or both From and To/],
+    [{ Period: '', From: '', To: '' }, 'Period', /send Period/],
+    [{ From: '2027-01-01' }, 'To', /is missing/],
+    [{ To: '2027-01-01' }, 'From', /is missing/],
+    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Tomorrow' }, 'Period', /must be one of Today, Yesterday, .+ or "" for none/],
+  ];
+  for (const [sent, path, says] of wrongPeriods) {
+    test(`${JSON.stringify(sent)} says no period`, async () => {
+      const [[at, message] = [], ...others] = await refusalsOf({ Measures: ['Requests'], ...sent });
+      assert.deepEqual([at, others], [path, []]);
+      assert.match(String(message), says);
+    });
+  }
+
+  const cases: readonly (readonly [sent: object, path: string, says: string])[] = [
+    [
+      { GroupBy: ['Os', 'Creative'] },
+      'GroupBy',
+      'Os, Creative are not counted together; what can be asked together, with filters: Publisher, Supply, SupplyKind, Os, Browser; or Advertiser, Demand, DemandKind, Seat, AdDomain, Creative, Deal',
+    ],
+    [
+      { Measures: ['LatencyP50', 'Impressions'] },
+      'Measures',
+      'LatencyP50, Impressions cannot be asked together; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
+      'Measures',
+      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },
+      'Measures',
+      'LatencyP50 cannot be asked by Supply; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+    ],
+    [
+      { GroupBy: ['Hour', 'Country'] },
+      'GroupBy',
+      'asks for what is kept by days of UTC only; ask for whole ones, or longer steps of time; or leave out Country',
+    ],
+    [
+      { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
+      'TimeZone',
+      'asks for what is kept by days of UTC only; ask for whole ones with the TimeZone UTC; or leave out Country',
+    ],
+    [
+      { Filters: [{ Field: 'Advertiser', Operator: 'In', Values: ['A'] }] },
+      'Filters[0].Values[0]',
+      'must be the ID of an advertiser',
+    ],
+    [
+      { OrderBy: [{ Field: 'Clicks' }] },
+      'OrderBy[0].Field',
+      'must be a name of GroupBy or Measures: Impressions',
+    ],
+  ];
+  for (const [sent, path, says] of cases) {
+    test(`${JSON.stringify(sent)} is refused in a sentence`, async () => {
+      const refused = await refusalsOf({ From: day, To: day, Measures: ['Impressions'], ...sent });
+      assert.deepEqual(refused, [[path, says]]);
+    });
+  }
+});
