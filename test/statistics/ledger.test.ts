@@ -275,7 +275,7 @@ for (const engine of engines) {
       await refused(
         { groups: ['Supply'], measures: ['Requests', 'Refusals'] },
         'Measures',
-        /^Requests, Refusals cannot be asked by Supply; leave out Refusals and ask for /,
+        /^Requests, Refusals cannot be asked together by Supply; leave out Refusals and ask for /,
       );
       await refused({ groups: ['Country'], measures: ['Refusals'] }, 'Measures', /leave out Country$/);
       await ask({ groups: ['Month'], fromMs: old });
