@@ -75,7 +75,7 @@ function troubleOf({ Calls = 0, Timeouts = 0, Errors = 0, Requests = 0, Impressi
 
 /** The worst first: by state, by the share that goes wrong, by traffic. */
 export function worstFirst({ health: one }: Known, { health: other }: Known): number {
-  const traffic = ({ Calls = 0, Requests = 0 }: Health) => Calls + Requests;
+  const traffic = ({ Calls = 0, Bids = 0, Requests = 0 }: Health) => Math.max(Calls, Bids) + Requests;
   return (
     order.indexOf(one.State) - order.indexOf(other.State) ||
     troubleOf(other) - troubleOf(one) ||

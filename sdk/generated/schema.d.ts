@@ -4195,7 +4195,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4207,7 +4207,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4270,7 +4270,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4282,7 +4282,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4345,7 +4345,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4357,7 +4357,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4421,7 +4421,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4433,7 +4433,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4475,7 +4475,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -4487,7 +4487,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -9695,7 +9695,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: a multiple of 15, or of 60 or 1,440 where it is kept by hours or days */
@@ -9707,7 +9707,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -10749,7 +10749,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12810,7 +12810,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12882,7 +12882,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12954,7 +12954,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -13027,7 +13027,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -13086,7 +13086,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -28756,7 +28756,7 @@ export interface operations {
                     /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
@@ -28918,7 +28918,7 @@ export interface operations {
                             Requests?: number;
                             /** @description Impressions offered, each in an auction of its own */
                             Opportunities?: number;
-                            /** @description Times that demand was asked for a bid */
+                            /** @description Times that demand was called for a bid */
                             Calls?: number;
                             /** @description Calls answered in time, with a bid or without one */
                             Answers?: number;
@@ -28934,6 +28934,8 @@ export interface operations {
                             RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
+                            /** @description Bids of campaigns and direct links, which are not called */
+                            UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -28982,7 +28984,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null where there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                             WinRate?: number | null;
@@ -29014,7 +29016,7 @@ export interface operations {
                                 Requests?: number;
                                 /** @description Impressions offered, each in an auction of its own */
                                 Opportunities?: number;
-                                /** @description Times that demand was asked for a bid */
+                                /** @description Times that demand was called for a bid */
                                 Calls?: number;
                                 /** @description Calls answered in time, with a bid or without one */
                                 Answers?: number;
@@ -29030,6 +29032,8 @@ export interface operations {
                                 RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
+                                /** @description Bids of campaigns and direct links, which are not called */
+                                UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
                                 /** @description Auctions won */
@@ -29078,7 +29082,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null where there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                                 WinRate?: number | null;
@@ -29112,7 +29116,7 @@ export interface operations {
                             Requests?: number;
                             /** @description Impressions offered, each in an auction of its own */
                             Opportunities?: number;
-                            /** @description Times that demand was asked for a bid */
+                            /** @description Times that demand was called for a bid */
                             Calls?: number;
                             /** @description Calls answered in time, with a bid or without one */
                             Answers?: number;
@@ -29128,6 +29132,8 @@ export interface operations {
                             RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
+                            /** @description Bids of campaigns and direct links, which are not called */
+                            UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -29176,7 +29182,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null where there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                             WinRate?: number | null;
@@ -29208,7 +29214,7 @@ export interface operations {
                                 Requests?: number;
                                 /** @description Impressions offered, each in an auction of its own */
                                 Opportunities?: number;
-                                /** @description Times that demand was asked for a bid */
+                                /** @description Times that demand was called for a bid */
                                 Calls?: number;
                                 /** @description Calls answered in time, with a bid or without one */
                                 Answers?: number;
@@ -29224,6 +29230,8 @@ export interface operations {
                                 RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
+                                /** @description Bids of campaigns and direct links, which are not called */
+                                UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
                                 /** @description Auctions won */
@@ -29272,7 +29280,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null where there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                                 WinRate?: number | null;
@@ -29911,7 +29919,7 @@ export interface operations {
                         /** @description From when on is counted: four whole quarter hours and the one that runs */
                         Since: string;
                         LastRequest: string | null;
-                        /** @description Times that demand was asked for a bid */
+                        /** @description Times that demand was called for a bid */
                         Calls?: number;
                         /** @description Calls answered in time, with a bid or without one */
                         Answers?: number;

@@ -115,7 +115,9 @@ function stateOf(known: KnownHealth): { State: State; Reasons: readonly ShownRea
   if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };
   const Reasons = known.isDemand ? demandWarnings(known) : supplyWarnings(known);
   if (Reasons.length > 0) return { State: 'warning', Reasons };
-  return { State: (known.figures.Requests ?? 0) + (known.figures.Calls ?? 0) > 0 ? 'ok' : 'idle', Reasons };
+  // Campaigns bid without a call.
+  const { Requests = 0, Calls = 0, Bids = 0 } = known.figures;
+  return { State: Requests + Calls + Bids > 0 ? 'ok' : 'idle', Reasons };
 }
 
 function shownRefusals(refusals: readonly CountedRefusal[]) {
