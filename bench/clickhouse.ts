@@ -73,6 +73,7 @@ export async function benchClickHouse(millions: number): Promise<void> {
   const options = {
     address,
     keptDays: 400,
+    installation: 'bench',
     now: Date.now,
     hasCounted: async () => false,
     setAside: () => undefined,

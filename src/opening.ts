@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { LimitAuthority } from './leases/authority.ts';
 import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
+import { installationName } from './serving/installation-name.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
 import { joinRegion, type RegionalParts, type RegionConfig } from './serving/regional/region.ts';
-import { outboxName, storeReceiver } from './serving/store-receiver.ts';
+import { storeReceiver } from './serving/store-receiver.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
@@ -71,7 +72,7 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   const common = { config, store, threadGroup, logger, now };
   const kept = await open(keepSingly({ ...common, part: outboxPart }));
   const ofEvents = async () => ({
-    ...{ ...common, part: eventsPart, folderName: await outboxName(store) },
+    ...{ ...common, part: eventsPart, folderName: await installationName(store, 'outbox') },
     receiver: storeReceiver({ store, now, facts: kept?.facts }),
     otherwise: 'they wait for the database',
   });

@@ -87,7 +87,10 @@ export function funnelIn({ own, ownReasons, offered, reasons }: FunnelAnswers): 
   const lost = (stage: LossStage) =>
     losses.reduce((sum, loss) => sum + (loss.stage === stage ? loss.refusals : 0), 0);
   const counted = (name: string) => figureIn(offered.Total, name);
-  const [Calls, Answers, Bids] = [counted('Calls'), counted('Answers'), counted('Bids')];
+  // Campaigns and direct links bid without a call; they take part in each step all the same.
+  const uncalled = counted('UncalledBids');
+  const [Calls, Answers] = [counted('Calls') + uncalled, counted('Answers') + uncalled];
+  const Bids = counted('Bids');
   const [Wins, Impressions] = [counted('Wins'), counted('Impressions')];
   const step = (
     key: string,

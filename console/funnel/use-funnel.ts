@@ -3,7 +3,7 @@ import { type Answer, type Asked, answerQuery, askedFor } from '../reports/quest
 import { type FunnelSearch, filtersOf, funnelPeriod } from './funnel-search.ts';
 
 const ownFigures = 'Requests,Opportunities';
-const offeredFigures = 'Calls,Answers,Timeouts,Errors,NoBids,Bids,BidValue,Wins,Impressions';
+const offeredFigures = 'Calls,Answers,Timeouts,Errors,NoBids,Bids,UncalledBids,BidValue,Wins,Impressions';
 const refusedFigures = 'Refusals,LostValue';
 
 /** The questions of a funnel: what the supply object counts by itself, what demand was offered, and both by reason. */

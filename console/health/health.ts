@@ -78,7 +78,8 @@ function troubleOf({ CallAttempts = 0, UnavailableRate, Requests = 0, Impression
 
 /** The worst first: by state, by the share that goes wrong, by traffic. */
 export function worstFirst({ health: one }: Known, { health: other }: Known): number {
-  const traffic = ({ CallAttempts = 0, Requests = 0 }: Health) => CallAttempts + Requests;
+  const traffic = ({ CallAttempts = 0, Bids = 0, Requests = 0 }: Health) =>
+    Math.max(CallAttempts, Bids) + Requests;
   return (
     order.indexOf(one.State) - order.indexOf(other.State) ||
     troubleOf(other) - troubleOf(one) ||

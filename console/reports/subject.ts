@@ -26,8 +26,14 @@ export function filterOf(entity: string, id: number): ReportFilter | undefined {
   return undefined;
 }
 
-/** What is counted of an entity's objects beside what all count: requests come to supply, calls go to demand. */
-export const figuresFor = (entity: string): readonly string[] =>
-  entityOf(entity)?.side === 'demand' || entity === 'Advertiser'
-    ? ['Calls', 'Bids', 'Wins', 'WinRate', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit']
-    : ['Requests', 'FillRate', 'Bids', 'Wins', 'Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit'];
+const ofAll = ['Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit'];
+
+/**
+ * What is counted of an entity's objects beside what all count: requests come to supply, calls go to demand, but for
+ * campaigns, which bid without one.
+ */
+export function figuresFor(entity: string): readonly string[] {
+  const isDemand = entityOf(entity)?.side === 'demand' || entity === 'Advertiser';
+  if (!isDemand) return ['Requests', 'FillRate', 'Bids', 'Wins', ...ofAll];
+  return [...(entity === 'Campaign' ? [] : ['Calls']), 'Bids', 'Wins', 'WinRate', ...ofAll];
+}

@@ -28918,7 +28918,7 @@ export interface operations {
                             Requests?: number;
                             /** @description Impressions offered, each in an auction of its own */
                             Opportunities?: number;
-                            /** @description Times that demand was asked for a bid */
+                            /** @description Times that demand was called for a bid */
                             Calls?: number;
                             /** @description Calls answered in time, with a bid or without one */
                             Answers?: number;
@@ -28938,6 +28938,8 @@ export interface operations {
                             RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
+                            /** @description Bids of campaigns and direct links, which are not called */
+                            UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -28986,7 +28988,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null where there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                             WinRate?: number | null;
@@ -29020,7 +29022,7 @@ export interface operations {
                                 Requests?: number;
                                 /** @description Impressions offered, each in an auction of its own */
                                 Opportunities?: number;
-                                /** @description Times that demand was asked for a bid */
+                                /** @description Times that demand was called for a bid */
                                 Calls?: number;
                                 /** @description Calls answered in time, with a bid or without one */
                                 Answers?: number;
@@ -29040,6 +29042,8 @@ export interface operations {
                                 RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
+                                /** @description Bids of campaigns and direct links, which are not called */
+                                UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
                                 /** @description Auctions won */
@@ -29088,7 +29092,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null where there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                                 WinRate?: number | null;
@@ -29124,7 +29128,7 @@ export interface operations {
                             Requests?: number;
                             /** @description Impressions offered, each in an auction of its own */
                             Opportunities?: number;
-                            /** @description Times that demand was asked for a bid */
+                            /** @description Times that demand was called for a bid */
                             Calls?: number;
                             /** @description Calls answered in time, with a bid or without one */
                             Answers?: number;
@@ -29144,6 +29148,8 @@ export interface operations {
                             RevenueAtRisk?: number;
                             /** @description Bids */
                             Bids?: number;
+                            /** @description Bids of campaigns and direct links, which are not called */
+                            UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -29192,7 +29198,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null where there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Bids per 100 calls; null where there is nothing to divide by */
+                            /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                             WinRate?: number | null;
@@ -29226,7 +29232,7 @@ export interface operations {
                                 Requests?: number;
                                 /** @description Impressions offered, each in an auction of its own */
                                 Opportunities?: number;
-                                /** @description Times that demand was asked for a bid */
+                                /** @description Times that demand was called for a bid */
                                 Calls?: number;
                                 /** @description Calls answered in time, with a bid or without one */
                                 Answers?: number;
@@ -29246,6 +29252,8 @@ export interface operations {
                                 RevenueAtRisk?: number;
                                 /** @description Bids */
                                 Bids?: number;
+                                /** @description Bids of campaigns and direct links, which are not called */
+                                UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
                                 /** @description Auctions won */
@@ -29294,7 +29302,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null where there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Bids per 100 calls; null where there is nothing to divide by */
+                                /** @description Answers with a bid per 100 calls; null where there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null where there is nothing to divide by */
                                 WinRate?: number | null;
@@ -29936,7 +29944,7 @@ export interface operations {
                         /** @description From when on is counted: four whole quarter hours and the one that runs */
                         Since: string;
                         LastRequest: string | null;
-                        /** @description Times that demand was asked for a bid */
+                        /** @description Times that demand was called for a bid */
                         Calls?: number;
                         /** @description Calls answered in time, with a bid or without one */
                         Answers?: number;

@@ -47,6 +47,9 @@ const ofValues: ReadonlySet<string> = new Set([
     'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
   ],
 ]);
+/** The database cannot be ours as it is: no waiting mends that. */
+export class ClickHouseMisfit extends Error {}
+
 const ofConnection = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET)/;
 
 const typeOf = (error: unknown) => (error instanceof ClickHouseError ? (error.type ?? '') : '');
@@ -57,6 +60,7 @@ export const isAboutValues = (error: unknown): boolean => ofValues.has(typeOf(er
 /** Why the setting must be wrong, in a line; undefined where ClickHouse may only be away, or busy. */
 export function faultOfSetting(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof ClickHouseMisfit) return error.message;
   if (error instanceof ClickHouseError)
     return ofSetting.has(typeOf(error)) ? firstLine(error.message) : undefined;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,10 +1,20 @@
 import type { Receiver } from '../outbox/receiver.ts';
 import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
 import type { Analytics, CubeRow, FactQuestion, KeptFacts } from '../store/statistics/interface.ts';
-import { awayRefusal, type ClickHouse, clientOf } from './clickhouse-client.ts';
+import { awayRefusal, type ClickHouse, ClickHouseMisfit, clientOf } from './clickhouse-client.ts';
 import { factQuery } from './fact-query.ts';
 import { createFactReceiver } from './fact-receiver.ts';
-import { foundQuery, sentTable, startTable, tableChanges, tableStatements } from './fact-table.ts';
+import {
+  claimStatement,
+  type FoundTable,
+  foundQuery,
+  installationOf,
+  sentTable,
+  startTable,
+  tableChanges,
+  tableStatements,
+  type WantedTable,
+} from './fact-table.ts';
 
 const dayMs = 86_400_000;
 /** What is known of the tables is read again after this time. */
@@ -14,9 +24,8 @@ const sourceForgottenMs = dayMs;
 const questionSeconds = 60;
 
 /** What the engine works with. */
-export interface ClickHouseOptions {
+export interface ClickHouseOptions extends WantedTable {
   readonly address: ClickHouseAddress;
-  readonly keptDays: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Whether the store has counted anything before, so that the first rows are not the first that there were. */
@@ -26,7 +35,10 @@ export interface ClickHouseOptions {
 
 /** ClickHouse, as the rest of the program knows it. */
 export interface ClickHouseEngine {
-  /** Makes the tables where they are absent. Rejects while ClickHouse is away, and where the setting is wrong. */
+  /**
+   * Makes the tables where they are absent. Rejects while ClickHouse is away, and where the setting is wrong or names
+   * the database of another installation.
+   */
   prepare(): Promise<void>;
   readonly receiver: Receiver;
   readonly analytics: Analytics;
@@ -41,15 +53,37 @@ async function firstRow<T extends readonly unknown[]>(client: ClickHouse, query:
   return row;
 }
 
-async function makeTables(
+async function readTable(client: ClickHouse): Promise<FoundTable> {
+  const [columns = [], engine = '', owner = ''] =
+    (await firstRow<[string[], string, string]>(client, foundQuery)) ?? [];
+  return { columns, engine, owner };
+}
+
+/** What is found of this installation's table. Rejects with a `ClickHouseMisfit` where it is another's. */
+async function ownTable(
   client: ClickHouse,
-  { keptDays, now, hasCounted }: ClickHouseOptions,
-): Promise<void> {
+  { address, ...wanted }: ClickHouseOptions,
+  run: (query: string) => Promise<unknown>,
+): Promise<FoundTable> {
+  let found = await readTable(client);
+  if (installationOf(found) === '') {
+    await run(claimStatement(wanted));
+    found = await readTable(client);
+  }
+  const [owner, own] = [installationOf(found), wanted.installation];
+  if (owner === own) return found;
+  throw new ClickHouseMisfit(
+    `the database "${address.database}" is that of another installation (${owner}; this one is ${own}); name another database`,
+  );
+}
+
+async function makeTables(client: ClickHouse, options: ClickHouseOptions): Promise<void> {
+  const { now, hasCounted } = options;
   const run = (query: string) =>
     client.command({ query, clickhouse_settings: { materialize_ttl_after_modify: 0 } });
-  for (const query of tableStatements(keptDays)) await run(query);
-  const [columns = [], engine = ''] = (await firstRow<[string[], string]>(client, foundQuery)) ?? [];
-  for (const query of tableChanges({ columns, engine }, keptDays)) await run(query);
+  for (const query of tableStatements(options)) await run(query);
+  const found = await ownTable(client, options, run);
+  for (const query of tableChanges(found, options)) await run(query);
   const [starts = 0] =
     (await firstRow<[number]>(client, `SELECT toUInt32(count()) FROM ${startTable}`)) ?? [];
   if (Number(starts) > 0) return;
@@ -123,6 +157,7 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouseEngine {
       ask: (question) => askFacts(client, question),
     },
     async noteSent(source, untilMs) {
+      await prepare();
       const values = [{ source, until_ms: String(Math.floor(untilMs)) }];
       await client.insert({ table: sentTable, values, format: 'JSONEachRow' });
     },

@@ -70,7 +70,9 @@ const ofAds: readonly string[] = ['seat', 'ad_domain', 'creative', 'deal'];
 function groupsShown({ columns, counters }: Pick<FactQuestion, 'columns' | 'counters'>): string {
   const isOfRefusals = counters.every((name) => name === 'refusals' || name === 'lostNanos');
   const isOfAds = columns.some((name) => ofAds.includes(name));
-  const witnesses = isOfAds ? (['wins', 'bills'] as const) : (['opportunities', 'calls', 'wins'] as const);
+  const witnesses = isOfAds
+    ? (['wins', 'bills'] as const)
+    : (['opportunities', 'calls', 'bids', 'wins'] as const);
   const names = new Set([...counters, ...(isOfRefusals ? [] : witnesses)]);
   return [...names].map((name) => `sum(${columnName(name)}) != 0`).join(' OR ');
 }

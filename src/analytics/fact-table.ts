@@ -60,18 +60,33 @@ function projectionOf(name: CubeName): string {
   return `PROJECTION by_${columnName(name)} (SELECT ${all.join(', ')} GROUP BY ${keys.join(', ')})`;
 }
 
+/**
+ * Whose a row is. The default names the one installation that the table belongs to: whoever makes the table, or first
+ * brings one of an older program to this form.
+ */
+const installationColumn = (installation: string) =>
+  `installation LowCardinality(String) DEFAULT '${installation}'`;
+
 const keptFor = (days: number) => `toDateTime(time) + toIntervalDay(${days})`;
+
+/** What a table is made for. */
+export interface WantedTable {
+  readonly keptDays: number;
+  /** Name of the installation: letters and digits. */
+  readonly installation: string;
+}
 
 /**
  * What makes the tables where they are absent. Sums are projections, the materialized views that are a part of a
  * table: they come and go with the rows that they are made of, in one step, and the engine finds them by itself.
  */
-export function tableStatements(keptDays: number): readonly string[] {
+export function tableStatements({ keptDays, installation }: WantedTable): readonly string[] {
   const columns = [
     `time DateTime64(3, 'UTC') CODEC(Delta, ZSTD)`,
     ...Object.entries(factColumns).map(([name, type]) => `${name} ${type}`),
     ...[`event ${low}`, 'auction_id String CODEC(ZSTD)', 'weight UInt32 DEFAULT 1', 'lot UInt64'],
     ...counterColumns.map((name) => `${name} Int64`),
+    installationColumn(installation),
     'quarter UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 900)',
     'hour UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 3600)',
     'day UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 86400)',
@@ -89,19 +104,32 @@ export function tableStatements(keptDays: number): readonly string[] {
   ];
 }
 
-/** What the table has: names of its columns, and how it is kept. */
+/** What the table has: names of its columns, how it is kept, and the default that names its installation. */
 export interface FoundTable {
   readonly columns: readonly string[];
   readonly engine: string;
+  readonly owner: string;
 }
 
-/** Asks what the table has: one row, with both. */
+/** Asks what the table has: one row, with all of that. */
 export const foundQuery = `SELECT
   (SELECT groupArray(name) FROM system.columns WHERE database = currentDatabase() AND table = '${factTable}'),
-  (SELECT any(engine_full) FROM system.tables WHERE database = currentDatabase() AND name = '${factTable}')`;
+  (SELECT any(engine_full) FROM system.tables WHERE database = currentDatabase() AND name = '${factTable}'),
+  (SELECT any(default_expression) FROM system.columns
+    WHERE database = currentDatabase() AND table = '${factTable}' AND name = 'installation')`;
+
+/** Whose the table is: the name of its installation; "" where it is nobody's yet. */
+export const installationOf = ({ owner }: FoundTable): string => owner.replaceAll("'", '');
+
+/** What makes the table this installation's, where it is nobody's yet: of several at once, the first gets it. */
+export const claimStatement = ({ installation }: WantedTable): string =>
+  `ALTER TABLE ${factTable} ADD COLUMN IF NOT EXISTS ${installationColumn(installation)}`;
 
 /** What brings a table of an older program, or of another setting, to the form that is wanted. */
-export function tableChanges({ columns, engine }: FoundTable, keptDays: number): readonly string[] {
+export function tableChanges(
+  { columns, engine }: FoundTable,
+  { keptDays }: Pick<WantedTable, 'keptDays'>,
+): readonly string[] {
   const missing = counterColumns.filter((name) => !columns.includes(name));
   const changes = [
     ...missing.map((name) => `ADD COLUMN IF NOT EXISTS ${name} Int64`),

@@ -44,6 +44,8 @@ export interface ShippingOptions {
 export interface Shipping {
   /** Begins, and goes on until it is closed. */
   start(): void;
+  /** Ends the wait for the next round, where there is something new to send; not after a failure. */
+  wake(): void;
   /** Sends all that is there now, once; rejects with the first failure. */
   shipAll(): Promise<void>;
   /** Bytes that the receiver has not taken, as last looked at. */
@@ -55,6 +57,9 @@ export interface Shipping {
   /** Ends what is under way. */
   close(): Promise<void>;
 }
+
+const waitMsAfter = (failures: number) =>
+  failures === 0 ? waitMsMin : Math.min(waitMsMax, waitMsMin * 2 ** (failures - 1));
 
 const progressFile = ({ name }: Receiver) => `${name}.place`;
 
@@ -108,6 +113,16 @@ async function oldestMs(folders: readonly string[], { receiver, now }: ShippingO
   return oldest;
 }
 
+/** Bytes of folders that a receiver has not taken. */
+async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const folder of folders) {
+    const { from } = await progressIn(folder, receiver);
+    bytes += Math.max(0, (await bytesIn(folder, from.segment)) - from.offset);
+  }
+  return bytes;
+}
+
 /** The name of a writer's folder with the part of the outbox that it is in. */
 export const nameOfFolder = (folder: string): string => `${basename(dirname(folder))}/${basename(folder)}`;
 
@@ -115,6 +130,7 @@ export const nameOfFolder = (folder: string): string => `${basename(dirname(fold
 export function createShipping(options: ShippingOptions): Shipping {
   const { receiver, folders, onFailure, wait, onRound, now } = options;
   const closing = new AbortController();
+  let resting = new AbortController();
   let running: Promise<void> | undefined;
   let waiting = 0;
   let lost = 0;
@@ -141,12 +157,7 @@ export function createShipping(options: ShippingOptions): Shipping {
     return shipped;
   };
   const measure = async () => {
-    let bytes = 0;
-    for (const folder of folders()) {
-      const { from } = await progressIn(folder, receiver);
-      bytes += Math.max(0, (await bytesIn(folder, from.segment)) - from.offset);
-    }
-    waiting = bytes;
+    waiting = await bytesFor(receiver, folders());
   };
   const run = async () => {
     wholeUntilMs = await oldestMs(folders(), options).catch(now);
@@ -156,16 +167,22 @@ export function createShipping(options: ShippingOptions): Shipping {
         failures = 0;
       } catch (error) {
         failures += 1;
+        resting = new AbortController();
         onFailure(error, `${receiver.name} does not take what was counted; it waits in the outbox`);
       }
       await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
-      const ms = failures === 0 ? waitMsMin : Math.min(waitMsMax, waitMsMin * 2 ** (failures - 1));
-      await wait(ms, closing.signal).catch(() => undefined);
+      await wait(waitMsAfter(failures), AbortSignal.any([closing.signal, resting.signal])).catch(
+        () => undefined,
+      );
+      resting = new AbortController();
     }
   };
   return {
     start() {
       running ??= run();
+    },
+    wake() {
+      if (failures === 0) resting.abort();
     },
     shipAll: () => shipAll(() => false),
     waitingBytes: () => waiting,

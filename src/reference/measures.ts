@@ -77,7 +77,7 @@ export const measures = {
     ...count('opportunities', 'Impressions offered, each in an auction of its own'),
     ...publishers,
   },
-  Calls: { ...count('calls', 'Times that demand was asked for a bid'), ...advertisers },
+  Calls: { ...count('calls', 'Times that demand was called for a bid'), ...advertisers },
   Answers: { ...count('answers', 'Calls answered in time, with a bid or without one'), ...advertisers },
   Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
   Errors: {
@@ -100,6 +100,7 @@ export const measures = {
   SavedCalls: count('savedCalls', 'Calls not made, as they were not worth it (`AutoOptimize`)'),
   RevenueAtRisk: amount('riskNanos', 'What the calls not made were expected to bring'),
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
+  UncalledBids: count('uncalledBids', 'Bids of campaigns and direct links, which are not called'),
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
   Bills: { ...count('bills', 'Billable events'), ...advertisers, isFigure },
@@ -153,7 +154,12 @@ export const measures = {
     ...publishers,
     isFigure,
   },
-  BidRate: { ...percent('bids', 'calls', 'Calls', 'Bids per 100 calls'), ...advertisers },
+  BidRate: {
+    ...{ help: 'Answers with a bid per 100 calls', unit: '%', from: ['answers', 'noBids', 'calls'] },
+    ...advertisers,
+    per: 'Calls',
+    of: ({ answers, noBids, calls }) => ratio(100 * (answers - noBids), calls),
+  },
   WinRate: { ...percent('wins', 'bids', 'Bids', 'Auctions won per 100 bids'), ...advertisers, isFigure },
   TimeoutRate: {
     ...percent('timeouts', 'calls', 'Calls', 'Timeouts per 100 calls'),

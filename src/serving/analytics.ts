@@ -15,6 +15,7 @@ import type { Store } from '../store/interface.ts';
 import type { Analytics } from '../store/statistics/interface.ts';
 import { createFaultLog } from './fault-log.ts';
 import { createEventFetching } from './fetched-events.ts';
+import { installationName } from './installation-name.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that single events need. */
@@ -29,7 +30,7 @@ export type OutboxPart = Pick<Slot, 'folder' | 'id'>;
 /** What keeping single events is started with. */
 export interface AnalyticsOptions {
   readonly config: AnalyticsConfig;
-  readonly store: Pick<Store, 'statistics'>;
+  readonly store: Pick<Store, 'statistics' | 'secret'>;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'threadsMax'>;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
@@ -59,6 +60,7 @@ const inOutboxMs = 3000;
 /** What has stopped in order, and has sent all, is not waited for by reports: it is done for as long as it is away. */
 const doneUntilMs = Date.UTC(2100, 0, 1);
 const closeMs = 5000;
+const takesNoMore = 'the outbox takes no more';
 
 /** Writes facts as records of the outbox. */
 const writing =
@@ -71,9 +73,9 @@ const writing =
   };
 
 /** Takes a part of the outbox. Throws a `ConfigurationError` where its folder cannot be written to. */
-function takePart({ outboxFolder }: AnalyticsConfig): Slot {
+function takePart({ outboxFolder }: AnalyticsConfig, root: string): Slot {
   try {
-    return takeFirstSlot(outboxFolder);
+    return takeFirstSlot(root);
   } catch (error) {
     throw new ConfigurationError(
       `BOURSE_OUTBOX: ${outboxFolder} cannot be used: ${error instanceof Error ? error.message : error}`,
@@ -103,23 +105,36 @@ async function assertReachable(
   }
 }
 
+/** What the first thread has of the outbox, and the folder that it shares with other processes of the installation. */
+interface OwnPart {
+  readonly slot: Slot;
+  readonly root: string;
+}
+
 /** What the first thread does for all: fetches events from the store, and sends what the outbox holds. */
 function createSending(
   options: AnalyticsOptions,
-  slot: Slot,
+  { slot, root }: OwnPart,
   engine: ClickHouseEngine,
   writer: OutboxWriter,
 ) {
   const { config, store, logger, now } = options;
   const onFailure = createFaultLog(logger, () => performance.now());
   const slots = [slot];
+  // Before, parts stood in the outbox itself: what is left in them is sent, too.
+  const takeLeft = () => void slots.push(...[root, config.outboxFolder].flatMap(takeLeftSlots));
   let notedMs = 0;
+  let dropped = 0;
   const events = createEventFetching({
     statistics: store.statistics,
     names: () => slots.map(({ id }) => id),
     write: writer.append,
-    now,
-    onFailure,
+    onWritten: () => shipping.wake(),
+    onDropped(rows) {
+      dropped += rows;
+      onFailure(new Error('it is full'), `${takesNoMore} refusals: they are counted, but not kept singly`);
+    },
+    ...{ now, onFailure },
   });
   const shipping = createShipping({
     receiver: engine.receiver,
@@ -139,11 +154,8 @@ function createSending(
     },
     wait: (ms, signal) => delay(ms, undefined, { signal }),
   });
-  const timer = setInterval(
-    () => slots.push(...takeLeftSlots(config.outboxFolder)),
-    leftSlotsEveryMs,
-  ).unref();
-  slots.push(...takeLeftSlots(config.outboxFolder));
+  const timer = setInterval(takeLeft, leftSlotsEveryMs).unref();
+  takeLeft();
   events.start();
   shipping.start();
   const sendAll = async () => {
@@ -151,7 +163,7 @@ function createSending(
     await shipping.shipAll();
   };
   return {
-    ...{ shipping, sendAll },
+    ...{ shipping, sendAll, dropped: () => dropped },
     async close() {
       clearInterval(timer);
       await Promise.all([shipping.close(), events.close()]);
@@ -175,15 +187,17 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
   if (!address) return undefined;
   const onFailure = createFaultLog(logger, () => performance.now());
   let setAside = 0;
+  const installation = await installationName(store, 'outbox');
+  const root = join(config.outboxFolder, `facts-${installation}`);
   const engine = createClickHouse({
-    ...{ address, keptDays: config.analyticsKeptDays, now },
+    ...{ address, installation, keptDays: config.analyticsKeptDays, now },
     hasCounted: () => store.statistics.isCountedSince(0),
     setAside(row, error) {
       setAside += 1;
       onFailure(error, `ClickHouse refuses a row for its values; it is set aside: ${row}`);
     },
   });
-  const slot = options.part ? undefined : takePart(config);
+  const slot = options.part ? undefined : takePart(config, root);
   const { folder, id } = options.part ?? (slot as Slot);
   const part: OutboxPart = { folder, id };
   try {
@@ -198,14 +212,14 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
     ...{ statistics: store.statistics, sampleOneIn: config.analyticsSample, random: Math.random, onFailure },
     ...{ write: writing(writer, now), leaveTo: part.id },
   });
-  const sending = slot && createSending(options, slot, engine, writer);
+  const sending = slot && createSending(options, { slot, root }, engine, writer);
   return {
     ...{ part, facts, analytics: engine.analytics },
     figures: () => [
       counter(
         'bourse_facts_dropped_total',
-        'Rows of auctions that were lost, as the outbox was full or failed',
-        [{ labels: {}, value: facts.dropped() }],
+        'Rows of auctions and refusals that were lost, as the outbox was full or failed',
+        [{ labels: {}, value: facts.dropped() + (sending?.dropped() ?? 0) }],
       ),
       counter(
         'bourse_facts_set_aside_total',

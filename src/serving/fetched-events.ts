@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { factRecords } from '../analytics/fact-record.ts';
 import type { LeftFacts, StatisticsStore } from '../store/statistics/interface.ts';
 
-const everyMs = 1000;
+const everyMs = 500;
 const lotsMax = 200;
 
 /** What fetching works with. */
@@ -12,17 +12,21 @@ export interface FetchingOptions {
   readonly names: () => readonly string[];
   /** Writes a record, durably; false where there is no room for it. */
   readonly write: (record: Buffer) => Promise<boolean>;
+  /** Called when something was written. */
+  readonly onWritten: () => void;
+  /** Called with how many rows of refusals there was no room for. */
+  readonly onDropped: (rows: number) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onFailure: (error: unknown, what: string) => void;
 }
 
-/** Brings billable events from the store to the outbox. */
+/** Brings billable events and refusals from the store to the outbox. */
 export interface EventFetching {
   start(): void;
   /** Fetches what is there now; never rejects. */
   run(): Promise<void>;
-  /** Up to when all events are in the outbox. */
+  /** Up to when all of them are in the outbox. */
   wholeUntilMs(): number;
   /** Ends what is under way. */
   close(): Promise<void>;
@@ -42,27 +46,32 @@ function lotsOf(id: string): () => number {
 }
 
 /**
- * A billable event leaves its row in the transaction that counts it, so that it has a row if, and only if, it has
- * counted. Here rows are written to the outbox, and then deleted in the store. What a process finds at its start may
+ * Billable events and refusals leave their rows in the transaction that counts them, so that each has a row if, and only
+ * if, it has counted. Here rows are written to the outbox, and then deleted in the store. What a process finds at its start may
  * have been written by the one before it: those records say so, and receivers ask for their lots first.
  */
 export function createEventFetching(options: FetchingOptions): EventFetching {
-  const { statistics, names, write, now, onFailure } = options;
+  const { statistics, names, write, onWritten, onDropped, now, onFailure } = options;
   const seen = new Set<string>();
-  let written: string[] = [];
+  let fetched: string[] = [];
   let wholeUntilMs = 0;
   let underWay = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const drop = async () => {
-    if (written.length === 0) return;
-    await statistics.dropLeftFacts(written);
-    written = [];
+    if (fetched.length === 0) return;
+    await statistics.dropLeftFacts(fetched);
+    fetched = [];
+  };
+  const writeRecords = async (records: Iterable<Buffer>): Promise<boolean> => {
+    for (const record of records) if (!(await write(record))) return false;
+    return true;
   };
   const writeLot = async ({ id, facts }: LeftFacts, isDoubtful: boolean) => {
-    for (const record of factRecords(facts, { lotOf: lotsOf(id), isDoubtful })) {
-      if (!(await write(record))) throw new Error('the outbox is full');
-    }
-    written.push(id);
+    const written = await writeRecords(factRecords(facts, { lotOf: lotsOf(id), isDoubtful }));
+    // Billable events wait for room; refusals are too many to wait in the database.
+    if (!written && facts.some(({ event }) => event)) throw new Error('the outbox is full');
+    if (!written) onDropped(facts.length);
+    fetched.push(id);
   };
   const fetchAll = async (name: string) => {
     for (;;) {
@@ -70,6 +79,7 @@ export function createEventFetching(options: FetchingOptions): EventFetching {
       await drop();
       const lots = await statistics.leftFacts(name, lotsMax);
       for (const lot of lots) await writeLot(lot, !seen.has(name));
+      if (lots.length > 0) onWritten();
       if (lots.length < lotsMax) break;
     }
     await drop();
@@ -83,7 +93,10 @@ export function createEventFetching(options: FetchingOptions): EventFetching {
     } catch (error) {
       // Some of a lot may be written.
       seen.clear();
-      onFailure(error, 'billable events could not be brought to the outbox; they wait in the database');
+      onFailure(
+        error,
+        'billable events and refusals could not be brought to the outbox; they wait in the database',
+      );
     }
   };
   const run = () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FactRecorder } from '../statistics/fact-recorder.ts';
 import { createRecordTaking } from '../statistics/take-records.ts';
 import type { Store } from '../store/interface.ts';
@@ -12,14 +11,6 @@ export interface StoreReceiverOptions {
   readonly now: () => number;
   /** What keeps events singly, where somebody wants them. */
   readonly facts: FactRecorder | undefined;
-}
-
-/** Name of an installation's folder in an outbox. */
-export async function outboxName(store: Pick<Store, 'secret'>): Promise<string> {
-  const name = createHash('sha256')
-    .update(await store.secret('outbox'))
-    .digest('hex');
-  return name.slice(0, 16);
 }
 
 /** Has the database take what the outbox holds. */

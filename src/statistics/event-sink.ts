@@ -5,7 +5,7 @@ import { type Billing, createBilling } from './billing.ts';
 import type { Claims } from './claims.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
-import type { FactRecorder } from './fact-recorder.ts';
+import { type FactRecorder, withRefusals } from './fact-recorder.ts';
 import { createForgetting, type KeptDays } from './forgetting.ts';
 import { createKeptNames, type KeptNames } from './kept-names.ts';
 import { halvesOf, type Lot, lotsOf, parts } from './lots.ts';
@@ -70,7 +70,7 @@ export interface ClosingSink extends EventSink {
 }
 
 /** Takes counters, with what others hold back until then. */
-function createTaking(counters: Counters, facts: FactRecorder | undefined) {
+function createTaking(counters: Counters) {
   const holders = new Set<(rowsMax: number) => boolean>();
   let hasMore = false;
   return {
@@ -81,7 +81,6 @@ function createTaking(counters: Counters, facts: FactRecorder | undefined) {
     take(refusalsMax: number) {
       const areLeft = [...holders].map((tell) => tell(refusalsMax));
       const taken = counters.take(refusalsMax);
-      if (taken) facts?.taken(taken.traffic);
       hasMore = areLeft.includes(true) || counters.hasMore();
       return taken;
     },
@@ -210,7 +209,7 @@ export function createSink(options: SinkParts): ClosingSink {
   const { onFailure, timeoutMs = defaultTimeoutMs, facts, forget } = options;
   const kept = createKeptNames();
   const counters = createCounters(kept);
-  const { take, onTake, hasMore } = createTaking(counters, facts);
+  const { take, onTake, hasMore } = createTaking(counters);
   const { flush, mark, setAside } = createFlush(options, take);
   const steps: readonly Step[] = [
     ...(facts ? [{ take: facts.flush, otherwise: 'auctions could not be kept singly' }] : []),
@@ -224,7 +223,8 @@ export function createSink(options: SinkParts): ClosingSink {
         ]
       : []),
   ];
-  const { wake, end, idle } = createTicks(steps, hasMore, onFailure);
+  const isMore = () => hasMore() || facts?.isWaiting() === true;
+  const { wake, end, idle } = createTicks(steps, isMore, onFailure);
   const billing = options.billing({
     kept,
     onCounted() {
@@ -278,7 +278,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const { statistics } = store;
   return createSink({
     ...{ now, timeoutMs, facts, onFailure },
-    add: (lot) => statistics.add(lot),
+    add: (lot) => statistics.add(withRefusals(lot, facts)),
     forget: createForgetting(options),
     billing(of) {
       const atDatabase = createBilling({ ...of, statistics, now, timeoutMs, facts });

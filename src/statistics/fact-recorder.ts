@@ -3,18 +3,17 @@ import { columnName } from '../reference/column-name.ts';
 import { type Attribute, attributeValue, chosenAttributes, noAd, noTraffic } from '../reference/cubes.ts';
 import { factCounters, isOfDemandRows } from '../reference/fact-cubes.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
-import type { Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
+import type { Counting, Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
 import { hourMs } from './days.ts';
 import type { BillableEvent, CountedPart, EventSink, Pair } from './events.ts';
 import { isUnavailable } from './with-retries.ts';
 
 /** Auctions that wait for a second in memory at most; what comes beyond is not kept singly. */
 const auctionsMax = 50_000;
-/** Rows of refusals that wait, and rows that wait for a database that is away. */
+/** Rows that wait for a database that is away. */
 const rowsMax = 200_000;
-/** Auctions whose rows are made before others have their turn, and refusals. */
+/** Auctions whose rows are made before others have their turn. */
 const auctionsPerTurn = 50;
-const refusalsPerTurn = 500;
 
 const columns = new Map(factCounters.map((name) => [name as string, columnName(name)]));
 const attributes = [...new Set<Attribute>([...keysOf(noTraffic), ...keysOf(noAd), 'subId'])].map((name) => ({
@@ -95,7 +94,7 @@ export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: Bill
   };
 }
 
-/** Rows of refusals, which are counted by pair, reason and hour. */
+/** Rows of the refusals among what was counted: by pair, reason and hour. */
 function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
   return traffic.flatMap(({ cube, hour = 0, supply, demand, values: [reason = ''], counts }) => {
     if (cube !== 'refusal' || !supply) return [];
@@ -116,6 +115,11 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
   });
 }
 
+/** A lot of counts that leaves rows of its refusals for whoever keeps events singly, if anybody does. */
+export function withRefusals(lot: Counting, facts: Pick<FactRecorder, 'leaveTo'> | undefined): Counting {
+  return facts ? { ...lot, facts: refusalFacts(lot.traffic ?? []), leaveTo: facts.leaveTo } : lot;
+}
+
 /** What a recorder works with. */
 export interface RecorderOptions {
   readonly statistics: Pick<StatisticsStore, 'withOwners'>;
@@ -127,20 +131,21 @@ export interface RecorderOptions {
   readonly write: (facts: readonly Fact[]) => Promise<boolean>;
   /** Called with an error where rows are lost, and with what failed. */
   readonly onFailure: (error: unknown, what: string) => void;
-  /** Whom facts of billable events are left to (`StatisticsStore.bill`). */
+  /** Whom facts of billable events and refusals are left to, in the transaction that counts them. */
   readonly leaveTo: string;
 }
 
 /** Keeps single auctions and events of a thread, beside what is added up. */
 export interface FactRecorder {
+  /** See `RecorderOptions`. */
   readonly leaveTo: string;
   /** Notes what `EventSink.countAll` counts; returns at once. */
   readonly note: EventSink['countAll'];
-  /** Notes what was added up since the last call: its refusals. */
-  taken(traffic: readonly TrafficCounts[]): void;
   readonly factOfEvent: typeof factOfEvent;
   /** Writes what was noted; never rejects. */
   flush(): Promise<void>;
+  /** Whether rows wait for a database that is away, to be written by a later flush. */
+  isWaiting(): boolean;
   /** Rows that were lost, because the outbox was full or failed. */
   dropped(): number;
 }
@@ -171,6 +176,7 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
   return {
     writeFacts,
     dropped: () => dropped,
+    isWaiting: () => waiting.length > 0,
     lose: () => {
       dropped += 1;
     },
@@ -186,16 +192,12 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
 /** A recorder of one thread. */
 export function createFactRecorder(options: RecorderOptions): FactRecorder {
   const { sampleOneIn, random, leaveTo } = options;
-  const { writeFacts, dropped, lose, takeWaiting } = createFactWriting(options);
+  const { writeFacts, dropped, isWaiting, lose, takeWaiting } = createFactWriting(options);
   let rows: Recorded[] = [];
-  let refused: Fact[] = [];
   const flush = async () => {
-    const [recorded, refusals] = [rows, refused];
-    [rows, refused] = [[], []];
+    const recorded = rows;
+    rows = [];
     for (const facts of takeWaiting()) await writeFacts(facts);
-    for (let from = 0; from < refusals.length; from += refusalsPerTurn) {
-      await writeFacts(refusals.slice(from, from + refusalsPerTurn));
-    }
     for (let from = 0; from < recorded.length; from += auctionsPerTurn) {
       const some = recorded.slice(from, from + auctionsPerTurn);
       const facts = some.flatMap((one) => factsOf(one, sampleOneIn));
@@ -205,14 +207,11 @@ export function createFactRecorder(options: RecorderOptions): FactRecorder {
   };
   let underWay = Promise.resolve();
   return {
-    ...{ leaveTo, factOfEvent, dropped },
+    ...{ leaveTo, factOfEvent, isWaiting, dropped },
     note(of, parts, timeMs) {
       if (sampleOneIn > 1 && random() * sampleOneIn >= 1) return;
       if (rows.length < auctionsMax) rows.push({ of, parts, timeMs });
       else lose();
-    },
-    taken(traffic) {
-      if (refused.length < rowsMax) refused.push(...refusalFacts(traffic));
     },
     flush() {
       underWay = underWay.then(flush);

@@ -4,7 +4,7 @@ import type { Counting, StatisticsStore, TakenFrom } from '../store/statistics/i
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import { NewerRecord, type Recorded, readEventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
-import type { FactRecorder } from './fact-recorder.ts';
+import { type FactRecorder, withRefusals } from './fact-recorder.ts';
 import { createKeptNames } from './kept-names.ts';
 import { halvesOf, type Lot } from './lots.ts';
 import { isRefused } from './with-retries.ts';
@@ -156,7 +156,7 @@ export function createRecordTaking(options: TakingOptions): TakeRecords {
   };
   const add = async (lot: Lot, taken: TakenFrom): Promise<void> => {
     try {
-      await statistics.add({ ...lot, timeMs: now() }, taken);
+      await statistics.add(withRefusals({ ...lot, timeMs: now() }, facts), taken);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [first, second] = halvesOf(lot);

@@ -196,7 +196,8 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   test('refuses a row for its values: it is set aside, and those beside it are taken', async () => {
     const aside: string[] = [];
     const clickHouse = createClickHouse({
-      ...{ address: addressOf(engine.url()), keptDays: 3660, now, hasCounted: async () => false },
+      ...{ address: addressOf(engine.url()), keptDays: 3660, installation: 'a', now },
+      hasCounted: async () => false,
       setAside: (row) => aside.push(row),
     });
     const row = (id: string) =>

@@ -65,6 +65,20 @@ const cases: readonly Case[] = [
     order: ['lost', 'no_bid'],
   },
   {
+    name: 'campaigns and direct links, which bid without a call, beside demand that is called',
+    offered: { Calls: 10, Answers: 8, Bids: 11, UncalledBids: 5, Wins: 4, Impressions: 4 },
+    reasons: { timed_out: [2], no_bid: [2], lost: [7, 1], inactive: [3] },
+    steps: [
+      ['Offered', 18, 0],
+      ['Calls', 15, 0],
+      ['Answers', 13, 0],
+      ['Bids', 11, 0],
+      ['Wins', 4, 0],
+      ['Impressions', 4, 0],
+    ],
+    order: ['lost', 'inactive', 'no_bid', 'timed_out'],
+  },
+  {
     name: 'a limit refuses before the call, or where it has lost a value, a bid',
     offered: { Calls: 4, Answers: 4, Bids: 4, Wins: 1, Impressions: 1 },
     reasons: { spent_daily_limit: [3, 0.2], impressions_per_ip: [6] },

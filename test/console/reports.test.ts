@@ -168,7 +168,7 @@ test('a report is saved, brought back, changed, and says when it is sent', async
 for (const [address, figure] of [
   ['/console/VastTag/1', 'Requests'],
   ['/console/Publisher/1', 'Requests'],
-  ['/console/Campaign/1', 'Calls'],
+  ['/console/Campaign/1', 'Bids'],
   ['/console/DspVastTag/1', 'Calls'],
 ] as const) {
   test(`statistics of ${address} are reports, of which one can ask more`, async () => {

@@ -75,7 +75,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       demand,
       refusal,
       bid: undefined,
-      ...{ refused: [], further: [], lost: [], tolerated: undefined },
+      ...{ refused: [], further: [], lost: [], tolerated: undefined, isCalled: true },
       refusals: undefined,
       isAsked: true,
       ...{ answer: undefined, latencyMs: undefined },

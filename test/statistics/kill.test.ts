@@ -4,6 +4,7 @@ import type { CounterName } from '../../src/reference/counters.ts';
 import type { MeasureName } from '../../src/reference/measures.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
+import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { startClickHouse } from '../clickhouse/clickhouse-engine.ts';
 import { isAbsent } from '../clickhouse/engine-folder.ts';
@@ -116,6 +117,29 @@ async function playAndKill(url: string, from: number, market: Market, analytics:
   return { begun, flushed };
 }
 
+const groupings = [
+  ['Day', 'Supply', 'Demand'],
+  ['Country', 'Demand'],
+  ['Site'],
+  ['Os', 'Browser'],
+  ['Creative'],
+  ['QuarterHour'],
+] as const;
+
+/** Asserts that reports have the refusals that the store's cubes have. */
+async function assertSameRefusals(
+  reported: Store['statistics'],
+  cubes: Store['statistics'],
+  market: Market,
+): Promise<void> {
+  const asked = questionOf(market, {
+    ...{ groups: ['Hour', 'Supply', 'Demand', 'Reason'], measures: ['Refusals', 'LostValue'] },
+  });
+  const { rows } = await runReport(cubes, asked, keptNow);
+  assert.ok(rows.length > 0);
+  assert.deepEqual((await runReport(reported, asked, keptNow)).rows, rows);
+}
+
 /** With the URL of a ClickHouse and the folder of an outbox, it answers the reports. */
 async function reportsAfterKills(url: string, ...analytics: readonly string[]): Promise<void> {
   let setUp = await openStore({ url, now: () => startMs });
@@ -143,6 +167,7 @@ async function reportsAfterKills(url: string, ...analytics: readonly string[]): 
   }
   // What was in doubt comes once more: every billable event of every auction that had begun has counted, once.
   let sink = createEventSink({ store: setUp, now: () => startMs });
+  const ownCubes = setUp.statistics;
   const [analyticsUrl, outbox] = analytics;
   if (analyticsUrl !== undefined && outbox !== undefined) {
     const kept = await keptOn(setUp, analyticsConfig(analyticsUrl, outbox), () => keptNow.nowMs);
@@ -153,14 +178,7 @@ async function reportsAfterKills(url: string, ...analytics: readonly string[]): 
   await Promise.all(billed.map((facts, auction) => play(facts, sink, undefined, `auction ${auction}`)));
   await sink.close();
   const measures = billedMeasures;
-  for (const groups of [
-    ['Day', 'Supply', 'Demand'],
-    ['Country', 'Demand'],
-    ['Site'],
-    ['Os', 'Browser'],
-    ['Creative'],
-    ['QuarterHour'],
-  ] as const) {
+  for (const groups of groupings) {
     const rows = await assertReported(setUp, market, billed.flat(), questionOf(market, { groups, measures }));
     assert.ok(rows > 0);
   }
@@ -168,6 +186,7 @@ async function reportsAfterKills(url: string, ...analytics: readonly string[]): 
     const question = questionOf(market, { groups: [], measures: asked, hasTotal: true });
     return (await runReport(setUp.statistics, question, keptNow)).total?.figures;
   };
+  await assertSameRefusals(setUp.statistics, ownCubes, market);
   const figures = { ...(await figuresOf(['Requests', 'Calls', 'Bids'])), ...(await figuresOf(['Refusals'])) };
   const sum = (facts: readonly Fact[], name: CounterName) =>
     facts.reduce((all, { counts }) => all + (counts[name] ?? 0), 0);

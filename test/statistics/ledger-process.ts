@@ -28,7 +28,8 @@ for (let auction = Number(from); ; auction += atATime) {
       return play(facts, sink, undefined, `auction ${one}`);
     }),
   );
-  await sink.flush();
+  // As the sink itself does it, once a second.
   await kept?.kept.facts.flush();
+  await sink.flush();
   process.stdout.write(`flushed ${auction + atATime}\n`);
 }

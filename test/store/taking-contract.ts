@@ -139,6 +139,41 @@ function takingOnce(suite: Opened): void {
   });
 }
 
+function leavingRefusals(suite: Opened): void {
+  test('leaves the refusals of a lot with the owners of their objects, once, however often it comes', async () => {
+    const room = await suite.room();
+    const { store, actor } = room;
+    const { supply, demand } = await market(room);
+    const leaveTo = randomUUID();
+    const counts = { refusals: 3, lostNanos: 7 };
+    const refused = {
+      cube: 'refusal',
+      day,
+      hour: 24 * day,
+      supply,
+      demand,
+      values: ['lost'],
+      counts,
+    } as const;
+    const records = [
+      lotRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
+    ];
+    const take = createRecordTaking({
+      ...{ statistics: store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
+      onSetAside: assert.ifError,
+    });
+    const source = randomUUID();
+    for (const _ of [1, 2]) await take({ source, records, places: [1] });
+    await take({ source: randomUUID(), records, places: [1] });
+    const left = await store.statistics.leftFacts(leaveTo, 100);
+    assert.deepEqual(
+      left.flatMap(({ facts }) => facts.map((fact) => [fact.reason, fact.refusals, fact.lost_nanos])),
+      [['lost', 3, 7]],
+    );
+    assert.equal(left[0]?.facts[0]?.team_id, actor.teamId);
+  });
+}
+
 function remembering(suite: Opened): void {
   test('remembers what expired as long as a process may still send it', async () => {
     const room = await suite.room();
@@ -219,7 +254,7 @@ function refusing(suite: Opened): void {
 
 /** What the store promises of records that outboxes send. */
 export function takingContract(engine: Engine): void {
-  for (const part of [takingOnce, remembering, refusing]) {
+  for (const part of [takingOnce, leavingRefusals, remembering, refusing]) {
     describe(`statistics: taking records, ${part.name}`, () => part(openedFor(engine)));
   }
 }

@@ -26,7 +26,10 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     ],
   ],
   ['a ledger of everything that is counted', ['test/statistics/ledger.test.ts']],
-  ['an engine that is killed', ['test/clickhouse/outage.test.ts', 'test/outbox/outbox.test.ts']],
+  [
+    'an engine that is killed',
+    ['test/clickhouse/outage.test.ts', 'test/clickhouse/at-rest.test.ts', 'test/outbox/outbox.test.ts'],
+  ],
   ['random requests to every operation', ['test/fuzz/api.test.ts']],
   [
     'the program as people start and stop it',

@@ -47,6 +47,8 @@ export interface Candidate extends Examined {
   tolerated: Refusal | undefined;
   /** Whether it was asked for a bid. */
   isAsked: boolean;
+  /** Whether it was called for it, as campaigns and direct links are not. */
+  isCalled: boolean;
   /** The answer to its call, as it came; undefined where none came in time. */
   answer: OutboundAnswer | undefined;
   /** How long the answer to its call took, in milliseconds; undefined where none came in time. */
@@ -71,6 +73,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     lost: none,
     tolerated: undefined,
     isAsked: false,
+    isCalled: false,
     answer: undefined,
     latencyMs: undefined,
     isBidTaken: false,

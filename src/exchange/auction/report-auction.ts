@@ -65,11 +65,13 @@ export function notify(auction: Auction): void {
 }
 
 /** Reasons for which a demand object that was chosen is not called, and for which its call fails. */
-const notCalled: ReadonlySet<Reason> = new Set(reasonStages.notCalled);
+const notCalled: ReadonlySet<Reason> = new Set([...reasonStages.notCalled, 'not_callable']);
 const failed: ReadonlySet<Reason> = new Set(reasonStages.errors);
 
-/** How the call of a demand object ended; undefined where there was none. */
-export function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
+/** How the call of a demand object ended; undefined where nothing was sent, as for a campaign. */
+export function endOfCall(candidate: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
+  const { isCalled, bid, refusal } = candidate;
+  if (!isCalled) return undefined;
   if (bid || !refusal) return 'answers';
   if (notCalled.has(refusal.reason)) return undefined;
   if (refusal.reason === 'timed_out') return 'timeouts';
@@ -77,7 +79,9 @@ export function endOfCall({ bid, refusal }: Candidate): 'answers' | 'timeouts' |
 }
 
 const oneRefused: Refused = { count: 1, lostNanos: 0 };
-const refusedBid = ({ priceCpmMicros }: Bid): Refused => ({ count: 1, lostNanos: priceCpmMicros });
+/** What a bid offered for one impression; 0 where that is not known. */
+const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
+const refusedBid = (bid: Bid | LostBid): Refused => ({ count: 1, lostNanos: offerOf(bid) });
 
 /**
  * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
@@ -91,7 +95,7 @@ function countRefusals(events: EventSink, supply: Pair['supply'], candidate: Can
     events.refuse(pair, refusal.reason, timeMs, bid ? refusedBid(bid) : oneRefused);
   }
   for (const other of others) {
-    const isJudged = other.refusal.reason !== 'lost' && 'priceCpmMicros' in other.bid;
+    const isJudged = other.refusal.reason !== 'lost';
     events.refuse(pair, other.refusal.reason, timeMs, isJudged ? refusedBid(other.bid) : oneRefused);
   }
 }
@@ -108,32 +112,43 @@ const taken = one('taken');
 const wins = [one('wins')];
 const measured = [one('measured')];
 const oneBid = one('bids');
+const uncalledBid = one('uncalledBids');
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
-/** Adds what is counted of the call of a demand object. */
-function addCall(counts: CountOf[], candidate: Candidate): void {
-  counts.push(request);
+/** Adds what is counted of the call of a demand object that has answered with so many bids. */
+function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
   const { refusal, latencyMs } = candidate;
   if (refusal?.reason === 'paused_after_failures') counts.push(paused);
   const end = endOfCall(candidate);
   if (!end) return;
   counts.push(call, ends[end]);
-  if (refusal?.reason === 'no_bid') counts.push(noBid);
+  if (end === 'answers' && bids === 0) counts.push(noBid);
   const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
   if (latency) counts.push(latency);
 }
 
+/** Adds the bids of a demand object, and what they offered for one impression each; answers how many there are. */
+function addBids(counts: CountOf[], candidate: Candidate): number {
+  const { isCalled, bid } = candidate;
+  const others = otherBidsOf(candidate);
+  const bids = others.length + Number(bid !== undefined);
+  if (bids === 0) return 0;
+  counts.push(bids === 1 ? oneBid : ['bids', bids]);
+  if (!isCalled) counts.push(uncalledBid);
+  const nanos = others.reduce((sum, other) => sum + offerOf(other.bid), bid ? offerOf(bid) : 0);
+  if (nanos > 0) counts.push(['bidNanos', nanos]);
+  return bids;
+}
+
 /** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
-  const { isAsked, bid, isBidTaken, refusal, judged } = candidate;
+  const { isAsked, isBidTaken, refusal, judged } = candidate;
   const counts: CountOf[] = [];
-  if (isAsked) addCall(counts, candidate);
+  if (isAsked) counts.push(request);
+  addCall(counts, candidate, addBids(counts, candidate));
   if (judged && refusal?.reason === 'not_worth_asking') {
     counts.push(saved, ['riskNanos', Math.round(judged.expectedNanos)]);
   }
-  const bids = otherBidsOf(candidate).length + Number(bid !== undefined);
-  if (bids > 0) counts.push(bids === 1 ? oneBid : ['bids', bids]);
-  if (bid) counts.push(['bidNanos', bid.priceCpmMicros]);
   if (isBidTaken) counts.push(taken);
   return counts;
 }

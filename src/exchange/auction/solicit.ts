@@ -67,6 +67,7 @@ function ask(
     take(candidate, kind.read(demand, solicitation, undefined));
     return undefined;
   }
+  candidate.isCalled = true;
   const partner = `${demand.kind}:${demand.id}`;
   const { limits, outbound, now } = auction.services;
   const mayRepeat = () => limits.takeRequest(demand, now()) === undefined;

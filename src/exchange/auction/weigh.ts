@@ -76,7 +76,7 @@ export function learn(auction: Auction): void {
   const { worth } = services;
   if (!worth || opportunity.isTest) return;
   const called = candidates.filter(
-    (candidate) => candidate.isAsked && isWeighed(auction, candidate.demand) && endOfCall(candidate),
+    (candidate) => endOfCall(candidate) && isWeighed(auction, candidate.demand),
   );
   if (called.length === 0) return;
   const weighing = weighingOf(auction, worth);

@@ -53,6 +53,8 @@ export interface Notices {
 export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> {
   readonly lossUrl: string;
   readonly refusal: Refusal;
+  /** Absent where it cannot be read. */
+  readonly priceCpmMicros?: CpmMicros;
   /** The currency that its response names, if it is not USD. */
   readonly currency?: string;
 }

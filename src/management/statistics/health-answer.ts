@@ -116,10 +116,9 @@ function stateOf(known: KnownHealth): { State: State; Reasons: readonly ShownRea
   if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };
   const Reasons = known.isDemand ? demandWarnings(known) : supplyWarnings(known);
   if (Reasons.length > 0) return { State: 'warning', Reasons };
-  return {
-    State: (known.figures.Requests ?? 0) + (known.figures.CallAttempts ?? 0) > 0 ? 'ok' : 'idle',
-    Reasons,
-  };
+  // Campaigns bid without a call.
+  const { Requests = 0, CallAttempts = 0, Bids = 0 } = known.figures;
+  return { State: Requests + CallAttempts + Bids > 0 ? 'ok' : 'idle', Reasons };
 }
 
 function shownRefusals(refusals: readonly CountedRefusal[]) {

@@ -102,9 +102,9 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
       ...{ measures: ['Refusals', 'LostValue'], by: 'Reason', filters: isDemand ? [] : [alone] },
     }),
   );
-  const measure = isDemand ? 'CallAttempts' : 'Requests';
+  const asking: readonly MeasureName[] = isDemand ? ['CallAttempts', 'UncalledBids'] : ['Requests'];
   const fromMs = hourBeforeMs - (hoursBack - 1) * hourMs;
-  const hours = byId(await rowsOf(asked, fromMs, { measures: [measure], by: 'Hour' }));
+  const hours = byId(await rowsOf(asked, fromMs, { measures: asking, by: 'Hour' }));
   return (id: number) => ({
     sinceMs,
     figures: { ...figuresOf(figures.get(id), isDemand), ...(slow?.get(id)?.[0]?.figures ?? {}) } as Figures,
@@ -112,7 +112,7 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
       .map((row) => ({ reason: String(row.values[0]?.[0] ?? ''), figures: row.figures }))
       .toSorted((one, other) => (other.figures.Refusals ?? 0) - (one.figures.Refusals ?? 0)),
     lastHourMs: (hours.get(id) ?? [])
-      .filter((row) => (row.figures[measure] ?? 0) > 0)
+      .filter(({ figures: of }) => asking.some((name) => (of[name] ?? 0) > 0))
       .map(({ time = '' }) => Date.parse(time))
       .toSorted((one, other) => other - one)[0],
   });

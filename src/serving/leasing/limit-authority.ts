@@ -2,7 +2,8 @@ import type { Config } from '../../config.ts';
 import type { LimitAuthority } from '../../leases/authority.ts';
 import type { Store } from '../../store/interface.ts';
 import { createValkeyAuthority } from '../../valkey/authority.ts';
-import { type ConnectValkeyOptions, connectValkey, installationOf } from '../regional/connect-valkey.ts';
+import { installationName } from '../installation-name.ts';
+import { type ConnectValkeyOptions, connectValkey } from '../regional/connect-valkey.ts';
 
 /** The part of the configuration that says who shares out limits. */
 export type AuthorityConfig = Pick<Config, 'databaseUrl' | 'limitsUrl'>;
@@ -33,7 +34,10 @@ export async function openAuthority(options: AuthorityOptions): Promise<LimitAut
     whileAway: 'limits cannot be shared out',
   });
   if (!connection) return byDatabase();
-  const authority = createValkeyAuthority({ connection, installation: await installationOf(store) });
+  const authority = createValkeyAuthority({
+    connection,
+    installation: await installationName(store, 'valkey'),
+  });
   return {
     ...authority,
     async close() {

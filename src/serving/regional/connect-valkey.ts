@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError } from '../../config.ts';
-import type { Store } from '../../store/interface.ts';
 import { createValkeyConnection, type ValkeyConnection } from '../../valkey/connection.ts';
 import { ValkeyMisfit } from '../../valkey/valkey-error.ts';
 import type { ThreadGroup } from '../thread-group.ts';
@@ -52,12 +50,4 @@ export async function connectValkey(
   }
   if (reason) tellAway(reason);
   return connection;
-}
-
-const nameLength = 16;
-
-/** The name under which several installations on one server are told apart. */
-export async function installationOf(store: Pick<Store, 'secret'>): Promise<string> {
-  const secret = await store.secret('valkey');
-  return createHash('sha256').update(secret).digest('hex').slice(0, nameLength);
 }

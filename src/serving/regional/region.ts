@@ -7,10 +7,11 @@ import type { Store } from '../../store/interface.ts';
 import { createValkeyClaims } from '../../valkey/claims.ts';
 import type { ValkeyConnection } from '../../valkey/connection.ts';
 import { createRecentFailures } from '../../valkey/recent-failures.ts';
+import { installationName } from '../installation-name.ts';
 import { shareLoginLimiter } from '../shared-login-limiter.ts';
 import type { ThreadGroup } from '../thread-group.ts';
 import { shareAddresses } from './addresses.ts';
-import { connectValkey, installationOf } from './connect-valkey.ts';
+import { connectValkey } from './connect-valkey.ts';
 import { shareLoginFailures } from './login-failures.ts';
 import { shareTokenRates } from './token-rates.ts';
 
@@ -65,7 +66,7 @@ export async function joinRegion(options: RegionOptions): Promise<RegionalParts>
       close: () => Promise.resolve(),
     };
   }
-  const installation = await installationOf(store);
+  const installation = await installationName(store, 'valkey');
   const shared = { connection, installation };
   const tokenRates = shareTokenRates(threadGroup.tokenRates, { ...shared, process: threadGroup.process });
   const addresses = shareAddresses(threadGroup.limits, shared);

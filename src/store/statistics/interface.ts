@@ -71,6 +71,9 @@ export interface Counting {
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
+  /** Left for `leaveTo` in the transaction that adds the lot. */
+  readonly facts?: readonly Fact[];
+  readonly leaveTo?: string | undefined;
 }
 
 /** What was counted in an hour at an address, of an object that limits the impressions of addresses. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { OwnershipOf } from './count-rows.ts';
-import type { EventCounts, Fact, LeftFacts, ObjectKey } from './interface.ts';
+import type { Fact, LeftFacts, ObjectKey } from './interface.ts';
 import { ownershipsOf } from './ownerships.ts';
 
 function objectIn(fact: Fact, side: 'supply' | 'demand'): ObjectKey | undefined {
@@ -39,20 +39,17 @@ export async function withOwners(
   return facts.map((fact) => owned(fact, ownershipOf));
 }
 
-/** Leaves the facts of a lot's events for a name. */
+/** Leaves facts of a lot for a name, where there is one. */
 export async function leaveFacts(
   database: Pick<Database, 'idsIn'>,
   connection: Kysely<Schema>,
-  lot: { readonly id: string; readonly name: string },
-  events: readonly EventCounts[],
+  lot: { readonly id: string; readonly name: string | undefined },
+  facts: readonly Fact[],
 ): Promise<void> {
-  const facts = events.flatMap(({ fact }) => (fact ? [fact] : []));
-  if (facts.length === 0) return;
+  const { id, name } = lot;
+  if (name === undefined || facts.length === 0) return;
   const text = JSON.stringify(await withOwners(database, connection, facts));
-  await connection
-    .insertInto('left_fact')
-    .values({ ...lot, facts: text })
-    .execute();
+  await connection.insertInto('left_fact').values({ id, name, facts: text }).execute();
 }
 
 /** What is left for a name; see `StatisticsStore.leftFacts`. */

@@ -311,10 +311,11 @@ export function statisticsWrites(database: Database, now: () => number) {
   };
   return {
     async add(connection: Kysely<Schema>, counting: Counting, taken?: TakenFrom): Promise<Written> {
-      const { pairs } = counting;
+      const { id, pairs, facts = [], leaveTo } = counting;
       if (taken) await moveOn(connection, taken, now());
       if (!(await beginLot(connection, counting))) return { pairs, addresses: [] };
       await addCounts(connection, { traffic: [], ...counting }, nextTurn);
+      await leaveFacts(database, connection, { id, name: leaveTo }, facts);
       return { pairs, addresses: await addAddresses(database, connection, counting.addresses) };
     },
     async bill(
@@ -336,7 +337,8 @@ export function statisticsWrites(database: Database, now: () => number) {
       await keepPromises(database, connection, kept);
       const counted = fresh.flatMap((event) => event.addresses ?? []);
       const addresses = await addAddresses(database, connection, counted);
-      if (leaveTo !== undefined) await leaveFacts(database, connection, { id: batch, name: leaveTo }, fresh);
+      const facts = fresh.flatMap(({ fact }) => (fact ? [fact] : []));
+      await leaveFacts(database, connection, { id: batch, name: leaveTo }, facts);
       const notices = await keepNotices(connection, batch, fresh, now());
       const written = { pairs, addresses, notices };
       if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };

@@ -126,7 +126,9 @@ function offersOf(
     const bid = bidOf(read, responseId, demand, solicitation);
     if ('reason' in bid) {
       const { impId: id, adId, seat, lossUrl } = read;
-      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, refusal: bid });
+      const priceCpmMicros = bidPrice(read.price);
+      const priced = priceCpmMicros !== undefined && { priceCpmMicros };
+      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, refusal: bid, ...priced });
     } else offers.push(bid);
   }
   const [first] = faults;
