@@ -105,8 +105,8 @@ function NoAlerts() {
       <Text fw={600}>There is no alert yet</Text>
       <Text c="dimmed">
         An alert watches a figure, or how objects are, and tells by mail or webhook when it begins and when it
-        ends. Good ones to begin with: the timeout rate of each demand object above 40 %, no impressions of a
-        supply object that has requests, revenue half of yesterday’s, a limit that is reached.
+        ends. Good ones to begin with: the unavailable rate of each demand object above 40 %, no impressions
+        of a supply object that has requests, revenue half of yesterday’s, a limit that is reached.
       </Text>
     </Stack>
   );
@@ -115,6 +115,7 @@ function NoAlerts() {
 const badges: Readonly<Record<AlertMood, readonly [text: string, color: string]>> = {
   firing: ['fires', 'red'],
   problem: ['cannot be judged', 'orange'],
+  noData: ['no data yet', 'gray'],
   muted: ['muted', 'gray'],
   quiet: ['quiet', 'teal'],
   off: ['off', 'gray'],
@@ -156,6 +157,11 @@ function AlertRow({ entity, alert, firing }: RowProps) {
           {alert.Problem && isActive(alert) ? (
             <Text size="sm" c="orange" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {String(alert.Problem)}
+            </Text>
+          ) : null}
+          {alert.NoData && isActive(alert) ? (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {String(alert.NoData)}
             </Text>
           ) : null}
           <Firing alert={alert} firing={firing} />

@@ -61,7 +61,7 @@ const shownFields = [
     'GroupBy',
   ],
   ...['Filters', 'HoldMinutes', 'EndMinutes', 'Hysteresis', 'Mails', 'WebhookUrl', 'Muted', 'MutedUntil'],
-  ...['Firing', 'FiringSince', 'Value', 'Problem', 'CheckedAt'],
+  ...['Firing', 'FiringSince', 'Value', 'Problem', 'NoData', 'CheckedAt'],
 ];
 
 /** All alerts with their rules and how they are; asked for again by itself. */
@@ -80,16 +80,17 @@ export function mutedUntil({ Muted, MutedUntil }: Values): number | 'forever' | 
 }
 
 /** How an alert is, the most urgent first. */
-export type AlertMood = 'firing' | 'problem' | 'muted' | 'quiet' | 'off';
+export type AlertMood = 'firing' | 'problem' | 'noData' | 'muted' | 'quiet' | 'off';
 
 /** Moods in the order of the list. */
-const moods: readonly AlertMood[] = ['firing', 'problem', 'muted', 'quiet', 'off'];
+const moods: readonly AlertMood[] = ['firing', 'problem', 'noData', 'muted', 'quiet', 'off'];
 
 /** How an alert is. */
 export function moodOf(alert: Stored): AlertMood {
   if (!isActive(alert)) return 'off';
   if (Number(alert.Firing) > 0) return 'firing';
   if (alert.Problem) return 'problem';
+  if (alert.NoData) return 'noData';
   return mutedUntil(alert) === undefined ? 'quiet' : 'muted';
 }
 

@@ -4249,6 +4249,8 @@ export interface components {
             Value: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -4324,6 +4326,8 @@ export interface components {
             Value?: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem?: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData?: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt?: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -4397,6 +4401,8 @@ export interface components {
             Value: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -15613,6 +15619,7 @@ export interface components {
                  *         "FiringSince": "",
                  *         "Value": null,
                  *         "Problem": "",
+                 *         "NoData": "",
                  *         "CheckedAt": "",
                  *         "Status": 0,
                  *         "StatusString": "Active"

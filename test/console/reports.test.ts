@@ -174,7 +174,17 @@ async function fire(alertId: number): Promise<void> {
     ...{ kind: '', id: 0, name: '', rule: '', heldSinceMs: atMs, beganMs: atMs, clearedSinceMs: undefined },
     ...({ endedMs: undefined, ending: '', firstValue: 0, compared: null, lastValue: 0, detail: '' } as const),
   };
-  const judged = { alertId, teamId: 1, atMs, rule: '', problem: '', changed: [], dropped: [], to: [] };
+  const judged = {
+    alertId,
+    teamId: 1,
+    atMs,
+    rule: '',
+    problem: '',
+    noData: '',
+    changed: [],
+    dropped: [],
+    to: [],
+  };
   // The server may have been first.
   await store.alerts.write({ ...judged, added: [found] });
   await store.close();

@@ -6,6 +6,7 @@ import { addSendings } from '../sending/sending-store.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import { changingOf, findingOf, rowOf } from './alert-rows.ts';
 import type { AlertState, AlertStore, DueAlert, FindingFilter, Judged } from './interface.ts';
+import { noteServed, servedIn } from './served-times.ts';
 
 /** Findings of an alert that are kept once they have ended: an alert that comes and goes must not fill the disk. */
 const keptMax = 2000;
@@ -50,15 +51,13 @@ async function due({ reader }: Database, atMs: number, limit: number): Promise<D
 }
 
 /** Notes that an alert was judged for a minute; false where another process has done so. */
-async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem }: Judged) {
+async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem, noData }: Judged) {
+  const state = { checked_at: atMs, rule, problem, no_data: noData };
   const row = await connection
     .insertInto('alert_state')
-    .values({ alert_id, checked_at: atMs, rule, problem })
+    .values({ alert_id, ...state })
     .onConflict((conflict) =>
-      conflict
-        .column('alert_id')
-        .doUpdateSet({ checked_at: atMs, rule, problem })
-        .where('alert_state.checked_at', '<', atMs),
+      conflict.column('alert_id').doUpdateSet(state).where('alert_state.checked_at', '<', atMs),
     )
     .returning('alert_id')
     .executeTakeFirst();
@@ -142,9 +141,10 @@ async function states(
     .execute();
   const byAlert = Map.groupBy(firing.map(findingOf), ({ alertId }) => alertId);
   return new Map(
-    rows.map(({ alert_id, checked_at, problem }) => {
+    rows.map(({ alert_id, checked_at, problem, no_data: noData }) => {
       const open = byAlert.get(alert_id) ?? [];
-      return [alert_id, { checkedMs: Number(checked_at), problem, firing: open.length, first: open[0] }];
+      const state = { checkedMs: Number(checked_at), problem, noData };
+      return [alert_id, { ...state, firing: open.length, first: open[0] }];
     }),
   );
 }
@@ -217,6 +217,8 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
         connection.deleteFrom('lease').where('name', '=', leaseName).where('holder', '=', by).execute(),
       );
     },
+    noteServed: (span) => inJob((connection) => noteServed(connection, span)),
+    served: (span) => servedIn(reader, span),
     due: (atMs, limit) => due(database, atMs, limit),
     write: (judged) => inJob((connection) => write(connection, judged)),
     async forget(beforeMs) {

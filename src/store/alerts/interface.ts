@@ -57,6 +57,8 @@ export interface Judged {
   readonly rule: string;
   /** Why it could not be judged; `""` where it could. */
   readonly problem: string;
+  /** Of what there were no data to judge by; `""` where there were. */
+  readonly noData: string;
   readonly added: readonly Finding[];
   /** Findings that are there already, as they are now. */
   readonly changed: readonly StoredFinding[];
@@ -70,6 +72,7 @@ export interface Judged {
 export interface AlertState {
   readonly checkedMs: number | undefined;
   readonly problem: string;
+  readonly noData: string;
   /** How many findings fire, and the one that does for longest. */
   readonly firing: number;
   readonly first: Pick<Finding, 'beganMs' | 'lastValue'> | undefined;
@@ -82,12 +85,22 @@ export interface FindingFilter {
   readonly beforeId?: number | undefined;
 }
 
+/** A time, in milliseconds since 1970. */
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** Alerts, on a database that several processes share. */
 export interface AlertStore {
   /** Makes the judging `by`'s until a time, unless it is another's at `nowMs`; answers whether it is `by`'s. */
   lease(by: string, nowMs: number, untilMs: number): Promise<boolean>;
   /** Gives it up, where it is `by`'s. */
   release(by: string): Promise<void>;
+  /** Notes that a process has served, and so counted, for a time. */
+  noteServed(span: Span): Promise<void>;
+  /** When some process has served, of a time: in its order, cut at its ends. */
+  served(span: Span): Promise<Span[]>;
   /**
    * Alerts of all teams that are active, or have something open, and were not judged at `atMs` or later: at most so many,
    * those of longest ago first.

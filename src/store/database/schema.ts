@@ -300,6 +300,14 @@ export interface AlertStateTable {
   rule: string;
   /** Why it could not be judged; `""` where it could. */
   problem: string;
+  /** Of what there were no data to judge by; `""` where there were. */
+  no_data: Generated<string>;
+}
+
+/** A time in which some process has served, in milliseconds since 1970. */
+export interface ServedTimeTable {
+  began: number;
+  until: number;
 }
 
 /** What an alert has found of an object, or of all together (kind `""`, ID 0). Times are milliseconds since 1970. */
@@ -388,5 +396,6 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;
+  served_time: ServedTimeTable;
   lease: LeaseTable;
 }

@@ -22,6 +22,7 @@ import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
 import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 import { sending } from './sending.ts';
+import { servedTimes } from './served-times.ts';
 
 /** Every migration by name, in the order of the names, with what it does to versions before. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0012-leases': adds(leases),
   '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
+  '0017-served-times': adds(servedTimes),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
