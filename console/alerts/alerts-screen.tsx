@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { ruleOf } from '../../src/alerts/rule.ts';
 import { ruleInWords } from '../../src/alerts/words.ts';
+import { alertSeverities, standardSeverity } from '../../src/reference/alert-conditions.ts';
 import { objectsRequest, type Stored, useSwitch } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
@@ -12,6 +13,7 @@ import { Moment } from '../parts/moment.tsx';
 import { isActive, nameOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { Acknowledge } from './acknowledge.tsx';
 import { alertKey } from './alert-key.ts';
 import classes from './alerts.module.css';
 import {
@@ -149,6 +151,7 @@ function AlertRow({ entity, alert, firing }: RowProps) {
             >
               {text}
             </Badge>
+            <SeverityNote alert={alert} />
             <MutedNote alert={alert} mood={mood} />
           </Group>
           <Text size="sm" c="dimmed">
@@ -169,6 +172,18 @@ function AlertRow({ entity, alert, firing }: RowProps) {
         <RowActions entity={entity} alert={alert} />
       </Group>
     </li>
+  );
+}
+
+/** How grave it is, where that is not as usual, and whose it is. */
+function SeverityNote({ alert: { Severity, Owner } }: Pick<RowProps, 'alert'>) {
+  const severity = Number(Severity) as keyof typeof alertSeverities;
+  const texts = [severity === standardSeverity ? '' : alertSeverities[severity], String(Owner ?? '')];
+  const text = texts.filter(Boolean).join(', ');
+  return text === '' ? null : (
+    <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
   );
 }
 
@@ -197,7 +212,7 @@ function Firing({ alert, firing }: Pick<RowProps, 'alert' | 'firing'>) {
       {firing.slice(0, findingsShown).map((finding) => (
         <li key={finding.Id}>
           <FoundObject finding={finding} />: <FoundFigure finding={finding} alert={alert} />{' '}
-          <FiresSince finding={finding} />
+          <FiresSince finding={finding} /> <Acknowledge finding={finding} />
         </li>
       ))}
       {firing.length > findingsShown && <li>and {firing.length - findingsShown} more</li>}

@@ -10,7 +10,7 @@ import type {
 } from '../store/alerts/interface.ts';
 import type { Destination } from '../store/sending/interface.ts';
 import type { Observed } from './judge.ts';
-import { type Rule, ruleOf } from './rule.ts';
+import { type Rule, remindMsOf, ruleOf } from './rule.ts';
 import { begin, isDifferent, type Look, step } from './step.ts';
 import { ruleInWords } from './words.ts';
 
@@ -106,7 +106,7 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
     teamId,
     atMs: nowMs,
     rule: key,
-    ...{ problem: '', noData: '' },
+    ...{ problem: '', noData: '', remindMs: remindMsOf(document) },
     added: [],
     changed: [],
     dropped: [],

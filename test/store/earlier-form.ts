@@ -18,7 +18,12 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   ],
   '0013-known-networks': ['drop table known_network'],
   '0014-notices': ['drop table pending_notice'],
-  '0017-served-times': ['drop table served_time', 'alter table alert_state drop column no_data'],
+  '0017-alert-times': [
+    ...['drop table served_time', 'alter table alert_state drop column no_data'],
+    ...['acknowledged_at', 'acknowledged_by', 'note', 'reminded_at'].map(
+      (column) => `alter table alert_log drop column ${column}`,
+    ),
+  ],
 };
 
 /** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */

@@ -1,7 +1,7 @@
 import type { Seen } from '../../alerts/evaluate.ts';
 import { judge, type Measured, type Observed } from '../../alerts/judge.ts';
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
-import { durationText, figureText } from '../../alerts/words.ts';
+import { durationText, figureText, inSentence } from '../../alerts/words.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
@@ -69,9 +69,20 @@ async function askEarlier(store: Store, rule: Rule, { earlier }: AlertQuestions,
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-function detailOf(rule: Rule, { compared }: Pick<Observed, 'compared'>): string {
-  if (compared === null || !conditionOf(rule.condition)?.isComparison) return '';
-  return `${figureText(compared, rule.measure)} ${durationText(rule.daysBefore * 1440)} before`;
+/** Of how much a figure is a share, or beside how much it stands; `""` where the rule says nothing of either. */
+function volumeText({ measure, volumeOf }: Rule, { volume, of }: Measured): string {
+  const share = measure && shareOf(measure);
+  if (share && of !== undefined) return `of ${figureText(of, share)} ${inSentence(share)}`;
+  return volumeOf ? `with ${figureText(volume, volumeOf)} ${inSentence(volumeOf)}` : '';
+}
+
+function detailOf(rule: Rule, now: Measured, { compared }: Pick<Observed, 'compared'>): string {
+  const isComparison = conditionOf(rule.condition)?.isComparison === true;
+  const before =
+    compared === null || !isComparison
+      ? ''
+      : `${figureText(compared, rule.measure)} ${durationText(rule.daysBefore * 1440)} before`;
+  return [volumeText(rule, now), before].filter(Boolean).join(', ');
 }
 
 /** Figures of all that a rule is about, and of whom there are none. */
@@ -106,13 +117,14 @@ export async function lookAtFigures(
   );
   const judged = [...subjects].flatMap(([name, { kind, id }]) => {
     const then = before && measured(rule, before.get(name)?.figures, questions.shareBefore);
-    const result = judge(rule, measured(rule, found.get(name)?.figures), then);
+    const figures = measured(rule, found.get(name)?.figures);
+    const result = judge(rule, figures, then);
     const isMissing = missing !== '' || isNew(name);
     // That there is enough is true whatever is missing; what is compared may be anything.
     const isUnknown = isMissing && (before !== undefined || result.holds !== 'no');
     const holds = isUnknown ? 'unknown' : result.holds;
     return holds === 'yes' || holds === 'unknown' || isKnown.has(name)
-      ? [{ kind, id, ...result, holds, detail: detailOf(rule, result) } as const]
+      ? [{ kind, id, ...result, holds, detail: detailOf(rule, figures, result) } as const]
       : [];
   });
   const watched = await watchedObjects(store, teamId, judged);

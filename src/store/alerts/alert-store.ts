@@ -5,7 +5,15 @@ import { tableOf } from '../database/tables.ts';
 import { addSendings } from '../sending/sending-store.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import { changingOf, findingOf, rowOf } from './alert-rows.ts';
-import type { AlertState, AlertStore, DueAlert, FindingFilter, Judged } from './interface.ts';
+import type {
+  Acknowledgement,
+  AlertState,
+  AlertStore,
+  DueAlert,
+  FindingFilter,
+  Judged,
+  StoredFinding,
+} from './interface.ts';
 import { noteServed, servedIn } from './served-times.ts';
 
 /** Findings of an alert that are kept once they have ended: an alert that comes and goes must not fill the disk. */
@@ -64,8 +72,22 @@ async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule
   return row !== undefined;
 }
 
+/** Marks to be told again what fires, was told long ago, and is acknowledged by nobody; answers how many these are. */
+async function remind(connection: Kysely<Schema>, alertId: number, atMs: number, remindMs: number) {
+  const due = await connection
+    .updateTable('alert_log')
+    .set({ reminded_at: atMs })
+    .where('alert_id', '=', alertId)
+    .where('ended_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .where(({ fn }) => fn.coalesce('reminded_at', 'begin_sent_at'), '<=', atMs - remindMs)
+    .returning('id')
+    .execute();
+  return due.length;
+}
+
 /** Gives to be sent what is owed: beginnings of what still fires, and ends of what was told to have begun. */
-async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to }: Judged) {
+async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, remindMs }: Judged) {
   if (to === undefined) return;
   const ofAlert = connection.updateTable('alert_log').where('alert_id', '=', alertId);
   const begun = await ofAlert
@@ -82,7 +104,8 @@ async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to }: J
     .where('end_sent_at', 'is', null)
     .returning('id')
     .execute();
-  if (begun.length + ended.length === 0) return;
+  const reminded = remindMs ? await remind(connection, alertId, atMs, remindMs) : 0;
+  if (begun.length + ended.length + reminded === 0) return;
   await addSendings(connection, { teamId, entity: 'Alert', objectId: alertId, dueMs: atMs, to });
 }
 
@@ -171,7 +194,26 @@ async function sentAt({ reader }: Database, alertId: number, atMs: number) {
   const ofAlert = reader.selectFrom('alert_log').selectAll().where('alert_id', '=', alertId).orderBy('id');
   const begun = await ofAlert.where('begin_sent_at', '=', atMs).execute();
   const ended = await ofAlert.where('end_sent_at', '=', atMs).execute();
-  return { begun: begun.map(findingOf), ended: ended.map(findingOf) };
+  const reminded = await ofAlert.where('reminded_at', '=', atMs).execute();
+  return {
+    ...{ begun: begun.map(findingOf), ended: ended.map(findingOf) },
+    reminded: reminded.map(findingOf),
+  };
+}
+
+async function acknowledge(
+  connection: Kysely<Schema>,
+  { teamId, findingId, by, note, atMs }: Acknowledgement,
+): Promise<StoredFinding | undefined> {
+  const row = await connection
+    .updateTable('alert_log')
+    .set({ acknowledged_at: atMs, acknowledged_by: by, note })
+    .where('id', '=', findingId)
+    .where('team_id', '=', teamId)
+    .where('began_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && findingOf(row);
 }
 
 /** Alerts, on a database. Writers hold the one lock, also across processes. */
@@ -241,6 +283,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
       return rows[0]?.version ?? '';
     },
     findings: (teamId, filter, limit) => findings(database, teamId, filter, limit),
+    acknowledge: (acknowledgement) => inJob((connection) => acknowledge(connection, acknowledgement)),
     sentAt: (alertId, atMs) => sentAt(database, alertId, atMs),
   };
 }

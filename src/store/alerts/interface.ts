@@ -33,6 +33,19 @@ export interface StoredFinding extends Finding {
   /** In the order of time. */
   readonly findingId: number;
   readonly alertId: number;
+  /** When, by whom and with which words somebody has taken it on; undefined and `""` while nobody has. */
+  readonly acknowledgedMs?: number | undefined;
+  readonly acknowledgedBy?: string;
+  readonly note?: string;
+}
+
+/** Who takes on what an alert has found. */
+export interface Acknowledgement {
+  readonly teamId: number;
+  readonly findingId: number;
+  readonly by: string;
+  readonly note: string;
+  readonly atMs: number;
 }
 
 /** An alert whose turn it is. */
@@ -66,6 +79,8 @@ export interface Judged {
   readonly dropped: readonly number[];
   /** Who is told of what has begun and ended; undefined while nobody is (muted): then it stays owed. */
   readonly to: readonly Destination[] | undefined;
+  /** After how long what fires is told again, until somebody acknowledges it; 0 = never. */
+  readonly remindMs: number;
 }
 
 /** How an alert is. */
@@ -119,6 +134,11 @@ export interface AlertStore {
   version(): Promise<string>;
   /** Findings of a team, the newest first. */
   findings(teamId: number, filter: FindingFilter, limit: number): Promise<StoredFinding[]>;
-  /** What was given to be sent of an alert at a time: what began then, and what ended. */
-  sentAt(alertId: number, atMs: number): Promise<{ begun: StoredFinding[]; ended: StoredFinding[] }>;
+  /** What was given to be sent of an alert at a time: what began then, what ended, and what was told again. */
+  sentAt(
+    alertId: number,
+    atMs: number,
+  ): Promise<{ begun: StoredFinding[]; ended: StoredFinding[]; reminded: StoredFinding[] }>;
+  /** Notes who has taken on what a team's alert has found, in the place of who did before; undefined where there is none. */
+  acknowledge(acknowledgement: Acknowledgement): Promise<StoredFinding | undefined>;
 }

@@ -9,6 +9,7 @@ import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
 import { acting } from './acting.ts';
+import { alertTimes } from './alert-times.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { edges } from './edges.ts';
@@ -22,7 +23,6 @@ import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
 import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 import { sending } from './sending.ts';
-import { servedTimes } from './served-times.ts';
 
 /** Every migration by name, in the order of the names, with what it does to versions before. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -39,7 +39,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0012-leases': adds(leases),
   '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
-  '0017-served-times': adds(servedTimes),
+  '0017-alert-times': adds(alertTimes),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
