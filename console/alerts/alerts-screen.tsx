@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { ruleOf } from '../../src/alerts/rule.ts';
 import { ruleInWords } from '../../src/alerts/words.ts';
+import { alertSeverities, standardSeverity } from '../../src/reference/alert-conditions.ts';
 import { objectsRequest, type Stored, useSwitch } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
@@ -12,6 +13,7 @@ import { Moment } from '../parts/moment.tsx';
 import { isActive, nameOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { Acknowledge } from './acknowledge.tsx';
 import { alertKey } from './alert-key.ts';
 import classes from './alerts.module.css';
 import {
@@ -105,8 +107,8 @@ function NoAlerts() {
       <Text fw={600}>There is no alert yet</Text>
       <Text c="dimmed">
         An alert watches a figure, or how objects are, and tells by mail or webhook when it begins and when it
-        ends. Good ones to begin with: the timeout rate of each demand object above 40 %, no impressions of a
-        supply object that has requests, revenue half of yesterday’s, a limit that is reached.
+        ends. Good ones to begin with: the unavailable rate of each demand object above 40 %, no impressions
+        of a supply object that has requests, revenue half of yesterday’s, a limit that is reached.
       </Text>
     </Stack>
   );
@@ -115,6 +117,7 @@ function NoAlerts() {
 const badges: Readonly<Record<AlertMood, readonly [text: string, color: string]>> = {
   firing: ['fires', 'red'],
   problem: ['cannot be judged', 'orange'],
+  noData: ['no data yet', 'gray'],
   muted: ['muted', 'gray'],
   quiet: ['quiet', 'teal'],
   off: ['off', 'gray'],
@@ -148,6 +151,7 @@ function AlertRow({ entity, alert, firing }: RowProps) {
             >
               {text}
             </Badge>
+            <SeverityNote alert={alert} />
             <MutedNote alert={alert} mood={mood} />
           </Group>
           <Text size="sm" c="dimmed">
@@ -158,11 +162,28 @@ function AlertRow({ entity, alert, firing }: RowProps) {
               {String(alert.Problem)}
             </Text>
           ) : null}
+          {alert.NoData && isActive(alert) ? (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {String(alert.NoData)}
+            </Text>
+          ) : null}
           <Firing alert={alert} firing={firing} />
         </div>
         <RowActions entity={entity} alert={alert} />
       </Group>
     </li>
+  );
+}
+
+/** How grave it is, where that is not as usual, and whose it is. */
+function SeverityNote({ alert: { Severity, Owner } }: Pick<RowProps, 'alert'>) {
+  const severity = Number(Severity) as keyof typeof alertSeverities;
+  const texts = [severity === standardSeverity ? '' : alertSeverities[severity], String(Owner ?? '')];
+  const text = texts.filter(Boolean).join(', ');
+  return text === '' ? null : (
+    <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
   );
 }
 
@@ -191,7 +212,7 @@ function Firing({ alert, firing }: Pick<RowProps, 'alert' | 'firing'>) {
       {firing.slice(0, findingsShown).map((finding) => (
         <li key={finding.Id}>
           <FoundObject finding={finding} />: <FoundFigure finding={finding} alert={alert} />{' '}
-          <FiresSince finding={finding} />
+          <FiresSince finding={finding} /> <Acknowledge finding={finding} />
         </li>
       ))}
       {firing.length > findingsShown && <li>and {firing.length - findingsShown} more</li>}

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { figureReport } from '../../src/alerts/links.ts';
 import { ruleOf } from '../../src/alerts/rule.ts';
 import { figureText } from '../../src/alerts/words.ts';
 import type { MeasureName } from '../../src/reference/measures.ts';
@@ -6,7 +7,7 @@ import { call, pollHeaders } from '../api/call.ts';
 import { objectsQuery, type Stored, type Values } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 import { isActive } from '../parts/object-name.ts';
-import type { ReportFilter, ReportSearch } from '../reports/report-search.ts';
+import type { ReportSearch } from '../reports/report-search.ts';
 import { filterOf } from '../reports/subject.ts';
 
 /** What an alert has found of an object, or of all together. Times are RFC 3339, `""` where there is none. */
@@ -25,6 +26,9 @@ export interface Finding {
   readonly Compared: number | null;
   readonly LastValue: number | null;
   readonly Detail: string;
+  readonly Acknowledged: string;
+  readonly AcknowledgedBy: string;
+  readonly Note: string;
 }
 
 /** Which findings are asked for. */
@@ -61,7 +65,8 @@ const shownFields = [
     'GroupBy',
   ],
   ...['Filters', 'HoldMinutes', 'EndMinutes', 'Hysteresis', 'Mails', 'WebhookUrl', 'Muted', 'MutedUntil'],
-  ...['Firing', 'FiringSince', 'Value', 'Problem', 'CheckedAt'],
+  ...['Severity', 'Owner', 'RemindMinutes'],
+  ...['Firing', 'FiringSince', 'Value', 'Problem', 'NoData', 'CheckedAt'],
 ];
 
 /** All alerts with their rules and how they are; asked for again by itself. */
@@ -80,16 +85,17 @@ export function mutedUntil({ Muted, MutedUntil }: Values): number | 'forever' | 
 }
 
 /** How an alert is, the most urgent first. */
-export type AlertMood = 'firing' | 'problem' | 'muted' | 'quiet' | 'off';
+export type AlertMood = 'firing' | 'problem' | 'noData' | 'muted' | 'quiet' | 'off';
 
 /** Moods in the order of the list. */
-const moods: readonly AlertMood[] = ['firing', 'problem', 'muted', 'quiet', 'off'];
+const moods: readonly AlertMood[] = ['firing', 'problem', 'noData', 'muted', 'quiet', 'off'];
 
 /** How an alert is. */
 export function moodOf(alert: Stored): AlertMood {
   if (!isActive(alert)) return 'off';
   if (Number(alert.Firing) > 0) return 'firing';
   if (alert.Problem) return 'problem';
+  if (alert.NoData) return 'noData';
   return mutedUntil(alert) === undefined ? 'quiet' : 'muted';
 }
 
@@ -97,36 +103,23 @@ export function moodOf(alert: Stored): AlertMood {
 export const isLoud = (alert: Stored): boolean =>
   moodOf(alert) === 'firing' && mutedUntil(alert) === undefined;
 
-/** Alerts with those first that fire, the oldest of them first, and of these those first that are not muted. */
+/** Alerts with those first that fire and are not muted, the gravest and then the oldest of them first. */
 export const byUrgency = (alerts: readonly Stored[]): readonly Stored[] =>
   alerts.toSorted(
     (one, other) =>
       Number(isLoud(other)) - Number(isLoud(one)) ||
       moods.indexOf(moodOf(one)) - moods.indexOf(moodOf(other)) ||
+      (isLoud(one) ? Number(other.Severity) - Number(one.Severity) : 0) ||
       String(one.FiringSince).localeCompare(String(other.FiringSince)) ||
       String(one.Name).localeCompare(String(other.Name)),
   );
 
-const dayMinutes = 1440;
-
 /** The address of a report of an alert's figure, of an object or of all; undefined where it is about none. */
-export function reportOf(
+export const reportOf = (
   alert: Values,
   finding?: Pick<Finding, 'Entity' | 'ObjectId'>,
-): ReportSearch | undefined {
-  const rule = ruleOf(alert);
-  if (rule.measure === undefined) return undefined;
-  const own = finding?.ObjectId ? filterOf(finding.Entity, finding.ObjectId) : undefined;
-  const filter: readonly ReportFilter[] = [...rule.filters, ...(own ? [own] : [])];
-  const figures = [rule.measure, rule.volumeOf].filter((name) => name !== undefined);
-  return {
-    ...(rule.windowMinutes >= dayMinutes
-      ? { period: 'Last30Days', by: 'Day' }
-      : { period: 'Today', by: 'Hour', compare: 'Period' }),
-    ...{ zone: 'UTC', figures: [...new Set(figures)].join(), figure: rule.measure },
-    ...(filter.length > 0 && { filter }),
-  };
-}
+): ReportSearch | undefined =>
+  figureReport(ruleOf(alert), finding?.ObjectId ? filterOf(finding.Entity, finding.ObjectId) : undefined);
 
 /** A figure of an alert with its unit; "" where it is about none. */
 export const valueTextOf = (alert: Values | undefined, value: number | null): string =>

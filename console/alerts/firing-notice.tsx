@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { nameOf } from '../parts/object-name.ts';
+import { Acknowledge } from './acknowledge.tsx';
 import { alertKey } from './alert-key.ts';
 import classes from './alerts.module.css';
 import { alertsQuery, byUrgency, firingQuery, isLoud, moodOf } from './alerts.ts';
@@ -39,7 +40,7 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
                 {alert ? nameOf(alert) : `Alert ${finding.AlertId}`}
               </Link>
               : <FoundObject finding={finding} />, <FoundFigure finding={finding} alert={alert} />{' '}
-              <FiresSince finding={finding} />
+              <FiresSince finding={finding} /> <Acknowledge finding={finding} />
             </li>
           );
         })}

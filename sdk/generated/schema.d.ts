@@ -3225,6 +3225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alert/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge what an alert has found
+         * @description Says that somebody takes care of an entry of the log, which ends its reminders (`RemindMinutes`). It fires on, and its end is told. Whoever acknowledges it later takes the place of who did before.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/partner/get": {
         parameters: {
             query?: never;
@@ -4192,6 +4212,10 @@ export interface components {
             TeamId: number;
             /** @description Name of the alert */
             Name: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner: string;
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -4234,6 +4258,8 @@ export interface components {
             WebhookUrl: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -4249,6 +4275,8 @@ export interface components {
             Value: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -4267,6 +4295,10 @@ export interface components {
             TeamId?: number;
             /** @description Name of the alert */
             Name?: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity?: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner?: string;
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -4309,6 +4341,8 @@ export interface components {
             WebhookUrl?: string;
             /** @description Key of the signatures of what is sent to WebhookUrl */
             WebhookSecret?: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes?: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -4324,6 +4358,8 @@ export interface components {
             Value?: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem?: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData?: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt?: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -4342,6 +4378,10 @@ export interface components {
             TeamId: number;
             /** @description Name of the alert */
             Name: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner: string;
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -4382,6 +4422,8 @@ export interface components {
             Mails: string[];
             /** @description URL that is told by a signed POST */
             WebhookUrl: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -4397,6 +4439,8 @@ export interface components {
             Value: number | null;
             /** @description Why it cannot be judged now; "" where it can */
             Problem: string;
+            /** @description Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are */
+            NoData: string;
             /** @description When it was looked at last (UTC); "" = not yet */
             CheckedAt: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
@@ -4418,6 +4462,10 @@ export interface components {
             Status?: "Active" | "Inactive";
             /** @description Name of the alert */
             Name: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity?: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner?: string;
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -4458,6 +4506,8 @@ export interface components {
             Mails?: string[];
             /** @description URL that is told by a signed POST */
             WebhookUrl?: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes?: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -4472,6 +4522,10 @@ export interface components {
             Id: number;
             /** @description Name of the alert */
             Name?: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity?: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner?: string;
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -4512,6 +4566,8 @@ export interface components {
             Mails?: string[];
             /** @description URL that is told by a signed POST */
             WebhookUrl?: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes?: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -9692,6 +9748,10 @@ export interface components {
         NewAlert: {
             /** @description Name of the alert */
             Name: string;
+            /** @description How grave it is when it fires: 1 = Information, 2 = Warning, 3 = Critical; omitted = 2 */
+            Severity?: 1 | 2 | 3;
+            /** @description Who takes care of it when it fires, as people call them */
+            Owner?: string;
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
@@ -9732,6 +9792,8 @@ export interface components {
             Mails?: string[];
             /** @description URL that is told by a signed POST */
             WebhookUrl?: string;
+            /** @description After how long what fires is told again, until somebody acknowledges it; 0 = never */
+            RemindMinutes?: number;
             /**
              * @description 1 = nothing is sent, until this is 0 again
              * @enum {integer}
@@ -15581,6 +15643,8 @@ export interface components {
                  *         "Id": 1,
                  *         "TeamId": 1,
                  *         "Name": "Timeouts of DSPs",
+                 *         "Severity": 2,
+                 *         "Owner": "Ad operations",
                  *         "Condition": "Above",
                  *         "Measure": "TimeoutRate",
                  *         "Threshold": 40,
@@ -15607,12 +15671,14 @@ export interface components {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "RemindMinutes": 60,
                  *         "Muted": 0,
                  *         "MutedUntil": "",
                  *         "Firing": 0,
                  *         "FiringSince": "",
                  *         "Value": null,
                  *         "Problem": "",
+                 *         "NoData": "",
                  *         "CheckedAt": "",
                  *         "Status": 0,
                  *         "StatusString": "Active"
@@ -25947,6 +26013,7 @@ export interface operations {
                  * @example {
                  *       "Alert": {
                  *         "Name": "Timeouts of DSPs",
+                 *         "Owner": "Ad operations",
                  *         "Condition": "Above",
                  *         "Measure": "TimeoutRate",
                  *         "Threshold": 40,
@@ -25966,7 +26033,8 @@ export interface operations {
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
-                 *         "WebhookUrl": "https://example.com/"
+                 *         "WebhookUrl": "https://example.com/",
+                 *         "RemindMinutes": 60
                  *       }
                  *     }
                  */
@@ -26016,8 +26084,8 @@ export interface operations {
                  *       "Alert": {
                  *         "Id": 1,
                  *         "Name": "Timeouts of DSPs",
-                 *         "Condition": "Above",
-                 *         "Measure": "TimeoutRate"
+                 *         "Owner": "Ad operations",
+                 *         "Condition": "Above"
                  *       }
                  *     }
                  */
@@ -29563,7 +29631,10 @@ export interface operations {
                      *         "FirstValue": 61.5,
                      *         "Compared": null,
                      *         "LastValue": 12,
-                     *         "Detail": ""
+                     *         "Detail": "",
+                     *         "Acknowledged": "",
+                     *         "AcknowledgedBy": "",
+                     *         "Note": ""
                      *       }
                      *     ]
                      */
@@ -29596,14 +29667,149 @@ export interface operations {
                         Compared: number | null;
                         /** @description The figure as it was found last */
                         LastValue: number | null;
-                        /** @description What else there is to say of it */
+                        /** @description What else there is to say of it, as how much the figure is a share of */
                         Detail: string;
+                        /** @description When somebody acknowledged it; "" = nobody has */
+                        Acknowledged: string;
+                        /** @description Who did */
+                        AcknowledgedBy: string;
+                        /** @description What they wrote */
+                        Note: string;
                     }[];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Id": 12,
+                 *       "Note": "Called the partner, back by noon"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description ID of the entry of the log */
+                    Id: number;
+                    /** @description Who takes care; absent or "" = whoever calls */
+                    Name?: string;
+                    /** @description What there is to say of it */
+                    Note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The entry */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Finding": {
+                     *         "Id": 12,
+                     *         "AlertId": 7,
+                     *         "Entity": "DspRtbEp",
+                     *         "ObjectId": 3,
+                     *         "ObjectName": "North DSP",
+                     *         "Rule": "For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.",
+                     *         "HeldSince": "2027-02-01T12:00:00.000Z",
+                     *         "Began": "2027-02-01T12:05:00.000Z",
+                     *         "Ended": "",
+                     *         "Ending": "",
+                     *         "ClearedSince": "",
+                     *         "FirstValue": 61.5,
+                     *         "Compared": null,
+                     *         "LastValue": 12,
+                     *         "Detail": "",
+                     *         "Acknowledged": "2027-02-01T12:13:20.000Z",
+                     *         "AcknowledgedBy": "Ada Byron",
+                     *         "Note": "Called the partner, back by noon"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Finding: {
+                            /** @description ID of the entry */
+                            Id: number;
+                            /** @description ID of the alert */
+                            AlertId: number;
+                            /** @description Kind of the object; "" for all together */
+                            Entity: string;
+                            /** @description ID of the object; null for all together */
+                            ObjectId: number | null;
+                            /** @description Its name when it began */
+                            ObjectName: string;
+                            /** @description The rule in words, as it was then */
+                            Rule: string;
+                            /** @description Since when the condition held before the alert fired (UTC) */
+                            HeldSince: string;
+                            /** @description When it fired */
+                            Began: string;
+                            /** @description When it ended; "" = it fires now */
+                            Ended: string;
+                            /** @description Why it ended */
+                            Ending: "" | "over" | "gone" | "changed" | "inactive";
+                            /** @description Since when the condition holds no longer, while it still fires; "" = it holds */
+                            ClearedSince: string;
+                            /** @description The figure when it fired; null where it is about none */
+                            FirstValue: number | null;
+                            /** @description The figure it was compared with then; null where it was with none */
+                            Compared: number | null;
+                            /** @description The figure as it was found last */
+                            LastValue: number | null;
+                            /** @description What else there is to say of it, as how much the figure is a share of */
+                            Detail: string;
+                            /** @description When somebody acknowledged it; "" = nobody has */
+                            Acknowledged: string;
+                            /** @description Who did */
+                            AcknowledgedBy: string;
+                            /** @description What they wrote */
+                            Note: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

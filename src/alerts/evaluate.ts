@@ -10,7 +10,7 @@ import type {
 } from '../store/alerts/interface.ts';
 import type { Destination } from '../store/sending/interface.ts';
 import type { Observed } from './judge.ts';
-import { type Rule, ruleOf } from './rule.ts';
+import { type Rule, remindMsOf, ruleOf } from './rule.ts';
 import { begin, isDifferent, type Look, step } from './step.ts';
 import { ruleInWords } from './words.ts';
 
@@ -24,6 +24,13 @@ const alertsPerMinute = 1000;
 const workMs = 45_000;
 /** Objects for which one alert fires or may soon. */
 const openMax = 500;
+
+/** What was seen of what a rule is about. */
+export interface Seen {
+  readonly observed: readonly Observed[];
+  /** Of what there are no data to judge by, in words; `""` where there are. */
+  readonly noData: string;
+}
 
 /** What judging works with. */
 export interface EvaluationOptions {
@@ -40,7 +47,7 @@ export interface EvaluationOptions {
     alert: Pick<DueAlert, 'teamId' | 'document'>,
     rule: Rule,
     known: readonly Subject[],
-  ) => Promise<readonly Observed[]>;
+  ) => Promise<Seen>;
   /** Whom an alert tells; undefined while it is muted. */
   readonly tells: (document: DueAlert['document'], nowMs: number) => readonly Destination[] | undefined;
   /** Told of failures that are no fault of an alert. */
@@ -99,7 +106,7 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
     teamId,
     atMs: nowMs,
     rule: key,
-    problem: '',
+    ...{ problem: '', noData: '', remindMs: remindMsOf(document) },
     added: [],
     changed: [],
     dropped: [],
@@ -112,9 +119,10 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
   // What has ended because of the change is written first: the same subject may begin anew in the next minute.
   if (isChanged && alert.open.length > 0) return { ...judged, to, ...former };
   try {
-    const seen = await options.look(alert, rule, open);
-    const { left, ...findings } = moved(open, seen, { rule, words: ruleInWords(rule), nowMs, checkedMs });
-    return { ...judged, to, ...findings, problem: leftText(left) };
+    const { observed, noData } = await options.look(alert, rule, open);
+    const look = { rule, words: ruleInWords(rule), nowMs, checkedMs };
+    const { left, ...findings } = moved(open, observed, look);
+    return { ...judged, to, ...findings, problem: leftText(left), noData };
   } catch (error) {
     return { ...judged, to, problem: error instanceof Error ? error.message : String(error) };
   }

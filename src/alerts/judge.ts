@@ -7,8 +7,11 @@ export interface Observed extends Subject {
   /** The figure, and that of the comparison; null where the rule is about none, or there is nothing it says. */
   readonly value: number | null;
   readonly compared: number | null;
-  /** Whether the rule's condition holds; `nearly` = no longer, but not by so much that it has ended. */
-  readonly holds: 'yes' | 'nearly' | 'no';
+  /**
+   * Whether the rule's condition holds; `nearly` = no longer, but not by so much that it has ended; `unknown` = there are
+   * no data to tell it by.
+   */
+  readonly holds: 'yes' | 'nearly' | 'no' | 'unknown';
   /** What else there is to say of it. */
   readonly detail: string;
 }

@@ -78,6 +78,12 @@ export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
   };
 }
 
+const minuteMs = 60_000;
+
+/** After how long an alert tells again what nobody has acknowledged; 0 = never. It is no part of the rule. */
+export const remindMsOf = (document: Readonly<Record<string, unknown>>): number =>
+  Number(document.RemindMinutes ?? 0) * minuteMs;
+
 /** What of a condition its name says; undefined for a name that is none. */
 export const conditionOf = (name: string): AlertCondition | undefined =>
   Object.hasOwn(alertConditions, name) ? alertConditions[name as AlertConditionName] : undefined;

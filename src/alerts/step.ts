@@ -46,6 +46,7 @@ function pending<F extends Finding>(open: F, seen: Observed, look: Look): F | un
 /** It ends once it has not held for as long as the rule says. */
 function firing<F extends Finding>(open: F, seen: Observed, look: Look): F {
   const lastValue = seen.value ?? open.lastValue;
+  // Without data it goes on, and what has been well so far counts for nothing.
   if (seen.holds !== 'no') {
     return { ...open, clearedSinceMs: undefined, lastValue, detail: seen.detail || open.detail };
   }

@@ -7,7 +7,7 @@ import { conditionOf, type Rule, type RuleFilter, shareOf } from './rule.ts';
 const written: Readonly<Record<string, string>> = { Ctr: 'CTR', Ecpm: 'eCPM', Rcpm: 'rCPM' };
 
 /** The name of a measure or a dimension as it stands in a sentence: `TimeoutRate` is "timeout rate". */
-const inSentence = (name: string): string =>
+export const inSentence = (name: string): string =>
   ownMember(written, name) ??
   name
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')

@@ -1,11 +1,11 @@
 import { alertState, identity, secret, status } from '../fields/derived.ts';
 import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
-import { amount, figure, flag, int, intUpTo } from '../fields/number.ts';
+import { amount, choice, figure, flag, int, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text, url } from '../fields/text.ts';
 import { requiredWord, word } from '../fields/word.ts';
-import { alertConditions } from '../reference/alert-conditions.ts';
+import { alertConditions, alertSeverities, standardSeverity } from '../reference/alert-conditions.ts';
 import { measureRows } from '../reference/measures.ts';
 import { defineEntity } from './entity.ts';
 import { question } from './question.ts';
@@ -30,6 +30,14 @@ export const alert = defineEntity({
     ...identity,
     ...section('General', {
       Name: required(text({ help: 'Name of the alert', example: 'Timeouts of DSPs' })),
+      Severity: omittedAs(
+        standardSeverity,
+        choice({ codes: alertSeverities, help: 'How grave it is when it fires', example: 3 }),
+      ),
+      Owner: text({
+        help: 'Who takes care of it when it fires, as people call them',
+        example: 'Ad operations',
+      }),
     }),
     ...section('Rule', {
       Condition: requiredWord({ of: conditions, help: 'When it fires', example: 'Above' }),
@@ -92,6 +100,11 @@ export const alert = defineEntity({
       Mails: mailAddresses({ help: 'Addresses that are told by mail', max: 20 }),
       WebhookUrl: url({ help: 'URL that is told by a signed POST' }),
       WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),
+      RemindMinutes: intUpTo(minutesOfDay * daysMost, {
+        unit: 'min',
+        help: 'After how long what fires is told again, until somebody acknowledges it; 0 = never',
+        example: 60,
+      }),
       Muted: flag({ help: '1 = nothing is sent, until this is 0 again' }),
       MutedUntil: text({
         help: 'Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is',

@@ -89,6 +89,12 @@ export const alertState = section('State', {
     61.5,
   ),
   Problem: stateOf('Problem', Type.String(), 'Why it cannot be judged now; "" where it can', ''),
+  NoData: stateOf(
+    'NoData',
+    Type.String(),
+    'Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are',
+    '',
+  ),
   CheckedAt: stateOf(
     'CheckedAt',
     Type.String(),

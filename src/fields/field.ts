@@ -10,7 +10,7 @@ export type Presence = 'required' | 'optional' | 'derived';
 export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
 
 /** What an alert shows of how it is. */
-export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'CheckedAt';
+export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'NoData' | 'CheckedAt';
 
 /** A report of the statistics, to which URLs in an entity's objects lead. */
 export interface ReportUrl {

@@ -1,4 +1,5 @@
 import { entities } from '../entities/registry.ts';
+import { acknowledgeAlert } from './alerts/acknowledge.ts';
 import { alertLog } from './alerts/alert-log.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
@@ -85,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   askReport,
   ...sendingEndpoints,
   alertLog,
+  acknowledgeAlert,
   getPartnerFigures,
   fetchPartnerFigures,
   liveFigures,

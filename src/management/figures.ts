@@ -6,9 +6,9 @@ import { noFigures, type ShownFigures, type ShownState } from './shown-figures.t
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
-const shownState = ({ checkedMs, problem, firing, first }: AlertState): ShownState => ({
+const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): ShownState => ({
   ...{ Firing: firing, FiringSince: isoOf(first?.beganMs), Value: first?.lastValue ?? null },
-  ...{ Problem: problem, CheckedAt: isoOf(checkedMs) },
+  ...{ Problem: problem, NoData: noData, CheckedAt: isoOf(checkedMs) },
 });
 
 /** The figures that objects of one entity show. */

@@ -7,7 +7,9 @@ export type ShownState = Readonly<Record<AlertMember, string | number | null>>;
 /** What objects show that is no part of the configuration: figures, and how alerts are. */
 export type ShownFigures = Performance & ShownState;
 
-const noState: ShownState = { Firing: 0, FiringSince: '', Value: null, Problem: '', CheckedAt: '' };
+const noState: ShownState = {
+  ...{ Firing: 0, FiringSince: '', Value: null, Problem: '', NoData: '', CheckedAt: '' },
+};
 
 /** What an object shows of which nothing is known. */
 export const noFigures: ShownFigures = { ...noPerformance, ...noState };

@@ -39,6 +39,11 @@ export const alertComparisons = { Day: 1, Week: 7 } as const;
 /** The dimensions by whose objects an alert may tell its figures apart. */
 export type AlertGroup = 'Publisher' | 'Supply' | 'Advertiser' | 'Demand';
 
+/** How grave it is when an alert fires, by its code. */
+export const alertSeverities = { 1: 'Information', 2: 'Warning', 3: 'Critical' } as const;
+/** The severity of an alert that says none. */
+export const standardSeverity = 2;
+
 /** Why what an alert has told of has ended. */
 export const alertEndings = {
   over: 'It is as it should be again',

@@ -62,8 +62,11 @@ export const chosenAttributes: ReadonlySet<Attribute> = new Set([
 export type Kept = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
 /** The longest time that can be asked for by the minute: what alerts look at. */
 export const minutesAsked = 120;
-/** How many minutes are kept: so many that the last `minutesAsked` of them are whole while the next ones come. */
-export const minutesKept = 130;
+/**
+ * How many minutes are kept: so many that the last `minutesAsked` of them are whole while the next ones come, with those of
+ * the quarter hour that they begin in.
+ */
+export const minutesKept = 140;
 
 /**
  * A cube: counts added up by objects, attributes and steps of time. From these rows follow the tables of the database,

@@ -15,6 +15,10 @@ export interface AlertingStart extends LookContext {
 /** Several looks a minute, so that none is missed, and another process's place is taken soon; each minute is judged once. */
 const everyMs = 15_000;
 const dayMs = 86_400_000;
+/** How often it is noted that this process serves. */
+const noteEveryMs = 30_000;
+/** A process that has not said so for longer may have been stopped meanwhile. */
+const noteLastsMs = 150_000;
 const forgetEveryMs = 3_600_000;
 
 /** Judges alerts once a minute, in one of the processes that have this. */
@@ -23,6 +27,14 @@ export function createAlerting(options: AlertingStart): TimedWork {
   const by = randomUUID();
   const look = createLook(options);
   let forgetMs = 0;
+  let notedMs = Number.NEGATIVE_INFINITY;
+  const note = async () => {
+    const untilMs = now();
+    if (Math.abs(untilMs - notedMs) < noteEveryMs) return;
+    const isOne = untilMs >= notedMs && untilMs - notedMs <= noteLastsMs;
+    await store.alerts.noteServed({ fromMs: isOne ? notedMs : untilMs, untilMs });
+    notedMs = untilMs;
+  };
   const forget = async () => {
     if (now() < forgetMs) return;
     const hasMore = await store.alerts.forget(now() - keepDays * dayMs);
@@ -30,6 +42,7 @@ export function createAlerting(options: AlertingStart): TimedWork {
   };
   const work = async (signal: AbortSignal) => {
     try {
+      await note();
       await evaluateAlerts({
         ...{ store: store.alerts, now, by, look, tells: alertTells, signal },
         onFailure: (error) => logger.warn({ err: error }, 'an alert could not be judged'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStore } from '../../src/store/open-store.ts';
+import { fireAlert } from '../support/fire-alert.ts';
 import type { ConsoleRoom } from './console-room.ts';
 import { countRequests, openDemoRoom } from './filled-room.ts';
 
@@ -186,20 +186,6 @@ for (const [address, figure] of [
   });
 }
 
-/** Makes an alert fire at once, as the server would in a minute. */
-async function fire(alertId: number): Promise<void> {
-  const store = await openStore({ url: room.databaseUrl, now: Date.now });
-  const atMs = Math.floor(Date.now() / 60_000) * 60_000;
-  const found = {
-    ...{ kind: '', id: 0, name: '', rule: '', heldSinceMs: atMs, beganMs: atMs, clearedSinceMs: undefined },
-    ...({ endedMs: undefined, ending: '', firstValue: 0, compared: null, lastValue: 0, detail: '' } as const),
-  };
-  const judged = { alertId, teamId: 1, atMs, rule: '', problem: '', changed: [], dropped: [], to: [] };
-  // The server may have been first.
-  await store.alerts.write({ ...judged, added: [found] });
-  await store.close();
-}
-
 test('an alert says in words what it means, fires on the overview, and is muted', async () => {
   const { page, complaints } = await room.visit('/console/Alert/new');
   await page.locator('#field-Name').fill('No clicks');
@@ -215,7 +201,7 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'No clicks' }).waitFor();
   const [, id] = /Alert\/(\d+)/.exec(page.url()) ?? [];
-  await fire(Number(id));
+  await fireAlert(room.databaseUrl, Number(id));
   await page.goto(`${room.url}/`);
   const notice = page.getByRole('region', { name: /fire/ });
   const entry = notice.getByRole('listitem').filter({ hasText: 'No clicks' });

@@ -199,5 +199,9 @@ export const effects: readonly Effect[] = [
   { fields: 'HoldMinutes EndMinutes Hysteresis', of: 'Alert', test: ['alerts/rules.test.ts', 'after it held'] },
   { fields: 'Muted MutedUntil', of: 'Alert', ...api('alert-messages', 'owes the end of what it told before, and nothing of what came and went') },
   { fields: 'CheckedAt', of: 'Alert', ...api('alert-messages', 'another one goes on where the one that judged is killed: nothing is lost, nothing twice') },
+  { fields: 'Severity', of: 'Alert', ...api('alert-acknowledge', 'a mail has the severity, the owner, times of the zone, the volume, and links to look further') },
+  { fields: 'Owner', of: 'Alert', forPeople: 'It says in messages and in the console who takes care of it.' },
+  { fields: 'RemindMinutes', of: 'Alert', ...api('alert-acknowledge', 'is told again until somebody acknowledges it, with name and note') },
+  { fields: 'NoData', of: 'Alert', ...api('alert-no-data', 'what fires goes on where the server was off, and ends by what comes') },
   { fields: 'Problem', of: 'Alert', ...api('alerts', 'says why, keeps what fires, and holds up no other') },
 ]; // biome-ignore format: a table

@@ -17,6 +17,8 @@ export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 const quarterMs = 900_000;
+/** For so long somebody has counted before each test. */
+const servedDays = 50;
 
 export const mail = await startMailServer();
 export const webhook = await startWebhook();
@@ -78,6 +80,7 @@ beforeEach(async () => {
     posted(await api.post('/api/alert/deactivate', { Alert: { Id } }), 'Alert');
   }
   clock.ms = (Math.floor(clock.ms / dayMs) + 9) * dayMs + 12 * hourMs;
+  await one.store.alerts.noteServed({ fromMs: clock.ms - servedDays * dayMs, untilMs: clock.ms });
   await one.judge();
   await one.send();
   mail.mails.length = 0;
@@ -106,6 +109,7 @@ export async function count(
   some: Partial<Counts>,
   minutesAgo = 0,
   demand: ObjectKey | null = { kind: 'DspRtbEp', id: dsp.Id },
+  tag: Fetched = supply,
 ) {
   const ms = clock.ms - minutesAgo * minuteMs;
   const hour = Math.floor(ms / hourMs);
@@ -117,7 +121,7 @@ export async function count(
           hour,
           quarter: Math.floor((ms % hourMs) / quarterMs),
           minute: Math.floor((ms % quarterMs) / minuteMs),
-          supply: { kind: 'VastTag', id: supply.Id },
+          supply: { kind: 'VastTag', id: tag.Id },
         },
         ...{ demand: demand ?? undefined, counts: countsIn('pair', some) },
       },
@@ -132,6 +136,13 @@ export async function minutes(many: number) {
     await one.judge();
     await one.send();
   }
+}
+
+/** Goes on by so many minutes, in which some process served and nobody judged. */
+export async function later(many: number) {
+  const fromMs = clock.ms;
+  clock.ms += many * minuteMs;
+  await one.store.alerts.noteServed({ fromMs, untilMs: clock.ms });
 }
 
 export async function logOf({ Id }: Fetched, as = api): Promise<readonly Values[]> {

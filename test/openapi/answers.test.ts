@@ -4,6 +4,7 @@ import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { codeOf } from '../management/totp-code.ts';
 import { type AddedUser, addUsers } from '../management/users.ts';
+import { fireAlert } from '../support/fire-alert.ts';
 import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
 import { startValidatingProxy, type ValidatingProxy } from '../support/validating-proxy.ts';
 import {
@@ -234,6 +235,8 @@ describe('answers are as the document says', () => {
     await call('POST /api/ortb/dsprtbep/update', 200, { body: JSON.stringify({ DspRtbEp: named }) });
     const wanted = JSON.stringify({ Entity: 'DspRtbEp', Id });
     await call('POST /api/statistics/partner/fetch', 200, { body: wanted });
+    const entry = JSON.stringify({ Id: await fireAlert(server.databaseUrl, 999) });
+    await call('POST /api/alert/acknowledge', 200, { body: entry });
     await call('GET /api/statistics/partner/get', 200, { query: `?Entity=DspRtbEp&Id=${Id}` });
     await callAsInExample('POST /api/team/update');
   });
@@ -325,10 +328,7 @@ describe('answers are as the document says', () => {
     await call('GET /api/auth/user/get', 200);
     await call('GET /api/auth/user/get', 200, { query: `?Id=${User.Id}` });
     await tokenOf(server.url, server.mail, server.password);
-    const mine = (await call('GET /api/auth/session/get', 200)) as readonly {
-      Id: number;
-      IsCurrent: number;
-    }[];
+    const mine = (await call('GET /api/auth/session/get', 200)) as readonly Record<string, number>[];
     const other = mine.find(({ IsCurrent }) => IsCurrent === 0);
     await call('POST /api/auth/session/end', 200, { body: JSON.stringify({ Id: other?.Id }) });
   });
@@ -346,7 +346,7 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
       const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !/\/(user|team)\//.test(name);
-      const asks = /\/(plan|explain|test|run|fire|report|fetch)$/.test(name);
+      const asks = /\/(plan|explain|test|run|fire|report|fetch|acknowledge)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);
       for (const status of [409, 412, 422]) {
@@ -357,13 +357,13 @@ describe('answers are as the document says', () => {
         );
       }
     }
-    const body = bodyExample(found('POST /api/tag/add').operation);
     for (const name of ['POST /api/tag/add', 'POST /api/auth/apikey/add', 'POST /api/config/apply']) {
       const sending = { headers: { 'idempotency-key': name }, body: bodyExample(found(name).operation) };
       assert.deepEqual(await call(name, 200, sending), await call(name, 200, sending));
       await call(name, 422, { ...sending, query: '?DryRun=0' });
     }
-    await call('POST /api/tag/add', 200, { body, query: '?DryRun=1' });
+    const again = { body: bodyExample(found('POST /api/tag/add').operation), query: '?DryRun=1' };
+    await call('POST /api/tag/add', 200, again);
     await call('POST /api/tag/update', 412, { body: '{"Tag":{"Id":1}}', headers: { 'if-match': '"0"' } });
   });
 

@@ -18,13 +18,19 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   ],
   '0013-known-networks': ['drop table known_network'],
   '0014-notices': ['drop table pending_notice'],
+  '0017-alert-times': [
+    ...['drop table served_time', 'alter table alert_state drop column no_data'],
+    ...['acknowledged_at', 'acknowledged_by', 'note', 'reminded_at'].map(
+      (column) => `alter table alert_log drop column ${column}`,
+    ),
+  ],
 };
 
 /** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */
 export function undo(migration: string): readonly string[] {
   const later = Object.entries(undoing).filter(([name]) => name >= migration);
   return [
-    ...later.flatMap(([, statements]) => statements),
+    ...later.toReversed().flatMap(([, statements]) => statements),
     `delete from kysely_migration where name >= '${migration}'`,
   ];
 }

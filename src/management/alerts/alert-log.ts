@@ -14,7 +14,8 @@ export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have f
 
 const findingsMax = 500;
 
-const example: StoredFinding = {
+/** An entry for the documentation. */
+export const exampleFinding: StoredFinding = {
   ...{ findingId: 12, alertId: 7, kind: 'DspRtbEp', id: 3, name: 'North DSP', detail: '' },
   rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
   ...{ heldSinceMs: 1_801_483_200_000, beganMs: 1_801_483_500_000, clearedSinceMs: undefined },
@@ -38,7 +39,7 @@ export const alertLog = defineEndpoint({
   returns: {
     description: 'The entries',
     schema: Type.Array(findingSchema),
-    example: () => [shownFinding(example)],
+    example: () => [shownFinding(exampleFinding)],
   },
   serve:
     ({ store }) =>

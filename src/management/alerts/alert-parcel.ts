@@ -1,16 +1,22 @@
-import { ruleOf } from '../../alerts/rule.ts';
+import { type Rule, ruleOf } from '../../alerts/rule.ts';
 import { figureText, ruleInWords } from '../../alerts/words.ts';
 import { destinationsOf } from '../../entities/destinations.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
-import { type AlertEnding, alertEndings } from '../../reference/alert-conditions.ts';
-import type { MeasureName } from '../../reference/measures.ts';
+import {
+  type AlertEnding,
+  alertEndings,
+  alertSeverities,
+  standardSeverity,
+} from '../../reference/alert-conditions.ts';
+import { shownIn } from '../../statistics/asking/zones.ts';
 import type { StoredFinding } from '../../store/alerts/interface.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Destination, Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
 import { readMoment } from '../input/moment.ts';
 import { inLine, isSentTo, type Written, workingSecrets } from '../sent.ts';
+import { linksOf } from './alert-links.ts';
 import { shownFinding } from './shown-finding.ts';
 
 /** Whom an alert tells; undefined while it is muted: then it tells later what still fires. */
@@ -25,49 +31,71 @@ export function alertTells(document: Values, nowMs: number): readonly Destinatio
 const objectsInSubject = 3;
 const linesMax = 100;
 
-const timeText = (ms: number | undefined) =>
-  ms === undefined ? '' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** A time by the clock of a zone. */
+const timeText = (ms: number | undefined, zone: string) =>
+  ms === undefined ? '' : `${shownIn(ms, zone).slice(0, 16).replace('T', ' ')} ${zone}`;
 
 function subjectText({ kind, id, name }: StoredFinding): string {
   return kind === '' ? 'All together' : `${inLine(name)} (${entityOf(kind).title} ${id})`;
 }
 
-/** What a mail says of a finding, in a line. */
-function lineOf(finding: StoredFinding, measure: MeasureName | undefined): string {
-  const { firstValue, lastValue, detail, beganMs, endedMs, heldSinceMs, ending } = finding;
-  const figure = (value: number | null) => (value === null ? '' : `: ${figureText(value, measure)}`);
-  const more = detail ? ` (${detail})` : '';
-  if (endedMs === undefined) {
-    return `- ${subjectText(finding)}${figure(firstValue)}${more}, since ${timeText(heldSinceMs)}`;
-  }
-  const why = alertEndings[ending as AlertEnding] ?? '';
-  return `- ${subjectText(finding)}${figure(lastValue)}, from ${timeText(beganMs)} to ${timeText(endedMs)}: ${why}`;
+/** What lines of a mail are written with. */
+interface Lines {
+  readonly rule: Rule;
+  readonly consoleUrl: string;
 }
 
-function linesOf(
-  title: string,
-  findings: readonly StoredFinding[],
-  measure: MeasureName | undefined,
-): string {
+/** What a mail says of a finding, in a line; of what fires, with links below it. */
+function lineOf(finding: StoredFinding, { rule, consoleUrl }: Lines): string {
+  const { firstValue, lastValue, detail, beganMs, endedMs, heldSinceMs, ending } = finding;
+  const figure = (value: number | null) => (value === null ? '' : `: ${figureText(value, rule.measure)}`);
+  const more = detail ? ` (${detail})` : '';
+  if (endedMs === undefined) {
+    const since = timeText(heldSinceMs, rule.zone);
+    const links = Object.entries(linksOf(consoleUrl, rule, finding)).map(
+      ([name, url]) => `  ${name}: ${url}`,
+    );
+    const value = lastValue ?? firstValue;
+    return [`- ${subjectText(finding)}${figure(value)}${more}, since ${since}`, ...links].join('\n');
+  }
+  const why = alertEndings[ending as AlertEnding] ?? '';
+  const times = `from ${timeText(beganMs, rule.zone)} to ${timeText(endedMs, rule.zone)}`;
+  const by = finding.acknowledgedBy ? `; acknowledged by ${inLine(finding.acknowledgedBy)}` : '';
+  return `- ${subjectText(finding)}${figure(lastValue)}, ${times}: ${why}${by}`;
+}
+
+function linesOf(title: string, findings: readonly StoredFinding[], of: Lines): string {
   if (findings.length === 0) return '';
-  const lines = findings.slice(0, linesMax).map((finding) => lineOf(finding, measure));
+  const lines = findings.slice(0, linesMax).map((finding) => lineOf(finding, of));
   const more = findings.length > linesMax ? [`and ${findings.length - linesMax} more`] : [];
   return `${[title, ...lines, ...more].join('\n')}\n\n`;
 }
 
-function subjectOf(name: string, begun: readonly StoredFinding[], ended: readonly StoredFinding[]): string {
-  const told = begun.length > 0 ? begun : ended;
+/** What an alert tells of a minute. */
+interface Told {
+  readonly begun: readonly StoredFinding[];
+  readonly ended: readonly StoredFinding[];
+  readonly reminded: readonly StoredFinding[];
+}
+
+function subjectOf(name: string, severity: number, { begun, ended, reminded }: Told): string {
+  const first = begun.length > 0 ? 'Alert' : 'Still';
+  const told = [begun, reminded, ended].find((some) => some.length > 0) ?? [];
   const objects = told
     .filter(({ kind }) => kind !== '')
     .slice(0, objectsInSubject)
     .map((finding) => inLine(finding.name));
   const more = told.length > objectsInSubject ? ` and ${told.length - objectsInSubject} more` : '';
   const of = objects.length > 0 ? `: ${objects.join(', ')}${more}` : '';
-  return `${begun.length > 0 ? 'Alert' : 'Over'}: ${name}${of}`;
+  const grave = severity === standardSeverity ? '' : `[${severityText(severity)}] `;
+  return told === ended ? `Over: ${name}${of}` : `${grave}${first}: ${name}${of}`;
 }
 
+const severityText = (severity: number) =>
+  alertSeverities[severity as keyof typeof alertSeverities] ?? alertSeverities[standardSeverity];
+
 /**
- * Writes what an alert tells of a minute: what began to fire, and what ended. Rejects with a `Refusal` where the alert is
+ * Writes what an alert tells of a minute: what began to fire, what still does, and what ended. Rejects with a `Refusal` where the alert is
  * gone, or tells nothing there any more.
  */
 export async function writeAlert(
@@ -80,17 +108,39 @@ export async function writeAlert(
   if (!isSentTo(alert, { channel, target })) {
     throw new Refusal('invalid', 'the alert is not sent there any more');
   }
-  const { begun, ended } = await store.alerts.sentAt(objectId, dueMs);
+  const told = await store.alerts.sentAt(objectId, dueMs);
+  const { begun, ended, reminded } = told;
+  if (begun.length + ended.length + reminded.length === 0) {
+    throw new Refusal('invalid', 'it was told again since');
+  }
   const rule = ruleOf(document);
   const [name, words] = [inLine(String(document.Name)), ruleInWords(rule)];
-  const link = `${consoleUrl()}/console/Alert/${objectId}`;
-  const told = linesOf('Fires:', begun, rule.measure) + linesOf('Is over:', ended, rule.measure);
-  const Alert = { Id: objectId, Name: name, Rule: words, Time: new Date(dueMs).toISOString(), Url: link };
+  const severity = Number(document.Severity ?? standardSeverity);
+  const owner = inLine(String(document.Owner ?? ''));
+  const url = consoleUrl();
+  const link = `${url}/console/Alert/${objectId}`;
+  const of = { rule, consoleUrl: url };
+  const lines = [
+    ...[linesOf('Fires:', begun, of), linesOf('Still fires, and nobody has acknowledged it:', reminded, of)],
+    linesOf('Is over:', ended, of),
+  ].join('');
+  const head = [name, words, `${severityText(severity)}${owner && `, for ${owner}`}`].join('\n');
+  const Alert = {
+    ...{ Id: objectId, Name: name, Rule: words, Time: new Date(dueMs).toISOString(), Url: link },
+    ...{ Severity: severity, Owner: owner },
+  };
+  const linked = (finding: StoredFinding) => ({
+    ...shownFinding(finding),
+    Links: linksOf(url, rule, finding),
+  });
   return {
-    subject: subjectOf(name, begun, ended),
-    text: `${name}\n${words}\n\n${told}${link}\n`,
+    subject: subjectOf(name, severity, told),
+    text: `${head}\n\n${lines}${link}\n`,
     file: undefined,
-    body: JSON.stringify({ Alert, Begun: begun.map(shownFinding), Ended: ended.map(shownFinding) }),
+    body: JSON.stringify({
+      ...{ Alert, Begun: begun.map(linked), Ended: ended.map(linked) },
+      ...(reminded.length > 0 && { Reminded: reminded.map(linked) }),
+    }),
     secrets: workingSecrets(alert, now()),
   };
 }

@@ -11,6 +11,8 @@ import { readReportQuestion, type SentReport } from '../statistics/report-questi
 const minuteMs = 60_000;
 const quarterMs = 15 * minuteMs;
 const dayMinutes = 1440;
+const dayMs = dayMinutes * minuteMs;
+const dayStart = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 /** The steps of time that figures are kept by, in minutes, the shortest first. Minutes are kept for two hours. */
 const steps = [1, 15, 60, dayMinutes] as const;
 /** What is counted reaches the database within seconds, and ads are shown soon after they are answered. */
@@ -88,15 +90,50 @@ export interface AlertQuestions {
   readonly before: ReportQuestion | undefined;
   /** Which share of the time before is as long as the window: minutes of another day are known by the quarter hour. */
   readonly shareBefore: number;
-  /** Who counted something in the day before the window: those who may have nothing now have no row in it. */
-  readonly earlier: ReportQuestion | undefined;
+  /**
+   * Who counted something before the window, or before that of the comparison: those who may have nothing now have no row
+   * in it, and of those who have just begun nothing can be missed. Empty where nobody is asked for.
+   */
+  readonly earlier: readonly ReportQuestion[];
+  /** Whether the window is one of minutes. */
+  readonly isByMinute: boolean;
 }
 
+const isOfShare = ({ measure }: Rule) => measure !== undefined && shareOf(measure) !== undefined;
+
+/** Whether a rule is misled by a time in which nobody counted: it is about too little, or compares. */
+export const needsAllData = (rule: Rule): boolean =>
+  rule.condition === 'Nothing' ||
+  (rule.condition === 'Below' && !isOfShare(rule)) ||
+  conditionOf(rule.condition)?.isComparison === true;
+
 /** Whether a rule is about too little of what objects count by themselves. */
-const missesSome = ({ condition, group, measure }: Rule) =>
-  group !== undefined &&
-  (condition === 'Below' || condition === 'Nothing') &&
-  (measure === undefined || shareOf(measure) === undefined);
+export const missesSome = (rule: Rule): boolean =>
+  rule.group !== undefined &&
+  (rule.condition === 'Below' || rule.condition === 'Nothing') &&
+  !isOfShare(rule);
+
+/** Whether a rule is about some objects, each by itself or by its filters, and not about all there are. */
+const isOfSome = ({ group, filters }: Rule) => group !== undefined || filters.length > 0;
+
+const daysEarlier = 7;
+const ofDemand = /^(?:Demand|Advertiser)/;
+
+/** The questions after who counted something before a time, by the object where the rule is about some together. */
+function earlierQuestions(
+  rule: Rule,
+  untimedOne: ReportQuestion,
+  { fromMs, untilMs }: Times,
+): ReportQuestion[] {
+  const side = rule.filters.some(({ Field }) => ofDemand.test(Field)) ? 'Demand' : 'Supply';
+  const asked = rule.group ? untimedOne : { ...untimedOne, groups: [side] as const };
+  const quarter = quartersOf({ fromMs: untilMs, untilMs }).fromMs;
+  // The minutes of the quarter hour that the window begins in are asked for by themselves.
+  return [
+    { ...asked, fromMs, untilMs: quarter },
+    ...(quarter < untilMs ? [{ ...asked, fromMs: quarter, untilMs }] : []),
+  ];
+}
 
 /** The first of what was kept before and is not whole is taken as it is: an alert works from the first day on. */
 export const fromTheStart = (known: KeptNow): KeptNow => ({
@@ -112,17 +149,18 @@ function questionsBy(
   isOfHour: boolean,
 ): AlertQuestions {
   const times = timesOf(rule, isOfHour, stepMinutes, nowMs);
-  const whole = stepMinutes === 1 ? quartersOf(times) : times;
   const back = (ms: number) => before(ms, untimedOne.zone, { days: rule.daysBefore });
   const isComparison = conditionOf(rule.condition)?.isComparison === true;
   const compared = quartersOf({ fromMs: back(times.fromMs), untilMs: back(times.untilMs) });
+  const earlier = isComparison
+    ? { fromMs: dayStart(compared.fromMs - daysEarlier * dayMs), untilMs: compared.fromMs }
+    : { fromMs: quartersOf(times).fromMs - dayMs, untilMs: times.fromMs };
   return {
     now: { ...untimedOne, ...times },
     before: isComparison ? { ...untimedOne, ...compared } : undefined,
     shareBefore: Math.min(1, lengthOf(times) / lengthOf(compared)),
-    earlier: missesSome(rule)
-      ? { ...untimedOne, fromMs: whole.fromMs - dayMinutes * minuteMs, untilMs: whole.fromMs }
-      : undefined,
+    earlier: needsAllData(rule) && isOfSome(rule) ? earlierQuestions(rule, untimedOne, earlier) : [],
+    isByMinute: stepMinutes === 1,
   };
 }
 
@@ -138,7 +176,7 @@ export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): Aler
   for (const minutes of steps) {
     if (minutes === 1 && rule.windowMinutes > minutesAsked) continue;
     const questions = questionsBy(minutes, rule, question, now.nowMs, isOfHour);
-    const faults = [questions.now, questions.before, questions.earlier].flatMap((one) =>
+    const faults = [questions.now, questions.before, ...questions.earlier].flatMap((one) =>
       one ? faultsBy(() => assertAnswerable(one, now)) : [],
     );
     if (faults.length === 0) {

@@ -1,6 +1,7 @@
+import type { Seen } from '../../alerts/evaluate.ts';
 import { judge, type Measured, type Observed } from '../../alerts/judge.ts';
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
-import { durationText, figureText } from '../../alerts/words.ts';
+import { durationText, figureText, inSentence } from '../../alerts/words.ts';
 import type { Figures, MeasureName } from '../../reference/measures.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
@@ -9,7 +10,15 @@ import type { Subject } from '../../store/alerts/interface.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { keptNow } from '../statistics/answer-report.ts';
-import { type AlertQuestions, alertQuestions, figureRule, fromTheStart } from './alert-question.ts';
+import {
+  type AlertQuestions,
+  alertQuestions,
+  figureRule,
+  fromTheStart,
+  missesSome,
+  needsAllData,
+} from './alert-question.ts';
+import { missingTime, newObjects } from './missing-data.ts';
 import { watchedObjects } from './watched-objects.ts';
 
 /** What looking at figures works with. */
@@ -56,16 +65,39 @@ function measured({ measure, volumeOf }: Rule, figures: Figures = {}, share = 1)
   return { value, volume: of(volumeOf), of: base && of(base) };
 }
 
-/** Those who counted something before, and may have nothing now. */
+/** Who counted something before; of a rule about some objects together, all of them are one. */
 async function askEarlier(store: Store, rule: Rule, { earlier }: AlertQuestions, now: KeptNow) {
-  if (!earlier) return [];
-  const counted = await ask(store, rule, earlier, now);
-  return [...counted.values()].filter(({ figures }) => (measured(rule, figures).value ?? 0) !== 0);
+  const parts = await Promise.all(earlier.map((question) => ask(store, rule, question, now)));
+  return new Map(parts.flatMap((part) => [...part]));
 }
 
-function detailOf(rule: Rule, { compared }: Pick<Observed, 'compared'>): string {
-  if (compared === null || !conditionOf(rule.condition)?.isComparison) return '';
-  return `${figureText(compared, rule.measure)} ${durationText(rule.daysBefore * 1440)} before`;
+/** Of how much a figure is a share, or beside how much it stands; `""` where the rule says nothing of either. */
+function volumeText({ measure, volumeOf }: Rule, { volume, of }: Measured): string {
+  const share = measure && shareOf(measure);
+  if (share && of !== undefined) return `of ${figureText(of, share)} ${inSentence(share)}`;
+  return volumeOf ? `with ${figureText(volume, volumeOf)} ${inSentence(volumeOf)}` : '';
+}
+
+function detailOf(rule: Rule, now: Measured, { compared }: Pick<Observed, 'compared'>): string {
+  const isComparison = conditionOf(rule.condition)?.isComparison === true;
+  const before =
+    compared === null || !isComparison
+      ? ''
+      : `${figureText(compared, rule.measure)} ${durationText(rule.daysBefore * 1440)} before`;
+  return [volumeText(rule, now), before].filter(Boolean).join(', ');
+}
+
+/** Figures of all that a rule is about, and of whom there are none. */
+async function askAll(store: Store, rule: Rule, questions: AlertQuestions, now: KeptNow) {
+  const found = await ask(store, rule, questions.now, now);
+  const before = questions.before && (await ask(store, rule, questions.before, now));
+  const earlier = await askEarlier(store, rule, questions, now);
+  const isNew = (name: string) => questions.earlier.length > 0 && !earlier.has(name);
+  // Those who counted something before may have nothing now.
+  const missed = missesSome(rule)
+    ? [...earlier.values()].filter(({ figures }) => (measured(rule, figures).value ?? 0) !== 0)
+    : [];
+  return { found, before, missed, isNew };
 }
 
 /** Looks at the figures that a rule is about. Refuses with `invalid` where they cannot be asked for. */
@@ -74,29 +106,34 @@ export async function lookAtFigures(
   teamId: number,
   sent: Rule,
   known: readonly Subject[],
-): Promise<readonly Observed[]> {
+): Promise<Seen> {
   const { store } = context;
   const rule = figureRule(sent);
   const kept = await keptNow(context);
   const questions = alertQuestions(sent, teamId, kept);
-  const now = fromTheStart(kept);
-  const found = await ask(store, rule, questions.now, now);
-  const before = questions.before && (await ask(store, rule, questions.before, now));
-  const earlier = await askEarlier(store, rule, questions, now);
+  const { found, before, missed, isNew } = await askAll(store, rule, questions, fromTheStart(kept));
+  const missing = needsAllData(rule) ? await missingTime(store, questions, rule, kept) : '';
   const isKnown = new Set(known.map(nameOf));
   const subjects = new Map(
-    [...found.values(), ...(before?.values() ?? []), ...earlier, ...known].map((one) => [nameOf(one), one]),
+    [...found.values(), ...(before?.values() ?? []), ...missed, ...known].map((one) => [nameOf(one), one]),
   );
   const judged = [...subjects].flatMap(([name, { kind, id }]) => {
     const then = before && measured(rule, before.get(name)?.figures, questions.shareBefore);
-    const result = judge(rule, measured(rule, found.get(name)?.figures), then);
-    return result.holds === 'yes' || isKnown.has(name)
-      ? [{ kind, id, ...result, detail: detailOf(rule, result) }]
+    const figures = measured(rule, found.get(name)?.figures);
+    const result = judge(rule, figures, then);
+    const isMissing = missing !== '' || isNew(name);
+    // That there is enough is true whatever is missing; what is compared may be anything.
+    const isUnknown = isMissing && (before !== undefined || result.holds !== 'no');
+    const holds = isUnknown ? 'unknown' : result.holds;
+    return holds === 'yes' || holds === 'unknown' || isKnown.has(name)
+      ? [{ kind, id, ...result, holds, detail: detailOf(rule, figures, result) } as const]
       : [];
   });
   const watched = await watchedObjects(store, teamId, judged);
-  return judged.flatMap((one) => {
+  const observed = judged.flatMap((one) => {
     const name = watched.get(nameOf(one));
     return name === undefined ? [] : [{ ...one, name }];
   });
+  const unknown = observed.filter(({ holds }) => holds === 'unknown').map(({ name }) => name);
+  return { observed, noData: missing || newObjects(rule, unknown) };
 }

@@ -25,7 +25,12 @@ export const findingSchema = closedObject({
   FirstValue: nullable('The figure when it fired; null where it is about none'),
   Compared: nullable('The figure it was compared with then; null where it was with none'),
   LastValue: nullable('The figure as it was found last'),
-  Detail: Type.String({ description: 'What else there is to say of it' }),
+  Detail: Type.String({
+    description: 'What else there is to say of it, as how much the figure is a share of',
+  }),
+  Acknowledged: time('When somebody acknowledged it; "" = nobody has'),
+  AcknowledgedBy: Type.String({ description: 'Who did' }),
+  Note: Type.String({ description: 'What they wrote' }),
 });
 
 /** A finding as the API shows it. */
@@ -35,4 +40,6 @@ export const shownFinding = (finding: StoredFinding) => ({
   ...{ Began: isoOf(finding.beganMs), Ended: isoOf(finding.endedMs), Ending: finding.ending },
   ...{ ClearedSince: isoOf(finding.clearedSinceMs), FirstValue: finding.firstValue },
   ...{ Compared: finding.compared, LastValue: finding.lastValue, Detail: finding.detail },
+  ...{ Acknowledged: isoOf(finding.acknowledgedMs), AcknowledgedBy: finding.acknowledgedBy ?? '' },
+  Note: finding.note ?? '',
 });

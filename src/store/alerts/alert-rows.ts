@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AlertEnding } from '../../reference/alert-conditions.ts';
-import type { AlertLogTable } from '../database/schema.ts';
+import type { AlertLogTable } from '../database/alert-tables.ts';
 import type { Finding, StoredFinding } from './interface.ts';
 
 const msOf = (time: number | null) => (time === null ? undefined : Number(time));
@@ -12,6 +12,8 @@ export const findingOf = (row: Selectable<AlertLogTable>): StoredFinding => ({
   ...{ heldSinceMs: Number(row.held_since), beganMs: msOf(row.began_at), endedMs: msOf(row.ended_at) },
   clearedSinceMs: msOf(row.cleared_since),
   ...{ firstValue: row.first_value, compared: row.compared, lastValue: row.last_value },
+  ...{ acknowledgedMs: msOf(row.acknowledged_at), acknowledgedBy: row.acknowledged_by ?? '' },
+  note: row.note ?? '',
 });
 
 /** The columns of a finding that change. */

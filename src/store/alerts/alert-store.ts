@@ -5,7 +5,16 @@ import { tableOf } from '../database/tables.ts';
 import { addSendings } from '../sending/sending-store.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import { changingOf, findingOf, rowOf } from './alert-rows.ts';
-import type { AlertState, AlertStore, DueAlert, FindingFilter, Judged } from './interface.ts';
+import type {
+  Acknowledgement,
+  AlertState,
+  AlertStore,
+  DueAlert,
+  FindingFilter,
+  Judged,
+  StoredFinding,
+} from './interface.ts';
+import { noteServed, servedIn } from './served-times.ts';
 
 /** Findings of an alert that are kept once they have ended: an alert that comes and goes must not fill the disk. */
 const keptMax = 2000;
@@ -50,23 +59,35 @@ async function due({ reader }: Database, atMs: number, limit: number): Promise<D
 }
 
 /** Notes that an alert was judged for a minute; false where another process has done so. */
-async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem }: Judged) {
+async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem, noData }: Judged) {
+  const state = { checked_at: atMs, rule, problem, no_data: noData };
   const row = await connection
     .insertInto('alert_state')
-    .values({ alert_id, checked_at: atMs, rule, problem })
+    .values({ alert_id, ...state })
     .onConflict((conflict) =>
-      conflict
-        .column('alert_id')
-        .doUpdateSet({ checked_at: atMs, rule, problem })
-        .where('alert_state.checked_at', '<', atMs),
+      conflict.column('alert_id').doUpdateSet(state).where('alert_state.checked_at', '<', atMs),
     )
     .returning('alert_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
+/** Marks to be told again what fires, was told long ago, and is acknowledged by nobody; answers how many these are. */
+async function remind(connection: Kysely<Schema>, alertId: number, atMs: number, remindMs: number) {
+  const due = await connection
+    .updateTable('alert_log')
+    .set({ reminded_at: atMs })
+    .where('alert_id', '=', alertId)
+    .where('ended_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .where(({ fn }) => fn.coalesce('reminded_at', 'begin_sent_at'), '<=', atMs - remindMs)
+    .returning('id')
+    .execute();
+  return due.length;
+}
+
 /** Gives to be sent what is owed: beginnings of what still fires, and ends of what was told to have begun. */
-async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to }: Judged) {
+async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, remindMs }: Judged) {
   if (to === undefined) return;
   const ofAlert = connection.updateTable('alert_log').where('alert_id', '=', alertId);
   const begun = await ofAlert
@@ -83,7 +104,8 @@ async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to }: J
     .where('end_sent_at', 'is', null)
     .returning('id')
     .execute();
-  if (begun.length + ended.length === 0) return;
+  const reminded = remindMs ? await remind(connection, alertId, atMs, remindMs) : 0;
+  if (begun.length + ended.length + reminded === 0) return;
   await addSendings(connection, { teamId, entity: 'Alert', objectId: alertId, dueMs: atMs, to });
 }
 
@@ -142,9 +164,10 @@ async function states(
     .execute();
   const byAlert = Map.groupBy(firing.map(findingOf), ({ alertId }) => alertId);
   return new Map(
-    rows.map(({ alert_id, checked_at, problem }) => {
+    rows.map(({ alert_id, checked_at, problem, no_data: noData }) => {
       const open = byAlert.get(alert_id) ?? [];
-      return [alert_id, { checkedMs: Number(checked_at), problem, firing: open.length, first: open[0] }];
+      const state = { checkedMs: Number(checked_at), problem, noData };
+      return [alert_id, { ...state, firing: open.length, first: open[0] }];
     }),
   );
 }
@@ -171,7 +194,26 @@ async function sentAt({ reader }: Database, alertId: number, atMs: number) {
   const ofAlert = reader.selectFrom('alert_log').selectAll().where('alert_id', '=', alertId).orderBy('id');
   const begun = await ofAlert.where('begin_sent_at', '=', atMs).execute();
   const ended = await ofAlert.where('end_sent_at', '=', atMs).execute();
-  return { begun: begun.map(findingOf), ended: ended.map(findingOf) };
+  const reminded = await ofAlert.where('reminded_at', '=', atMs).execute();
+  return {
+    ...{ begun: begun.map(findingOf), ended: ended.map(findingOf) },
+    reminded: reminded.map(findingOf),
+  };
+}
+
+async function acknowledge(
+  connection: Kysely<Schema>,
+  { teamId, findingId, by, note, atMs }: Acknowledgement,
+): Promise<StoredFinding | undefined> {
+  const row = await connection
+    .updateTable('alert_log')
+    .set({ acknowledged_at: atMs, acknowledged_by: by, note })
+    .where('id', '=', findingId)
+    .where('team_id', '=', teamId)
+    .where('began_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && findingOf(row);
 }
 
 /** Alerts, on a database. Writers hold the one lock, also across processes. */
@@ -217,6 +259,8 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
         connection.deleteFrom('lease').where('name', '=', leaseName).where('holder', '=', by).execute(),
       );
     },
+    noteServed: (span) => inJob((connection) => noteServed(connection, span)),
+    served: (span) => servedIn(reader, span),
     due: (atMs, limit) => due(database, atMs, limit),
     write: (judged) => inJob((connection) => write(connection, judged)),
     async forget(beforeMs) {
@@ -239,6 +283,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
       return rows[0]?.version ?? '';
     },
     findings: (teamId, filter, limit) => findings(database, teamId, filter, limit),
+    acknowledge: (acknowledgement) => inJob((connection) => acknowledge(connection, acknowledgement)),
     sentAt: (alertId, atMs) => sentAt(database, alertId, atMs),
   };
 }

@@ -33,6 +33,19 @@ export interface StoredFinding extends Finding {
   /** In the order of time. */
   readonly findingId: number;
   readonly alertId: number;
+  /** When, by whom and with which words somebody has taken it on; undefined and `""` while nobody has. */
+  readonly acknowledgedMs?: number | undefined;
+  readonly acknowledgedBy?: string;
+  readonly note?: string;
+}
+
+/** Who takes on what an alert has found. */
+export interface Acknowledgement {
+  readonly teamId: number;
+  readonly findingId: number;
+  readonly by: string;
+  readonly note: string;
+  readonly atMs: number;
 }
 
 /** An alert whose turn it is. */
@@ -57,6 +70,8 @@ export interface Judged {
   readonly rule: string;
   /** Why it could not be judged; `""` where it could. */
   readonly problem: string;
+  /** Of what there were no data to judge by; `""` where there were. */
+  readonly noData: string;
   readonly added: readonly Finding[];
   /** Findings that are there already, as they are now. */
   readonly changed: readonly StoredFinding[];
@@ -64,12 +79,15 @@ export interface Judged {
   readonly dropped: readonly number[];
   /** Who is told of what has begun and ended; undefined while nobody is (muted): then it stays owed. */
   readonly to: readonly Destination[] | undefined;
+  /** After how long what fires is told again, until somebody acknowledges it; 0 = never. */
+  readonly remindMs: number;
 }
 
 /** How an alert is. */
 export interface AlertState {
   readonly checkedMs: number | undefined;
   readonly problem: string;
+  readonly noData: string;
   /** How many findings fire, and the one that does for longest. */
   readonly firing: number;
   readonly first: Pick<Finding, 'beganMs' | 'lastValue'> | undefined;
@@ -82,12 +100,22 @@ export interface FindingFilter {
   readonly beforeId?: number | undefined;
 }
 
+/** A time, in milliseconds since 1970. */
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** Alerts, on a database that several processes share. */
 export interface AlertStore {
   /** Makes the judging `by`'s until a time, unless it is another's at `nowMs`; answers whether it is `by`'s. */
   lease(by: string, nowMs: number, untilMs: number): Promise<boolean>;
   /** Gives it up, where it is `by`'s. */
   release(by: string): Promise<void>;
+  /** Notes that a process has served, and so counted, for a time. */
+  noteServed(span: Span): Promise<void>;
+  /** When some process has served, of a time: in its order, cut at its ends. */
+  served(span: Span): Promise<Span[]>;
   /**
    * Alerts of all teams that are active, or have something open, and were not judged at `atMs` or later: at most so many,
    * those of longest ago first.
@@ -106,6 +134,11 @@ export interface AlertStore {
   version(): Promise<string>;
   /** Findings of a team, the newest first. */
   findings(teamId: number, filter: FindingFilter, limit: number): Promise<StoredFinding[]>;
-  /** What was given to be sent of an alert at a time: what began then, and what ended. */
-  sentAt(alertId: number, atMs: number): Promise<{ begun: StoredFinding[]; ended: StoredFinding[] }>;
+  /** What was given to be sent of an alert at a time: what began then, what ended, and what was told again. */
+  sentAt(
+    alertId: number,
+    atMs: number,
+  ): Promise<{ begun: StoredFinding[]; ended: StoredFinding[]; reminded: StoredFinding[] }>;
+  /** Notes who has taken on what a team's alert has found, in the place of who did before; undefined where there is none. */
+  acknowledge(acknowledgement: Acknowledgement): Promise<StoredFinding | undefined>;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AlertLogTable, AlertStateTable, ServedTimeTable } from './alert-tables.ts';
 import type { EdgeTables } from './edge-tables.ts';
 import type { KnownNetworkTable } from './known-network-table.ts';
 import type { LeaseTables } from './lease-tables.ts';
@@ -292,46 +293,6 @@ export interface ScheduleTable {
   planned_until: number;
 }
 
-/** How an alert is, as it was found last. Times are milliseconds since 1970. */
-export interface AlertStateTable {
-  alert_id: number;
-  checked_at: number;
-  /** The rule by which it was judged, to know when it has changed. */
-  rule: string;
-  /** Why it could not be judged; `""` where it could. */
-  problem: string;
-}
-
-/** What an alert has found of an object, or of all together (kind `""`, ID 0). Times are milliseconds since 1970. */
-export interface AlertLogTable {
-  /** In the order of time. */
-  id: Generated<number>;
-  team_id: number;
-  alert_id: number;
-  kind: string;
-  object_id: number;
-  /** The object's name when it began. */
-  name: string;
-  /** The rule in words, as it was then. */
-  rule: string;
-  held_since: number;
-  /** Null while it has not held for long enough. */
-  began_at: number | null;
-  /** Since when it holds no longer, while it still fires. */
-  cleared_since: number | null;
-  ended_at: number | null;
-  ending: string;
-  /** The figure when it began, and that of the comparison; then as it was found last. Null where it is about none. */
-  first_value: number | null;
-  compared: number | null;
-  last_value: number | null;
-  /** What else there is to say of it. */
-  detail: string;
-  /** When its beginning and its end were given to be sent; null = they are owed, or never will be. */
-  begin_sent_at: number | null;
-  end_sent_at: number | null;
-}
-
 /** Work that one process at a time does, and until when it is that one's. */
 export interface LeaseTable {
   name: string;
@@ -388,5 +349,6 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;
+  served_time: ServedTimeTable;
   lease: LeaseTable;
 }

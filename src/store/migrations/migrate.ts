@@ -9,6 +9,7 @@ import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
 import { acting } from './acting.ts';
+import { alertTimes } from './alert-times.ts';
 import { alerts } from './alerts.ts';
 import { cubes } from './cubes.ts';
 import { edges } from './edges.ts';
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0012-leases': adds(leases),
   '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
+  '0017-alert-times': adds(alertTimes),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -1,0 +1,92 @@
+import { Button, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiRequest, sendRequest } from '../api/call.ts';
+import { ActionModal } from '../parts/action-modal.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { analystReason, mayChange } from '../session/session.ts';
+import { useAccount } from '../session/session-context.ts';
+import { announce } from '../shell/announcements.ts';
+import type { Finding } from './alerts.ts';
+
+const requestOf = (Id: number, Name: string, Note: string): ApiRequest => ({
+  path: 'api/alert/acknowledge',
+  body: { Id, Name, Note },
+});
+
+interface AcknowledgeProps {
+  readonly finding: Finding;
+}
+
+/** Who takes care of what fires; while nobody does, a button to say so. */
+export function Acknowledge({ finding }: AcknowledgeProps) {
+  const [isOpen, setOpen] = useState(false);
+  const may = mayChange(useAccount());
+  if (finding.Acknowledged !== '') return <Acknowledged finding={finding} />;
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={!may}
+        title={may ? undefined : analystReason}
+        onClick={() => setOpen(true)}
+      >
+        Acknowledge<span className="visually-hidden"> {finding.ObjectName || 'all together'}</span>
+      </Button>
+      {isOpen && <AcknowledgeForm finding={finding} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Acknowledged({ finding: { AcknowledgedBy, Acknowledged: time, Note } }: AcknowledgeProps) {
+  return (
+    <Text span size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      acknowledged by {AcknowledgedBy || 'somebody'} <Moment time={time} />
+      {Note !== '' && `: ${Note}`}
+    </Text>
+  );
+}
+
+function AcknowledgeForm({ finding, onClose }: AcknowledgeProps & { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [note, setNote] = useState('');
+  const client = useQueryClient();
+  const request = requestOf(finding.Id, name, note);
+  const sending = useMutation({
+    mutationFn: () => sendRequest(request),
+    async onSuccess() {
+      announce('It is acknowledged');
+      await client.invalidateQueries({ queryKey: ['alert-log'] });
+      onClose();
+    },
+  });
+  return (
+    <ActionModal
+      title="Acknowledge"
+      isOpen
+      onClose={onClose}
+      actionText="Acknowledge it"
+      request={request}
+      isPending={sending.isPending}
+      error={sending.error ?? undefined}
+      onSubmit={() => sending.mutate()}
+    >
+      <Text size="sm">It fires on, and is told no more until it is over.</Text>
+      <TextInput
+        label="Who takes care"
+        description="Empty: you"
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Textarea
+        label="Note"
+        autosize
+        maxLength={1000}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+    </ActionModal>
+  );
+}

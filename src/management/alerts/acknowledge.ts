@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { invalid } from '../../fields/fault.ts';
+import type { Acknowledgement, AlertStore, StoredFinding } from '../../store/alerts/interface.ts';
+import { tester } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { alertsTag, exampleFinding } from './alert-log.ts';
+import { findingSchema, shownFinding } from './shown-finding.ts';
+
+const textMax = 1000;
+const nameMax = 200;
+
+const example: StoredFinding = {
+  ...{ ...exampleFinding, endedMs: undefined, ending: '', acknowledgedMs: 1_801_484_000_000 },
+  ...{ acknowledgedBy: 'Ada Byron', note: 'Called the partner, back by noon' },
+};
+
+/** The entry as it would be once it is acknowledged. */
+async function wouldBe(
+  alerts: Pick<AlertStore, 'findings'>,
+  { teamId, findingId, by, note, atMs }: Acknowledgement,
+): Promise<StoredFinding | undefined> {
+  const [last] = await alerts.findings(teamId, { beforeId: findingId + 1 }, 1);
+  if (last?.findingId !== findingId) return undefined;
+  return { ...last, acknowledgedMs: atMs, acknowledgedBy: by, note };
+}
+
+/** POST /api/alert/acknowledge: takes on what an alert has found. */
+export const acknowledgeAlert = defineEndpoint({
+  method: 'POST',
+  path: '/api/alert/acknowledge',
+  name: 'acknowledgeAlert',
+  tag: alertsTag,
+  summary: 'Acknowledge what an alert has found',
+  description:
+    'Says that somebody takes care of an entry of the log, which ends its reminders (`RemindMinutes`). It fires on, and its end is told. Whoever acknowledges it later takes the place of who did before.',
+  access: tester,
+  accepts: checkedBody({
+    schema: closedObject({
+      Id: Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'ID of the entry of the log',
+      }),
+      Name: Type.Optional(
+        Type.String({ maxLength: nameMax, description: 'Who takes care; absent or "" = whoever calls' }),
+      ),
+      Note: Type.Optional(Type.String({ maxLength: textMax, description: 'What there is to say of it' })),
+    }),
+    example: () => ({ Id: 12, Note: 'Called the partner, back by noon' }),
+  }),
+  returns: {
+    description: 'The entry',
+    schema: closedObject({ Status: okStatus, Finding: findingSchema }),
+    example: () => ({ ...succeeded, Finding: shownFinding(example) }),
+  },
+  serve:
+    ({ store, now }) =>
+    async ({ caller: { teamId, userId }, body: { Id, Name = '', Note: note = '' }, isDryRun }) => {
+      const user = Name === '' ? await store.identity.user(userId) : undefined;
+      const by = Name || (user && (`${user.firstName} ${user.lastName}`.trim() || user.mail)) || '';
+      const acknowledgement = { teamId, findingId: Id, by, note, atMs: now() };
+      const finding = isDryRun
+        ? await wouldBe(store.alerts, acknowledgement)
+        : await store.alerts.acknowledge(acknowledgement);
+      if (!finding) {
+        throw invalid([{ Path: 'Id', Code: 'not_found', Message: `names no entry of the log (${Id})` }]);
+      }
+      return { body: JSON.stringify({ ...succeeded, Finding: shownFinding(finding) }) };
+    },
+});

@@ -1,0 +1,77 @@
+import type { Rule } from '../../alerts/rule.ts';
+import { durationText } from '../../alerts/words.ts';
+import { minutesAsked } from '../../reference/cubes.ts';
+import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { Span } from '../../store/alerts/interface.ts';
+import type { Store } from '../../store/interface.ts';
+import type { AlertQuestions } from './alert-question.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** Processes say twice a minute that they serve. */
+const unsaidMs = minuteMs;
+/** The share of a long window that may be missing: it moves no figure by more. */
+const missingMost = 0.05;
+const namesShown = 3;
+
+const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const minutesUp = (ms: number) => Math.ceil(ms / minuteMs) * minuteMs;
+
+/** What of a time nobody has served. */
+function gapsIn({ fromMs, untilMs }: Span, served: readonly Span[]): Span[] {
+  const gaps: Span[] = [];
+  let reachedMs = fromMs;
+  for (const span of served) {
+    if (span.fromMs > reachedMs) gaps.push({ fromMs: reachedMs, untilMs: span.fromMs });
+    reachedMs = Math.max(reachedMs, span.untilMs);
+  }
+  if (served.length === 0 || reachedMs < untilMs - unsaidMs) gaps.push({ fromMs: reachedMs, untilMs });
+  return gaps;
+}
+
+/** Until when a time is missing, where so much of it is that nothing can be judged by it. */
+function missingUntil(span: Span, gaps: readonly Span[]): number | undefined {
+  const missingMs = gaps.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+  const lengthMs = span.untilMs - span.fromMs;
+  const toleratedMs = lengthMs > minutesAsked * minuteMs ? missingMost * lengthMs : 0;
+  return missingMs > toleratedMs ? gaps.at(-1)?.untilMs : undefined;
+}
+
+/** When counts by the minute began, in a database that is older than they are. */
+const minutesBegan = ({ starts }: KeptNow) =>
+  Math.max(...(['supply', 'demand'] as const).map((cube) => (starts.get(`${cube} minute`) ?? 0) * minuteMs));
+
+/**
+ * Says, in words, that nobody counted in a time that a rule looks at, and from when on it can be judged; `""` where all
+ * of it was counted.
+ */
+export async function missingTime(
+  { alerts }: Pick<Store, 'alerts'>,
+  { now, before, isByMinute }: AlertQuestions,
+  rule: Rule,
+  kept: KeptNow,
+): Promise<string> {
+  const windowMs = rule.windowMinutes * minuteMs;
+  const looked = { fromMs: now.fromMs, untilMs: Math.min(now.untilMs, kept.nowMs) };
+  const begunMs = isByMinute ? minutesBegan(kept) : 0;
+  const served = (await alerts.served(looked)).flatMap(({ fromMs, untilMs }) =>
+    untilMs > begunMs ? [{ fromMs: Math.max(fromMs, begunMs), untilMs }] : [],
+  );
+  const untilMs = missingUntil(looked, gapsIn(looked, served));
+  if (untilMs !== undefined) {
+    return `no data: nobody counted until ${timeText(untilMs)}; it is judged from ${timeText(minutesUp(untilMs + windowMs))} on`;
+  }
+  if (!before) return '';
+  const beforeMs = missingUntil(before, gapsIn(before, await alerts.served(before)));
+  if (beforeMs === undefined) return '';
+  const againMs = minutesUp(beforeMs + windowMs + rule.daysBefore * dayMs);
+  return `no data to compare with: nobody counted until ${timeText(beforeMs)}; it is judged from ${timeText(againMs)} on`;
+}
+
+/** Says which objects have counted for too short a time; `""` where there are none. */
+export function newObjects(rule: Rule, names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const shown = names.slice(0, namesShown).map((name) => name || 'what is watched');
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return `no data: ${shown.join(', ')}${more} counted nothing before the ${durationText(rule.windowMinutes)} that are looked at`;
+}
