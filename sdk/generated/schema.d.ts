@@ -3174,7 +3174,7 @@ export interface paths {
         };
         /**
          * Fetch the sendings of reports
-         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once. The owner is told by mail of one that was given up: whose own it is, or who changed it last.
          */
         get: operations["getReportSendings"];
         put?: never;
@@ -3194,7 +3194,7 @@ export interface paths {
         };
         /**
          * Fetch the sendings of alerts
-         * @description The last 200 sendings of the team's Alerts, or of one, the newest first: one for each address and URL for each minute in which something began or ended. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         * @description The last 200 sendings of the team's Alerts, or of one, the newest first: one for each address and URL for each minute in which something began or ended. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once.
          */
         get: operations["getAlertSendings"];
         put?: never;
@@ -10786,6 +10786,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -12847,6 +12851,10 @@ export interface components {
             Schedule: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -12919,6 +12927,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -12991,6 +13003,10 @@ export interface components {
             Schedule: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -13064,6 +13080,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -13123,6 +13143,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -16826,6 +16850,8 @@ export interface components {
                  *         "PivotBy": "",
                  *         "Schedule": 0,
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -25587,6 +25613,8 @@ export interface operations {
                  *         "Total": 1,
                  *         "CompareTo": "Period",
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -27370,6 +27398,8 @@ export interface operations {
                  *         "Total": 1,
                  *         "CompareTo": "Period",
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -27604,6 +27634,8 @@ export interface operations {
                      *         "PivotBy": "",
                      *         "Schedule": 0,
                      *         "ScheduleHour": 7,
+                     *         "Separator": "Comma",
+                     *         "Decimal": "Point",
                      *         "Mails": [
                      *           "desk@example.com"
                      *         ],
@@ -28689,10 +28721,25 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description csv = rows as CSV with a header line; json, or absent, = the answer as JSON
+                 * @description csv = rows as a file of CSV with a header line, in UTF-8 with a byte order mark; json, or absent, = the answer as JSON
                  * @example json
                  */
                 type?: "json" | "csv";
+                /**
+                 * @description What stands between the cells of the CSV; absent = Comma
+                 * @example Comma
+                 */
+                Separator?: "Comma" | "Semicolon" | "Tab";
+                /**
+                 * @description What stands before the decimals of numbers in the CSV; absent = Point. German and French spreadsheets want Semicolon and Comma
+                 * @example Point
+                 */
+                Decimal?: "Point" | "Comma";
+                /**
+                 * @description What the CSV's file is called, beside its days; absent = as it is grouped
+                 * @example Overfeed
+                 */
+                Name?: string;
                 /** @description Taken as by other operations, and without effect: nothing is changed anyway */
                 DryRun?: number;
             };

@@ -57,7 +57,7 @@ export function createSending(options: SendingStart): TimedWork {
   const { store, now, logger, baseUrl: consoleUrl } = options;
   const { channels, close } = createChannels(options);
   const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Parcel>>> = {
-    Report: (sending) => askSavedReport(options, sending),
+    Report: (sending) => askSavedReport({ ...options, consoleUrl }, sending),
     ReportFailure: (sending) => writeReportFailure({ store, consoleUrl }, sending),
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
     Alert: (sending) => writeAlert({ store, now, consoleUrl }, sending),
