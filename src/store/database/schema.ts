@@ -285,6 +285,21 @@ export interface PartnerFetchTable {
   row_count: number;
 }
 
+/** What a partner has said of a day at a time, where that is another than before. */
+export interface PartnerReportTable {
+  kind: string;
+  id: number;
+  /** Number of its date, in days since 1970. */
+  day: number;
+  /** Milliseconds since 1970. */
+  fetched_at: number;
+  /** `reported`, `missing` = left out, which counts as 0, or `taken back`. */
+  state: string;
+  impressions: number;
+  clicks: number;
+  nanos: number;
+}
+
 /** Up to when a report's sendings are planned, by which schedule. */
 export interface ScheduleTable {
   report_id: number;
@@ -385,6 +400,7 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   demo: DemoTable;
   sending: SendingTable;
   partner_fetch: PartnerFetchTable;
+  partner_report: PartnerReportTable;
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;
