@@ -42,7 +42,7 @@ function daysOf(zone: string): PartnerDays {
 }
 
 /** The days of UTC. */
-export const utcDays: PartnerDays = { ...daysOf('UTC'), at: dayOf };
+const utcDays: PartnerDays = { ...daysOf('UTC'), at: dayOf };
 
 /**
  * The days of a partner by what stands behind `#` in its URL, as `zone=America/New_York`; those of UTC where no zone

@@ -17,7 +17,7 @@ const tokenCharactersMax = 1024;
 const secretOf = ({ secret }: Pick<Store, 'secret'>) => secret('unsubscribe');
 
 /** A token that only this installation can make and read, for one address and one report. It works for ever. */
-export async function unsubscribeToken(
+async function unsubscribeToken(
   store: Pick<Store, 'secret'>,
   { teamId, reportId, address }: Subscription,
 ): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { PartnerReportTable, Schema } from '../database/schema.ts';
+import type { PartnerReportTable } from '../database/partner-tables.ts';
+import type { Schema } from '../database/schema.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
 import type { FetchedDays, ReportedCounts, ReportedVersion } from './interface.ts';
 

@@ -15,7 +15,10 @@ const noPlaceCode = 'UND_ERR_MAX_ORIGINS_REACHED';
 
 function readAnswer(
   { status, headers, body }: RawAnswer,
-  { answerBytesMax: bytesMax, unpacksFiles }: Required<Pick<FetcherOptions, 'answerBytesMax' | 'unpacksFiles'>>,
+  {
+    answerBytesMax: bytesMax,
+    unpacksFiles,
+  }: Required<Pick<FetcherOptions, 'answerBytesMax' | 'unpacksFiles'>>,
 ): OutboundAnswer | Refusal {
   // Nobody reads what the page of a redirect says.
   if (isRedirect(status)) return { status, headers, body: '' };
