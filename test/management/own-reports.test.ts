@@ -149,7 +149,10 @@ test('they are sent with the rights of their user, whoever has changed them', as
   const [sent] = mail.mails;
   assert.ok(sent);
   const { content } = attachmentOf(sent);
-  assert.match(content, /^\uFEFFSupplyKind,Supply,SupplyName,Requests,Cost\r\nVastTag,\d+,Tag of \d+,7,0\s*$/);
+  assert.match(
+    content,
+    /^\uFEFFSupplyKind,Supply,SupplyName,Requests,Cost\r\nVastTag,\d+,Tag of \d+,7,0\s*$/,
+  );
   assert.ok(content.includes(`,${tags[0]?.Id},`), content);
   const tamper = async (values: Values) =>
     posted(await api.post('/api/report/update', { Report: { Id, ...values } }), 'Report');
