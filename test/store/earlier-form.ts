@@ -18,6 +18,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   ],
   '0013-known-networks': ['drop table known_network'],
   '0014-notices': ['drop table pending_notice'],
+  '0016-partner-reports': ['drop table partner_report'],
 };
 
 /** Statements that bring a database to the form that it had before a migration; tables of cubes stay. */

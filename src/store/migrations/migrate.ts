@@ -18,6 +18,7 @@ import { knownNetworks } from './known-networks.ts';
 import { leases } from './leases.ts';
 import { notices } from './notices.ts';
 import { outbox } from './outbox.ts';
+import { partnerReports } from './partner-reports.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
 import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0012-leases': adds(leases),
   '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
+  '0016-partner-reports': adds(partnerReports),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
