@@ -219,7 +219,7 @@ const settings = {
   }),
   keepFinestDays: daysSetting(
     'BOURSE_KEEP_FINEST_DAYS',
-    31,
+    45,
     'How many days counts by quarter hour are kept, and the widest ones by day: pairs of objects by country, device and site',
   ),
   keepHoursDays: daysSetting(

@@ -22,7 +22,7 @@ const standard: Config = {
   drainSeconds: 0,
   callCost: 0.1,
   explorePercent: 7,
-  keepFinestDays: 31,
+  keepFinestDays: 45,
   keepHoursDays: 93,
   keepTrafficDays: 93,
   keepAlertsDays: 93,

@@ -133,5 +133,16 @@ export async function callText(path: string): Promise<string> {
   return await (await asked({ path }, {})).text();
 }
 
+/** A file, and what it is called, where the API says that (RFC 6266). */
+interface AnsweredFile {
+  readonly content: Blob;
+  readonly name: string | undefined;
+}
+
 /** What the API answers to a request, as a file. Rejects with `CallError`. */
-export const sendForFile = async (request: ApiRequest): Promise<Blob> => (await asked(request, {})).blob();
+export async function sendForFile(request: ApiRequest): Promise<AnsweredFile> {
+  const response = await asked(request, {});
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
+  return { content: await response.blob(), name: name && decodeURIComponent(name) };
+}

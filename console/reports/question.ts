@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { CsvForm } from '../../src/reference/csv.ts';
 import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { reports } from '../field-tables.ts';
 import { daysOf } from './period.ts';
@@ -106,10 +107,9 @@ export function askedFor(search: ReportSearch, zone: string): Asked {
   };
 }
 
-/** A question as a request; `csv` for the rows as a file. */
-export const reportRequest = (question: Question, type?: 'csv'): ApiRequest => ({
+/** A question as a request. */
+export const reportRequest = (question: Question): ApiRequest => ({
   path: 'api/statistics/report',
-  ...(type && { query: { type } }),
   body: { ...question },
 });
 
@@ -121,6 +121,12 @@ function withoutEmptyBefore(answer: Omit<Answer, 'question'>): Omit<Answer, 'que
   if (!Before || Before.From !== Before.To) return answer;
   return { ...answer, Rows: Rows.map(withoutBefore), Total: withoutBefore(Total) };
 }
+/** A question as a request for its rows as a file. `name`: what the file is called beside its days, `""` = as it is grouped. */
+export const csvRequest = (question: Question, form: CsvForm, name: string): ApiRequest => ({
+  ...reportRequest(question),
+  query: { type: 'csv', ...form, ...(name !== '' && { Name: name.slice(0, nameCharactersMax) }) },
+});
+const nameCharactersMax = 200;
 
 /** What the server answers to a question. */
 export const answerQuery = (question: Question) =>

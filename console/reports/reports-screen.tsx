@@ -43,7 +43,7 @@ export function ReportsScreen() {
         </div>
         <Group gap="xs" wrap="nowrap">
           <SavedReports search={search} asked={asked} saved={saved} />
-          <ReportActions question={asked.question} />
+          <ReportActions question={asked.question} name={saved ? nameOf(saved) : ''} />
         </Group>
       </Group>
       <Inputs search={search} asked={asked} onChange={show} />

@@ -3174,7 +3174,7 @@ export interface paths {
         };
         /**
          * Fetch the sendings of reports
-         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         * @description The last 200 sendings of the team's Reports, or of one, the newest first: one for each address and URL at each time of its Schedule. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once. The owner is told by mail of one that was given up: whose own it is, or who changed it last.
          */
         get: operations["getReportSendings"];
         put?: never;
@@ -3194,7 +3194,7 @@ export interface paths {
         };
         /**
          * Fetch the sendings of alerts
-         * @description The last 200 sendings of the team's Alerts, or of one, the newest first: one for each address and URL for each minute in which something began or ended. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.
+         * @description The last 200 sendings of the team's Alerts, or of one, the newest first: one for each address and URL for each minute in which something began or ended. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once.
          */
         get: operations["getAlertSendings"];
         put?: never;
@@ -3254,9 +3254,29 @@ export interface paths {
         };
         /**
          * Fetch the state of a partner's statistics
-         * @description What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, Discrepancy and AmountDiscrepancy, by demand object and day of UTC.
+         * @description What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, MissingDays, Discrepancy and AmountDiscrepancy, by demand object and day.
          */
         get: operations["getPartnerFetch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/partner/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what a partner's statistics said before
+         * @description What the partner of a demand object has said of days, each time that it was another than before: the newest days and versions first, at most 1000. What was compared at a month's end can be told by it, whatever is fetched later.
+         */
+        get: operations["getPartnerHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3276,7 +3296,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a partner's statistics now
-         * @description Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most 92. What it reports takes the place of what it has reported of these days before.
+         * @description Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most 92. What it reports takes the place of what it has reported of these days before, which /api/statistics/partner/history keeps.
          */
         post: operations["fetchPartnerFigures"];
         delete?: never;
@@ -4219,7 +4239,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -4231,7 +4251,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4302,7 +4322,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -4314,7 +4334,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4385,7 +4405,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -4397,7 +4417,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4469,7 +4489,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -4481,7 +4501,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -4529,7 +4549,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -4541,7 +4561,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -6775,7 +6795,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -6935,7 +6955,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -7095,7 +7115,7 @@ export interface components {
             FeedUrlEu: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -7221,7 +7241,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -7352,7 +7372,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -7588,7 +7608,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -7822,7 +7842,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -8017,7 +8037,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -8240,7 +8260,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -8445,7 +8465,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -8654,7 +8674,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -8819,7 +8839,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -8945,7 +8965,7 @@ export interface components {
             ZoneUrlEu: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders: string;
@@ -9107,7 +9127,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host; not exported; left out = as it is */
             StatsApiHeaders?: string;
@@ -9247,7 +9267,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -9755,7 +9775,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days */
@@ -9767,7 +9787,7 @@ export interface components {
             /** @description How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description Whose figures are watched each by itself; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description What counts; all of them must be true */
@@ -10153,7 +10173,7 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -10383,7 +10403,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -10586,7 +10606,7 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows); may hold {date_from}, {date_to} */
+            /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days; may hold {date_from}, {date_to} */
             StatsApi?: string;
             /** @description Headers that it wants, one a line; none of the connection, such as Host */
             StatsApiHeaders?: string;
@@ -10811,7 +10831,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -10848,6 +10868,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -12872,7 +12896,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -12909,6 +12933,10 @@ export interface components {
             Schedule: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -12944,7 +12972,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -12981,6 +13009,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -13016,7 +13048,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters: {
                 /**
@@ -13053,6 +13085,10 @@ export interface components {
             Schedule: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -13089,7 +13125,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -13126,6 +13162,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -13148,7 +13188,7 @@ export interface components {
             /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
             /** @description The figures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description What counts; all of them must be true */
             Filters?: {
                 /**
@@ -13185,6 +13225,10 @@ export interface components {
             Schedule?: 0 | 1 | 2 | 3;
             /** @description Hour of the day from which it is sent, in TimeZone */
             ScheduleHour?: number;
+            /** @description What stands between the cells of the CSV in mails: Comma = Commas, as English spreadsheets want, Semicolon = Semicolons, as German and French spreadsheets want, Tab = Tabs */
+            Separator?: "" | "Comma" | "Semicolon" | "Tab";
+            /** @description What stands before the decimals of its numbers: Point = A point, Comma = A comma */
+            Decimal?: "" | "Point" | "Comma";
             /** @description Addresses to which it is sent by mail */
             Mails?: string[];
             /** @description URL to which it is sent as a signed POST */
@@ -16892,6 +16936,8 @@ export interface components {
                  *         "PivotBy": "",
                  *         "Schedule": 0,
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -25653,6 +25699,8 @@ export interface operations {
                  *         "Total": 1,
                  *         "CompareTo": "Period",
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -27438,6 +27486,8 @@ export interface operations {
                  *         "Total": 1,
                  *         "CompareTo": "Period",
                  *         "ScheduleHour": 7,
+                 *         "Separator": "Comma",
+                 *         "Decimal": "Point",
                  *         "Mails": [
                  *           "desk@example.com"
                  *         ],
@@ -27672,6 +27722,8 @@ export interface operations {
                      *         "PivotBy": "",
                      *         "Schedule": 0,
                      *         "ScheduleHour": 7,
+                     *         "Separator": "Comma",
+                     *         "Decimal": "Point",
                      *         "Mails": [
                      *           "desk@example.com"
                      *         ],
@@ -28757,10 +28809,25 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description csv = rows as CSV with a header line; json, or absent, = the answer as JSON
+                 * @description csv = rows as a file of CSV with a header line, in UTF-8 with a byte order mark; json, or absent, = the answer as JSON
                  * @example json
                  */
                 type?: "json" | "csv";
+                /**
+                 * @description What stands between the cells of the CSV; absent = Comma
+                 * @example Comma
+                 */
+                Separator?: "Comma" | "Semicolon" | "Tab";
+                /**
+                 * @description What stands before the decimals of numbers in the CSV; absent = Point. German and French spreadsheets want Semicolon and Comma
+                 * @example Point
+                 */
+                Decimal?: "Point" | "Comma";
+                /**
+                 * @description What the CSV's file is called, beside its days; absent = as it is grouped
+                 * @example Overfeed
+                 */
+                Name?: string;
                 /** @description Taken as by other operations, and without effect: nothing is changed anyway */
                 DryRun?: number;
             };
@@ -28824,7 +28891,7 @@ export interface operations {
                     /** @description What rows are told apart by: one step of time at most, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region")[];
                     /** @description The figures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description What counts; all of them must be true */
                     Filters?: {
                         /**
@@ -29076,8 +29143,10 @@ export interface operations {
                             PartnerClicks?: number;
                             /** @description What partners report by StatsApi that they spend */
                             PartnerAmount?: number;
-                            /** @description Days of demand objects that their partners have reported */
+                            /** @description Days of demand objects that their partners have reported, with those that they have left out though they were over */
                             ReportedDays?: number;
+                            /** @description Of these, the days that partners have left out: what they report of them counts as 0 */
+                            MissingDays?: number;
                             /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
                             Discrepancy?: number | null;
                             /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
@@ -29180,8 +29249,10 @@ export interface operations {
                                 PartnerClicks?: number;
                                 /** @description What partners report by StatsApi that they spend */
                                 PartnerAmount?: number;
-                                /** @description Days of demand objects that their partners have reported */
+                                /** @description Days of demand objects that their partners have reported, with those that they have left out though they were over */
                                 ReportedDays?: number;
+                                /** @description Of these, the days that partners have left out: what they report of them counts as 0 */
+                                MissingDays?: number;
                                 /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
                                 Discrepancy?: number | null;
                                 /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
@@ -29286,8 +29357,10 @@ export interface operations {
                             PartnerClicks?: number;
                             /** @description What partners report by StatsApi that they spend */
                             PartnerAmount?: number;
-                            /** @description Days of demand objects that their partners have reported */
+                            /** @description Days of demand objects that their partners have reported, with those that they have left out though they were over */
                             ReportedDays?: number;
+                            /** @description Of these, the days that partners have left out: what they report of them counts as 0 */
+                            MissingDays?: number;
                             /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
                             Discrepancy?: number | null;
                             /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
@@ -29390,8 +29463,10 @@ export interface operations {
                                 PartnerClicks?: number;
                                 /** @description What partners report by StatsApi that they spend */
                                 PartnerAmount?: number;
-                                /** @description Days of demand objects that their partners have reported */
+                                /** @description Days of demand objects that their partners have reported, with those that they have left out though they were over */
                                 ReportedDays?: number;
+                                /** @description Of these, the days that partners have left out: what they report of them counts as 0 */
+                                MissingDays?: number;
                                 /** @description Impressions that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
                                 Discrepancy?: number | null;
                                 /** @description USD that partners report less those that we have counted on the same days, per 100 of ours; null where there is nothing to divide by */
@@ -29874,6 +29949,81 @@ export interface operations {
                         /** @description Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes */
                         Sample: string;
                     };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPartnerHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the object
+                 * @example DspRtbEp
+                 */
+                Entity: "DspPopFeed" | "DspRtbEp" | "DspVastTag";
+                /** @description ID of the object */
+                Id: number;
+                /**
+                 * @description First day; absent = 30 days before To
+                 * @example 2027-01-31
+                 */
+                From?: string;
+                /**
+                 * @description Last day; absent = today
+                 * @example 2027-01-31
+                 */
+                To?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Day": "2027-01-31",
+                     *         "Fetched": "2027-02-01T12:00:00.000Z",
+                     *         "State": "reported",
+                     *         "Impressions": 1200,
+                     *         "Clicks": 7,
+                     *         "Amount": 3.5
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The partner's day, as 2027-01-31 */
+                        Day: string;
+                        /** @description When that was first fetched, UTC; "" = before fetches were kept */
+                        Fetched: string;
+                        /** @description What was said */
+                        State: "reported" | "missing" | "withdrawn";
+                        /** @description Impressions */
+                        Impressions: number;
+                        /** @description Clicks */
+                        Clicks: number;
+                        /** @description Amount, in USD */
+                        Amount: number;
+                    }[];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -50,7 +50,7 @@ export const advertiserStatistics = section(
   {
     StatsApi: url({
       macros: ['date_from', 'date_to'],
-      help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, rows)",
+      help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days",
     }),
     StatsApiHeaders: headerLines({
       help: 'Headers that it wants, one a line; none of the connection, such as Host',

@@ -5,8 +5,17 @@ import { mailAddresses } from '../fields/list.ts';
 import { choice, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text, url } from '../fields/text.ts';
+import { word } from '../fields/word.ts';
+import type { DecimalName, SeparatorName } from '../reference/csv.ts';
 import { defineEntity } from './entity.ts';
 import { question } from './question.ts';
+
+const separatorWords: Readonly<Record<SeparatorName, string>> = {
+  Comma: 'Commas, as English spreadsheets want',
+  Semicolon: 'Semicolons, as German and French spreadsheets want',
+  Tab: 'Tabs',
+};
+const decimalWords: Readonly<Record<DecimalName, string>> = { Point: 'A point', Comma: 'A comma' };
 
 /** A question to the statistics that is kept, and sent. */
 export const report = defineEntity({
@@ -30,6 +39,8 @@ export const report = defineEntity({
         help: 'When it is sent',
       }),
       ScheduleHour: intUpTo(23, { help: 'Hour of the day from which it is sent, in TimeZone', example: 7 }),
+      Separator: word({ of: separatorWords, help: 'What stands between the cells of the CSV in mails' }),
+      Decimal: word({ of: decimalWords, help: 'What stands before the decimals of its numbers' }),
       Mails: mailAddresses({ help: 'Addresses to which it is sent by mail', max: 20 }),
       WebhookUrl: url({ help: 'URL to which it is sent as a signed POST' }),
       WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),

@@ -44,6 +44,7 @@ import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-figures.ts';
+import { getPartnerHistory } from './statistics/partner-history.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
@@ -88,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   alertLog,
   acknowledgeAlert,
   getPartnerFigures,
+  getPartnerHistory,
   fetchPartnerFigures,
   liveFigures,
   getHealth,

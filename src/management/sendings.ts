@@ -23,6 +23,8 @@ interface Senders {
   readonly tag: Tag;
   /** For what one is sent. */
   readonly each: string;
+  /** A further sentence, where there is one. */
+  readonly more?: string;
 }
 
 const sendingSchema = ({ entity, member }: Senders) =>
@@ -71,7 +73,7 @@ export function sendingAnswer(senders: Senders) {
 
 /** GET /api/<entity>/sendings: what objects of a kind have sent, and what became of it. */
 function sendingsOf(senders: Senders) {
-  const { entity: key, tag, each } = senders;
+  const { entity: key, tag, each, more = '' } = senders;
   const entity = entityOf(key);
   const { returns, body } = sendingAnswer(senders);
   return defineEndpoint({
@@ -80,7 +82,7 @@ function sendingsOf(senders: Senders) {
     name: `get${key}Sendings`,
     tag,
     summary: `Fetch the sendings of ${key.toLowerCase()}s`,
-    description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one, the newest first: one for each address and URL ${each}. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up.`,
+    description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one, the newest first: one for each address and URL ${each}. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once.${more}`,
     access: reader,
     parameters: { Id: number({ help: `Only sendings of that ${key}`, max: intMax }) },
     returns,
@@ -98,6 +100,7 @@ function sendingsOf(senders: Senders) {
 /** Reports, as senders. */
 export const reportSenders: Senders = {
   ...{ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' },
+  more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',
 };
 
 /** What was sent of reports and of alerts. */

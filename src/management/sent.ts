@@ -8,6 +8,8 @@ export interface Written {
   readonly subject: string;
   readonly text: string;
   readonly file: { readonly name: string; readonly text: string } | undefined;
+  /** Where whoever gets it ends that, by one click (RFC 8058); absent where they cannot. */
+  readonly unsubscribeUrl?: string;
   /** JSON. */
   readonly body: string;
   /** Keys that sign it: the present one, and former ones that still work. */

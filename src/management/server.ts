@@ -25,6 +25,7 @@ import { createTeamTexts } from './search/team-texts.ts';
 import type { Figures } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
 import { databaseTrouble } from './service/service-endpoints.ts';
+import { registerUnsubscribe } from './unsubscribe/register-unsubscribe.ts';
 
 /** Who speaks by the token, by the link of a download, or by the cookie of the console: the first of them counts. */
 async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<Bearer> {
@@ -104,6 +105,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     addRoutes(routes, endpoints, context);
     addRoutes(routes, edgeEndpoints, context);
     registerDocs(routes);
+    registerUnsubscribe(routes, options);
     const { addHome = leadToDocs } = options;
     addHome(routes);
     done();

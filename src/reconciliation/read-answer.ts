@@ -1,5 +1,6 @@
 import type { OutboundAnswer } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { isBinary } from '../protocols/partnerstats/is-binary.ts';
 import { type ReportedDay, readPartnerStats } from '../protocols/partnerstats/read-partner-stats.ts';
 
 /** How long a partner may take. */
@@ -27,15 +28,21 @@ const words: Readonly<Record<string, string>> = {
 /** Characters that show nothing, or change how those around them are shown; ends of lines stay. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The beginning of a text, each character that shows nothing as its code. */
-const sampleOf = (text: string) =>
+/** A text in which each character that shows nothing stands as its code. */
+const shown = (text: string) =>
   text
-    .slice(0, sampleCharactersMax)
     .toWellFormed()
     .replaceAll(unseen, (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
-/** What the answer to a fetch says; `fragment` is what stands behind `#` in its URL. */
-export function readAnswer(answer: OutboundAnswer | Refused, fragment: string): ReadAnswer {
+/** The beginning of a text; nothing of what is none. */
+const sampleOf = (text: string) => (isBinary(text) ? '' : shown(text.slice(0, sampleCharactersMax)));
+
+/** What the answer to a fetch says; `fragment` is what stands behind `#` in its URL, and `dayAt` the partner's days. */
+export function readAnswer(
+  answer: OutboundAnswer | Refused,
+  fragment: string,
+  dayAt: (ms: number) => number,
+): ReadAnswer {
   if ('reason' in answer) {
     const error = `the URL ${words[answer.reason] ?? 'cannot be called'}`;
     return { state: 'failed', error, sample: '' };
@@ -44,7 +51,11 @@ export function readAnswer(answer: OutboundAnswer | Refused, fragment: string): 
   if (status !== 200) {
     return { state: 'failed', error: `the URL answered ${status}`, sample: sampleOf(body) };
   }
-  const read = readPartnerStats(body, fragment);
+  const read = readPartnerStats(body, fragment, dayAt);
   if (!('fault' in read)) return { state: 'read', ...read };
-  return { state: 'unreadable', error: read.fault.slice(0, errorCharactersMax), sample: sampleOf(body) };
+  return {
+    state: 'unreadable',
+    error: shown(read.fault.slice(0, errorCharactersMax)),
+    sample: sampleOf(body),
+  };
 }

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { dayMs, dayOf, hourMs } from '../statistics/days.ts';
-import type {
-  FetchedDays,
-  FetchOutcome,
-  PartnerFetch,
-  ReconciliationStore,
-} from '../store/reconciliation/interface.ts';
+import type { FetchOutcome, PartnerFetch, ReconciliationStore } from '../store/reconciliation/interface.ts';
+import { partnerDays } from './partner-days.ts';
 import { deadlineMs, readAnswer } from './read-answer.ts';
-import { requestFor } from './request.ts';
+import { fragmentOf, requestFor } from './request.ts';
 
 /** Partners correct late: each day is fetched on three days. */
 const daysFetched = 3;
@@ -35,12 +31,6 @@ export interface ReconcilingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The last whole days, UTC. */
-const lastDays = (nowMs: number): FetchedDays => ({
-  fromDay: dayOf(nowMs) - daysFetched,
-  toDay: dayOf(nowMs) - 1,
-});
-
 /** When an object is fetched next by itself. */
 function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   const dueMs = dueHour * hourMs + (id % spreadMinutes) * 60_000;
@@ -48,21 +38,29 @@ function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   return todayMs > nowMs ? todayMs : todayMs + dayMs;
 }
 
+/** What came of a fetch of days of a zone that is none. */
+const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
+  ...{ state: 'unreadable', sample: '', rowCount: 0, lastMs, nextMs: nextFetchMs(fetched, lastMs) },
+  error: 'the zone behind # in StatsApi is none of the IANA database; name one as #zone=America/New_York',
+});
+
 /** Fetches a partner's statistics, and reads them. A partner that cannot be reached is asked again an hour later. */
 async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOptions): Promise<FetchOutcome> {
-  const days = fetched.days ?? lastDays(now());
-  const { request, fragment } = requestFor(fetched, days);
-  const answer = readAnswer(await fetch(request, deadlineMs), fragment);
+  const fragment = fragmentOf(fetched.url);
+  const zoned = partnerDays(fragment);
+  if (!zoned) return unreadable(fetched, now());
+  const days = fetched.days ?? zoned.last(now(), daysFetched);
+  const answer = readAnswer(await fetch(requestFor(fetched, days), deadlineMs), fragment, zoned.at);
   const lastMs = now();
   const dailyMs = nextFetchMs(fetched, lastMs);
   if (answer.state !== 'read') {
     const nextMs = answer.state === 'failed' ? Math.min(lastMs + hourMs, dailyMs) : dailyMs;
     return { ...answer, rowCount: 0, lastMs, nextMs };
   }
-  const isWanted = ({ day }: { readonly day: number }) => day >= days.fromDay && day <= days.toDay;
+  const reported = { ...days, days: zoned.filled(answer.days, days, lastMs) };
   return {
     ...{ state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs },
-    reported: { ...days, days: answer.days.filter(isWanted) },
+    reported,
   };
 }
 

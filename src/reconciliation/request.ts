@@ -13,15 +13,17 @@ function headersOf(lines: string): Record<string, string> {
   return Object.fromEntries(rows);
 }
 
-/** The request for a partner's statistics of some days (UTC), and what stands behind `#` in its URL. */
+/** What stands behind `#` in a URL. */
+export const fragmentOf = (url: string): string => url.split('#').slice(1).join('#');
+
+/** The request for a partner's statistics of some days. */
 export function requestFor(
   { url, headers }: Pick<PartnerFetch, 'url' | 'headers'>,
   { fromDay, toDay }: FetchedDays,
-): { readonly request: OutboundRequest; readonly fragment: string } {
-  const [place = '', ...fragment] = url.split('#');
+): OutboundRequest {
+  const [place = ''] = url.split('#');
   const dates = { date_from: dateOf(fromDay), date_to: dateOf(toDay) };
   const filled = place.replaceAll(/\{(date_from|date_to)\}/g, (_, name: keyof typeof dates) => dates[name]);
-  const common = { accept: 'application/json, text/csv', 'user-agent': 'Bourse' };
-  const request = { method: 'GET' as const, url: filled, headers: common, secretHeaders: headersOf(headers) };
-  return { request, fragment: fragment.join('#') };
+  const common = { accept: 'application/json, text/csv, application/xml', 'user-agent': 'Bourse' };
+  return { method: 'GET', url: filled, headers: common, secretHeaders: headersOf(headers) };
 }

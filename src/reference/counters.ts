@@ -27,9 +27,15 @@ export interface Counter {
   /** The tables that have a column for it. */
   readonly in: readonly CountedBy[];
   /**
-   * It has no column: it is what `of` has counted in the rows of the table `by` in which `where` has counted anything.
+   * It has no column: it is what `of` and `and` have counted in the rows of the table `by` in which `where` has counted
+   * anything.
    */
-  readonly made?: { readonly by: CountedBy; readonly of: string; readonly where: string };
+  readonly made?: {
+    readonly by: CountedBy;
+    readonly of: string;
+    readonly and: string;
+    readonly where: string;
+  };
   /** Its column in reports by day and by subid, with a value for the documentation; absent where no report shows it. */
   readonly column?: {
     readonly name: string;
@@ -46,8 +52,13 @@ const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 /** What partners report, too. */
 const everywhereAndPartner = [...everywhere, 'partner'] as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
-const compared = (of: 'impressions' | 'revenueNanos') =>
-  ({ from: ['report'], of: 'pair', in: [], made: { by: 'partner', of, where: 'reportedDays' } }) as const;
+const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>
+  ({
+    from: ['report'],
+    of: 'pair',
+    in: [],
+    made: { by: 'partner', of, and, where: 'reportedDays' },
+  }) as const;
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
 /** Of calls, which are also counted beside how long they took. */
 const called = { ...counted, in: [...inCubes, 'call'] } as const;
@@ -149,17 +160,29 @@ const counters = {
   },
   lostNanos: { help: 'USD that the refused bids offered for one impression each', ...refused },
   ...latencies,
-  reportedDays: { help: 'Days of a demand object that its partner has reported', ...reported },
+  reportedDays: {
+    help: 'Days of a demand object that its partner has reported, or has left out though they were closed',
+    ...reported,
+  },
+  missingDays: { help: 'Of these, the days that it has left out, which count as 0', ...reported },
   partnerImpressions: { help: 'Impressions that partners report', ...reported },
   partnerClicks: { help: 'Clicks that partners report', ...reported },
   partnerNanos: { help: 'USD that partners report', ...{ ...reported, unit: 'nanoUsd' } },
+  shiftedImpressions: {
+    help: "Impressions of the partner's day, whose zone is another, beyond those of the day of UTC; below 0 where it has fewer",
+    ...reported,
+  },
+  shiftedNanos: {
+    help: "USD earned on the partner's day, whose zone is another, beyond those of the day of UTC",
+    ...{ ...reported, unit: 'nanoUsd' },
+  },
   comparedImpressions: {
     help: 'Impressions on the days that partners report',
-    ...{ ...compared('impressions'), unit: 'count' },
+    ...{ ...compared('impressions', 'shiftedImpressions'), unit: 'count' },
   },
   comparedNanos: {
     help: 'USD earned on the days that partners report',
-    ...{ ...compared('revenueNanos'), unit: 'nanoUsd' },
+    ...{ ...compared('revenueNanos', 'shiftedNanos'), unit: 'nanoUsd' },
   },
   spentNanos: {
     help: 'USD paid to the publisher',
@@ -218,8 +241,8 @@ export const countersMadeBy = (table: CountedBy): readonly CounterName[] =>
 /** What a counter without a column is made of. */
 export const madeOf = (
   name: CounterName,
-): { readonly of: CounterName; readonly where: CounterName } | undefined =>
-  (counters[name] as Counter).made as { of: CounterName; where: CounterName } | undefined;
+): { readonly of: CounterName; readonly and: CounterName; readonly where: CounterName } | undefined =>
+  (counters[name] as Counter).made as { of: CounterName; and: CounterName; where: CounterName } | undefined;
 
 /** The counters that reports show, and what they are, in the order of the columns. */
 export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>

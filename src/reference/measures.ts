@@ -199,7 +199,17 @@ export const measures = {
     ...amount('partnerNanos', 'What partners report by StatsApi that they spend'),
     per: 'ReportedDays',
   },
-  ReportedDays: count('reportedDays', 'Days of demand objects that their partners have reported'),
+  ReportedDays: count(
+    'reportedDays',
+    'Days of demand objects that their partners have reported, with those that they have left out though they were over',
+  ),
+  MissingDays: {
+    ...count(
+      'missingDays',
+      'Of these, the days that partners have left out: what they report of them counts as 0',
+    ),
+    per: 'ReportedDays',
+  },
   Discrepancy: discrepancy('partnerImpressions', 'comparedImpressions', 'Impressions'),
   AmountDiscrepancy: discrepancy('partnerNanos', 'comparedNanos', 'USD'),
   Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),

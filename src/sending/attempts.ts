@@ -5,11 +5,19 @@ const minuteMs = 60_000;
 const waitsMinutes = [1, 5, 15, 60, 180, 360, 720] as const;
 const errorCharactersMax = 500;
 
-/** What becomes of a sending after an attempt; `error` is `""` where it has arrived. */
-export function outcomeOf(attempts: number, error: string, nowMs: number): Outcome {
+/** How an attempt went. */
+export interface Attempt {
+  /** Why it failed; `""` where it has arrived. */
+  readonly error: string;
+  /** Whether another attempt would fail in the same way. */
+  readonly isFinal: boolean;
+}
+
+/** What becomes of a sending after an attempt. */
+export function outcomeOf(attempts: number, { error, isFinal }: Attempt, nowMs: number): Outcome {
   const ended = { attempts, lastMs: nowMs, nextMs: nowMs, error: error.slice(0, errorCharactersMax) };
   if (error === '') return { ...ended, state: 'sent' };
-  const wait = waitsMinutes[attempts - 1];
+  const wait = isFinal ? undefined : waitsMinutes[attempts - 1];
   return wait === undefined
     ? { ...ended, state: 'failed' }
     : { ...ended, state: 'waiting', nextMs: nowMs + wait * minuteMs };

@@ -15,6 +15,12 @@ const waitMs = 20_000;
 /** A text that stands in one line. */
 const inLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
+/** Headers by which mail programs take the reader off a list (RFC 8058). */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
 /** Sends mail. Names are data: they cannot add a header or a file. */
 export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly send: Send; close(): void } {
   const transport = createTransport(smtpUrl, {
@@ -24,7 +30,7 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly s
   });
   return {
     async send(target, parcel, { id }) {
-      const { subject, text, file } = parcel;
+      const { subject, text, file, unsubscribeUrl } = parcel;
       const attached = file && {
         ...{ filename: file.name, content: file.text, contentType: 'text/csv; charset=utf-8' },
       };
@@ -34,6 +40,7 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly s
           subject: inLine(subject),
           messageId: `<sending-${id}@${host()}>`,
           text,
+          ...(unsubscribeUrl !== undefined && { headers: oneClick(unsubscribeUrl) }),
           attachments: attached ? [attached] : [],
         });
         return '';

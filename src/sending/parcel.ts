@@ -4,6 +4,8 @@ export interface Parcel {
   readonly text: string;
   /** A file beside the text, as CSV. */
   readonly file: { readonly name: string; readonly text: string } | undefined;
+  /** Where whoever gets it ends that, by one click (RFC 8058); absent where they cannot. */
+  readonly unsubscribeUrl?: string;
   /** JSON. */
   readonly body: string;
   /** Keys of its signatures: the present one first, then former ones that still work. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { destinationsOf } from '../entities/destinations.ts';
-import type { Channel, PlannedReport, Sending, SendingStore } from '../store/sending/interface.ts';
-import { outcomeOf } from './attempts.ts';
+import type { Channel, PlannedReport, Sending, SendingStore, ToSend } from '../store/sending/interface.ts';
+import { type Attempt, outcomeOf } from './attempts.ts';
 import type { Parcel, Send } from './parcel.ts';
 import { scheduleOf } from './schedule.ts';
 
@@ -20,6 +20,10 @@ export interface SendingOptions {
   readonly channels: Readonly<Record<Channel, Send>>;
   /** Makes what is sent. Rejects with an error that its readers understand. */
   readonly makeParcel: (sending: Sending) => Promise<Parcel>;
+  /** Whether what `makeParcel` rejected with stays as it is, however often it is tried. */
+  readonly isFinal: (fault: unknown) => boolean;
+  /** What is sent because a sending has failed. */
+  readonly noticeOf: (failed: Sending) => Promise<ToSend | undefined>;
   /** Once it is aborted, nothing more is begun. */
   readonly signal?: AbortSignal;
 }
@@ -47,20 +51,30 @@ async function planAll({ store, now }: SendingOptions): Promise<void> {
   }
 }
 
+async function attempt(
+  { channels, makeParcel, isFinal }: SendingOptions,
+  sending: Sending,
+  nowMs: number,
+): Promise<Attempt> {
+  const { id, channel, target } = sending;
+  try {
+    const parcel = await makeParcel(sending);
+    return { error: await channels[channel](target, parcel, { id, nowMs }), isFinal: false };
+  } catch (fault) {
+    return { error: fault instanceof Error ? fault.message : String(fault), isFinal: isFinal(fault) };
+  }
+}
+
 /** Sends what is due, one after the other, until nothing is. */
-async function sendDue(
-  { store, now, channels, makeParcel, signal }: SendingOptions,
-  by: string,
-): Promise<void> {
+async function sendDue(options: SendingOptions, by: string): Promise<void> {
+  const { store, now, signal, noticeOf } = options;
   while (!signal?.aborted) {
     const nowMs = now();
     const sending = await store.claim(by, nowMs, nowMs + claimMs);
     if (!sending) return;
-    const { id, channel, target, attempts } = sending;
-    const error = await makeParcel(sending)
-      .then((parcel) => channels[channel](target, parcel, { id, nowMs }))
-      .catch((fault: unknown) => (fault instanceof Error ? fault.message : String(fault)));
-    await store.finish(id, by, outcomeOf(attempts + 1, error, now()));
+    const outcome = outcomeOf(sending.attempts + 1, await attempt(options, sending, nowMs), now());
+    const notice = outcome.state === 'failed' ? await noticeOf({ ...sending, ...outcome }) : undefined;
+    await store.finish(sending.id, by, outcome, notice);
   }
 }
 

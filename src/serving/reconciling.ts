@@ -44,7 +44,11 @@ function createPlanning({ store, now }: ReconcilingStart) {
 /** Fetches partners' statistics, beside other processes that do the same. */
 export function createReconciling(options: ReconcilingStart): TimedWork {
   const { config, store, now, logger } = options;
-  const fetcher = createFetcher({ allowPrivate: config.allowPrivateDemand, answerBytesMax });
+  const fetcher = createFetcher({
+    allowPrivate: config.allowPrivateDemand,
+    answerBytesMax,
+    unpacksFiles: true,
+  });
   const fetch = inTurns(fetcher);
   const plansNow = createPlanning(options);
   const onFault = (error: unknown) => logger.warn({ err: error }, "a partner's statistics could not be kept");

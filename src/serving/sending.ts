@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { writeAlert } from '../management/alerts/alert-parcel.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
+import { failureNotice, isFinalFault, writeReportFailure } from '../management/statistics/report-failure.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
 import type { Parcel, Send } from '../sending/parcel.ts';
@@ -56,13 +57,15 @@ export function createSending(options: SendingStart): TimedWork {
   const { store, now, logger, baseUrl: consoleUrl } = options;
   const { channels, close } = createChannels(options);
   const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Parcel>>> = {
-    Report: (sending) => askSavedReport(options, sending),
+    Report: (sending) => askSavedReport({ ...options, consoleUrl }, sending),
+    ReportFailure: (sending) => writeReportFailure({ store, consoleUrl }, sending),
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
     Alert: (sending) => writeAlert({ store, now, consoleUrl }, sending),
   };
   const send = (signal: AbortSignal) =>
     sendReports({
-      ...{ store: store.sending, now, channels, signal },
+      ...{ store: store.sending, now, channels, signal, isFinal: isFinalFault },
+      noticeOf: (failed) => failureNotice({ store }, failed),
       makeParcel: (sending) => makers[sending.entity](sending),
     }).catch((error: unknown) => logger.warn({ err: error }, 'what is due could not be sent; it is later'));
   return createTimedWork(everyMs, send, close);

@@ -21,10 +21,11 @@ export function keptFrom(kept: Kept, nowMs: number, keptDays: KeptDays): number 
 }
 
 /**
- * How many days rows are kept where no setting says it: quarter hours and the widest cubes for a month; hours so that a
- * quarter's accounts can be settled by them; all else for as long.
+ * How many days rows are kept where no setting says it: quarter hours and the widest cubes so that the whole last month
+ * can be asked for two weeks long, in zones of half hours, too; hours so that a quarter's accounts can be settled by
+ * them; all else for as long.
  */
-export const standardKeptDays: KeptDays = { finest: 31, hours: 93, traffic: 93 };
+export const standardKeptDays: KeptDays = { finest: 45, hours: 93, traffic: 93 };
 
 /** What the forgetting works with. */
 interface ForgettingOptions {

@@ -103,9 +103,11 @@ test('the table has the values of a dimension as columns, and the file has what 
   const sum = others.map(Number).reduce((one, more) => one + more, 0);
   assert.equal(Number(all), sum);
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
-  assert.match(file, /^SupplyKind,Supply,SupplyName,DemandKind,Demand,DemandName,Requests,Wins\r\n/);
+  await page.getByRole('button', { name: 'CSV', exact: true }).click();
+  const saved = await download;
+  assert.match(saved.suggestedFilename(), /^Report-Supply-Demand_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv$/);
+  const file = await readFile(await saved.path(), 'utf8');
+  assert.match(file, /^\uFEFFSupplyKind,Supply,SupplyName,DemandKind,Demand,DemandName,Requests,Wins\r\n/);
   assert.match(file, /VastTag,1,Nordlicht pre-roll/);
 });
 

@@ -178,13 +178,14 @@ export const effects: readonly Effect[] = [
   { fields: 'Qps TodayRevenue TodayFillRate YesterdayRevenue YesterdayFillRate', ...api('statistics', 'are real: alone, in arrays, after POSTs, and move the ETag') },
 
   // Reports.
-  { fields: 'Period GroupBy Measures', of: 'Report', ...api('report-sendings', 'is about the days before it was due, however late it is sent') },
+  { fields: 'Period GroupBy Measures', of: 'Report', ...api('report-sendings', 'is about the days before it was due, however late it is sent'), rows: 'management/sending-room.ts' },
   { fields: 'From To', of: 'Report', ...api('reports', 'a campaign has its hours, in any zone, with those without traffic') },
   { fields: 'Filters', of: 'Report', ...api('reports', 'tells demand by its own objects, and its money to the last digit of the statistics URLs') },
   { fields: 'OrderBy Limit', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
   { fields: 'Total CompareTo', of: 'Report', ...api('reports', 'stands beside another period') },
   { fields: 'Chart PivotBy', forPeople: 'How the console draws the report for people; what is sent is its rows.' },
   { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'a report without a schedule is never due'] },
+  { fields: 'Separator Decimal', of: 'Report', ...api('report-mails', 'is a file that German and French spreadsheets open by a double click') },
   { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time') },
   { fields: 'WebhookSecret', ...api('report-sendings', 'are signed by each secret that works') },
   { fields: 'UserId', ...api('own-reports', 'everybody keeps reports of their own, which others do not change') },

@@ -7,7 +7,7 @@ import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { pairCounts } from '../statistics/counting.ts';
 import { type Api, posted, startApi, type Values } from './api.ts';
-import { attachmentOf, startMailServer } from './receivers.ts';
+import { attachmentOf, headersOf, startMailServer, textOf } from './receivers.ts';
 import { assertRefused } from './refusals.ts';
 import { addUsers } from './users.ts';
 
@@ -149,7 +149,10 @@ test('they are sent with the rights of their user, whoever has changed them', as
   const [sent] = mail.mails;
   assert.ok(sent);
   const { content } = attachmentOf(sent);
-  assert.match(content, /^SupplyKind,Supply,SupplyName,Requests,Cost\r\nVastTag,\d+,Tag of \d+,7,0\s*$/);
+  assert.match(
+    content,
+    /^\uFEFFSupplyKind,Supply,SupplyName,Requests,Cost\r\nVastTag,\d+,Tag of \d+,7,0\s*$/,
+  );
   assert.ok(content.includes(`,${tags[0]?.Id},`), content);
   const tamper = async (values: Values) =>
     posted(await api.post('/api/report/update', { Report: { Id, ...values } }), 'Report');
@@ -162,7 +165,15 @@ test('they are sent with the rights of their user, whoever has changed them', as
     const { State, Error: text } = await sendAgain();
     assert.notEqual(State, 'sent');
     assert.match(String(text), says);
-    assert.equal(mail.mails.length, 0);
+    // Who keeps it is told why, and nobody is sent figures.
+    assert.deepEqual(
+      mail.mails.map(({ to }) => to),
+      [[partner.address]],
+    );
+    const [notice] = mail.mails;
+    assert.match(notice ? headersOf(notice) : '', /^Subject: Report not sent/im);
+    assert.match(textOf(notice), says);
+    assert.doesNotMatch(notice?.text ?? '', /content-disposition: attachment/i);
   }
   await tamper({ Mails: [partner.address] });
   assert.equal((await sendAgain()).State, 'sent');

@@ -48,15 +48,28 @@ const decodings: Readonly<Record<string, (text: string) => string>> = {
     ).toString(),
 };
 
-/** The attached file of a mail: its content, and the headers of its part. */
-export function attachmentOf({ text }: Received): { readonly headers: string; readonly content: string } {
-  const [, boundary = ''] = /boundary="([^"]+)"/.exec(text) ?? [];
-  const part = text.split(`--${boundary}`).find((one) => /content-disposition: attachment/i.test(one)) ?? '';
+/** A part of a mail, or the whole of one: its headers, and its content. */
+function decoded(part: string): { readonly headers: string; readonly content: string } {
   const [headers = '', ...rest] = part.trimStart().split('\r\n\r\n');
   const [, encoding = '7bit'] = /content-transfer-encoding: (\S+)/i.exec(headers) ?? [];
   const body = rest.join('\r\n\r\n');
   return { headers: headers.replaceAll(/\r\n[ \t]+/g, ' '), content: decodings[encoding]?.(body) ?? body };
 }
+
+const partsOf = ({ text }: Received): readonly string[] => {
+  const [, boundary] = /boundary="([^"]+)"/.exec(text) ?? [];
+  return boundary === undefined ? [text] : text.split(`--${boundary}`);
+};
+
+/** What a mail says, without what is attached. */
+export const textOf = (mail: Received | undefined): string => {
+  const part = mail && partsOf(mail).find((one) => /content-type: text\/plain/i.test(one));
+  return part === undefined ? '' : decoded(part).content;
+};
+
+/** The attached file of a mail: its content, and the headers of its part. */
+export const attachmentOf = (mail: Received): ReturnType<typeof decoded> =>
+  decoded(partsOf(mail).find((one) => /content-disposition: attachment/i.test(one)) ?? '');
 
 /** What a webhook was sent. */
 export interface Posted {

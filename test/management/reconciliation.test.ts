@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { after, beforeEach, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { createReconciling } from '../../src/serving/reconciling.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { pairCounts } from '../statistics/counting.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { type Fetched, startApi, type Values } from './api.ts';
 import { assertRefused } from './refusals.ts';
@@ -17,7 +20,7 @@ const dateOf = (back: number) => new Date(nowMs - back * dayMs).toJSON().slice(0
 
 interface Answer {
   readonly status?: number;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly location?: string;
 }
 let answer: (request: IncomingMessage) => Answer;
@@ -43,7 +46,7 @@ async function startProcess(allowPrivateDemand = true) {
     await reconciling.close();
     await store.close();
   });
-  return { run: () => reconciling.run(), logged };
+  return { run: () => reconciling.run(), logged, store };
 }
 
 const one = await startProcess();
@@ -125,7 +128,8 @@ describe('the statistics of a partner', () => {
     assert.deepEqual(await reported(object, 4), [
       [0, 0, 0, null, null],
       [10, 1.000001, 1, 100, 100],
-      [0, 0, 0, null, null],
+      // Left out, and over: 0 is compared with ours.
+      [0, 0, 1, null, null],
       [20, 2, 1, 100, 100],
     ]);
     const state = await stateOf(object);
@@ -144,7 +148,7 @@ describe('the statistics of a partner', () => {
       [10, 1.000001, 1, 100, 100],
       [1, 1, 1, 100, 100],
       [25, 2.5, 1, 100, 100],
-      [0, 0, 0, null, null],
+      [0, 0, 1, null, null],
     ]);
   });
 
@@ -242,5 +246,138 @@ describe('the statistics of a partner', () => {
     const { State, Error: text } = await stateOf(object);
     assert.deepEqual([State, asked.length], ['failed', 0]);
     assert.match(String(text), /no public address/);
+  });
+});
+
+describe('what a partner says of days', () => {
+  /** Counts so many impressions of an object some days ago, at an hour of UTC. */
+  async function count(object: Fetched, back: number, impressions: number, hour = 12): Promise<void> {
+    const { Id: PublisherId } = await api.add('Publisher');
+    const supply = { kind: 'VastTag', id: (await api.add('VastTag', { PublisherId })).Id };
+    const pair = pairCounts(supply, { kind: 'DspRtbEp', id: object.Id }, { impressions });
+    const pairs = [{ ...pair, hour: (Math.floor(nowMs / dayMs) - back) * 24 + hour }];
+    await one.store.statistics.add({ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] });
+  }
+  /** Wants the last three days, by the test's clock. */
+  function fetchAgain({ Id: id }: Fetched): Promise<void> {
+    const toDay = Math.floor(nowMs / dayMs) - 1;
+    const object = { kind: 'DspRtbEp', id, teamId: 1 };
+    return one.store.reconciliation.request(object, nowMs, { fromDay: toDay - 2, toDay });
+  }
+  async function summed({ Id }: Fetched): Promise<Values> {
+    const Measures = ['Impressions', 'PartnerImpressions', 'ReportedDays', 'MissingDays', 'Discrepancy'];
+    const Filters = [{ Field: 'Demand', Operator: 'In', Values: [`DspRtbEp:${Id}`] }];
+    const question = { From: dateOf(3), To: dateOf(1), Measures, Filters };
+    const reply = await api.post('/api/statistics/report', question);
+    assert.equal(reply.status, 200, reply.text);
+    return (reply.body.Rows as readonly Values[])[0] ?? {};
+  }
+
+  for (const missing of [1, 2, 3]) {
+    test(`counts as 0 where it leaves one out that is over, and is said: ${missing} days ago`, async () => {
+      const object = await addDsp();
+      for (const back of [1, 2, 3]) await count(object, back, 1100);
+      answer = () =>
+        rowsOf([1, 2, 3].flatMap((back) => (back === missing ? [] : [[back, 1001, '1'] as const])));
+      await one.run();
+      assert.deepEqual(await summed(object), {
+        ...{ Impressions: 3300, PartnerImpressions: 2002, ReportedDays: 3, MissingDays: 1 },
+        Discrepancy: -39.333333,
+      });
+    });
+  }
+
+  test('is not compared while it may not have closed them', async () => {
+    const object = await addDsp();
+    for (const back of [1, 2, 3]) await count(object, back, 1000);
+    answer = () => rowsOf([[2, 1000, '1'], [3, 1000, '1']]); // biome-ignore format: rows
+    nowMs -= 3 * 3_600_000;
+    await one.run();
+    const open = { Impressions: 3000, PartnerImpressions: 2000, ReportedDays: 2, MissingDays: 0 };
+    assert.deepEqual(await summed(object), { ...open, Discrepancy: 0 });
+    nowMs += 3 * 3_600_000;
+    await fetchAgain(object);
+    await one.run();
+    const { Discrepancy, MissingDays } = await summed(object);
+    assert.deepEqual([MissingDays, Discrepancy], [1, -33.333333]);
+  });
+
+  test('is asked for, and compared, by the days of its zone', async () => {
+    const StatsApi = `${partner.url}/ny?from={date_from}&to={date_to}#zone=America/New_York`;
+    const object = await addDsp({ StatsApi });
+    // In New York, 02:00 is of the day before; in winter as in summer.
+    for (const back of [0, 1, 2, 3]) await count(object, back, 100, 2);
+    nowMs += 4 * 3_600_000;
+    answer = () => rowsOf([[1, 100, '1'], [2, 100, '1'], [3, 100, '1']]); // biome-ignore format: rows
+    await one.run();
+    assert.equal(asked[0]?.url, `/ny?from=${dateOf(3)}&to=${dateOf(1)}`);
+    assert.deepEqual(await summed(object), {
+      ...{ Impressions: 300, PartnerImpressions: 300, ReportedDays: 3, MissingDays: 0, Discrepancy: 0 },
+    });
+    const nowhere = await addDsp({ StatsApi: `${partner.url}/stats#zone=Mars/Olympus` });
+    asked.length = 0;
+    nowMs += dayMs;
+    await one.run();
+    const { State, Error: text } = await stateOf(nowhere);
+    assert.deepEqual([State, asked.some(({ url }) => url === '/stats')], ['unreadable', false]);
+    assert.match(String(text), /zone behind # in StatsApi is none of the IANA database/);
+  });
+
+  test('is read as a file of gzip and as XML; what is binary is shown as text', async () => {
+    const object = await addDsp();
+    const csv = () => `date,imps,spend\n${dateOf(1)},7,1.5\n`;
+    const xml = () => `<stats><row><date>${dateOf(1)}</date><imps>8</imps><spend>1</spend></row></stats>`;
+    const cases: readonly (readonly [body: () => string | Buffer, state: string, imps: number, says: RegExp])[] = [
+      [() => gzipSync(csv()), 'read', 7, /^$/],
+      [xml, 'read', 8, /^$/],
+      [() => gzipSync(xml()), 'read', 8, /^$/],
+      [() => gzipSync(csv()).subarray(0, 30), 'failed', 8, /no valid HTTP, or too much/],
+      [() => gzipSync('x'.repeat(3_000_000)), 'failed', 8, /too much/],
+      [() => gzipSync(gzipSync(csv())), 'unreadable', 8, /binary, no text/],
+      [() => Buffer.from('504b0304140000000800', 'hex'), 'unreadable', 8, /binary, no text/],
+      [() => csv().replace('spend', 'spend,currency').replace('1.5', '1.5,EUR'), 'unreadable', 8, /currency is "EUR".*Ask the partner for USD/],
+    ]; // biome-ignore format: a table
+    for (const [body, state, imps, says] of cases) {
+      answer = () => ({ body: body() });
+      await fetchAgain(object);
+      await one.run();
+      const shown = await stateOf(object);
+      assert.equal(shown.State, state, String(shown.Error));
+      assert.match(String(shown.Error), says);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+      assert.doesNotMatch(`${shown.Error}${shown.Sample}`, /[\u0000-\u0009\u000e-\u001f\ufffd]/);
+      const [counted] = (await reported(object, 1)) as readonly (readonly unknown[])[];
+      assert.equal(counted?.[0], imps, 'what cannot be read changes nothing');
+    }
+  });
+
+  test('stays known when it says something else later', async () => {
+    const object = await addDsp();
+    const times: string[] = [];
+    for (const [imps, spend] of [
+      [1000, '10'],
+      [1000, '10'],
+      [900, '8.5'],
+    ] as const) {
+      // biome-ignore format: rows
+      answer = () => rowsOf([[1, imps, spend], [2, 5, '1'], [3, 5, '1']]); // biome-ignore format: rows
+      await fetchAgain(object);
+      await one.run();
+      times.push(new Date(nowMs).toISOString());
+      nowMs += 60_000;
+    }
+    const path = `/api/statistics/partner/history?Entity=DspRtbEp&Id=${object.Id}`;
+    const days = `&From=${dateOf(1)}&To=${dateOf(1)}`;
+    const reply = await api.get(path + days);
+    const day = { Day: dateOf(1), State: 'reported', Clicks: 0 };
+    assert.deepEqual(reply.body as unknown, [
+      { ...day, Fetched: times[2], Impressions: 900, Amount: 8.5 },
+      { ...day, Fetched: times[0], Impressions: 1000, Amount: 10 },
+    ]);
+    assert.equal(((await api.get(`${path}&To=${dateOf(1)}`)).body as unknown as unknown[]).length, 4);
+    assertRefused(await api.get(`${path}&From=yesterday`), { status: 406, paths: ['From'] });
+    const [analyst, stranger] = await addUsers(server, [{ role: 2, teamId: 1 }, { role: 0 }]);
+    assert.equal((await api.as(analyst?.token ?? '').get(path + days)).status, 200);
+    assertRefused(await api.as(stranger?.token ?? '').get(path + days), { status: 406 });
   });
 });

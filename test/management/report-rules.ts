@@ -60,6 +60,13 @@ export const reportRules = [
   { name: 'Report' as const, field: 'ScheduleHour', good: [0, 23], bad: [24, -1, 0.5, '1', null] },
   {
     name: 'Report' as const,
+    field: 'Separator',
+    good: ['', 'Comma', 'Semicolon', 'Tab'],
+    bad: [';', 'comma', 'Pipe', 1, null],
+  },
+  { name: 'Report' as const, field: 'Decimal', good: ['', 'Point', 'Comma'], bad: [',', 'None', 1, null] },
+  {
+    name: 'Report' as const,
     field: 'Mails',
     good: [[], ['a@b.example', 'c@d.example']],
     bad: [

@@ -1,85 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, beforeEach, describe, test } from 'node:test';
-import { pino } from 'pino';
-import { createSending, type SendingConfig } from '../../src/serving/sending.ts';
-import { standardKeptDays } from '../../src/statistics/forgetting.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { type Fetched, posted, startApi, type Values } from './api.ts';
-import { attachmentOf, headersOf, startMailServer, startWebhook } from './receivers.ts';
+import { describe, test } from 'node:test';
+import { posted, type Values } from './api.ts';
+import { attachmentOf, headersOf } from './receivers.ts';
 import { assertRefused } from './refusals.ts';
+import { daily, dayMs, minuteMs, startSendingRoom } from './sending-room.ts';
 import { addUser } from './users.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-
-const mail = await startMailServer();
-const webhook = await startWebhook();
-const { server, api } = await startApi();
-/** Far ahead of the server's own clock, whose own sending finds nothing due. */
-let nowMs = Date.parse('2040-01-02T06:00:00Z');
-
-const withMail = { allowPrivateDemand: true, smtpUrl: mail.url, mailFrom: 'bourse@exchange.example' };
-
-/** A process that sends, on the server's database and the test's clock. */
-async function startProcess(config: SendingConfig = withMail) {
-  const store = await openStore({ url: server.databaseUrl, now: () => nowMs });
-  const sending = createSending({
-    ...{
-      config,
-      store,
-      now: () => nowMs,
-      keptDays: standardKeptDays,
-      baseUrl: () => 'https://exchange.example',
-    },
-    logger: pino({ level: 'silent' }),
-  });
-  after(async () => {
-    await sending.close();
-    await store.close();
-  });
-  return { run: () => sending.run(), store };
-}
-
-const one = await startProcess();
+const { mail, webhook, server, api, clock, withMail, startProcess, one, ...room } = await startSendingRoom();
+const { addReport, sendingsOf, states, toSeven } = room;
 const other = await startProcess();
-after(() => Promise.all([mail.close(), webhook.close()]));
-
-/** What is due before this was due before the test began: reports are added years ago by the sending's clock. */
-let sinceMs = 0;
-
-beforeEach(async () => {
-  for (const { Id } of await api.all('Report', '?ActiveOnly=1')) {
-    posted(await api.post('/api/report/deactivate', { Report: { Id } }), 'Report');
-  }
-  webhook.statuses.length = 0;
-  // The hour before the next morning.
-  nowMs = (Math.floor(nowMs / dayMs) + 1) * dayMs + 6 * 60 * minuteMs;
-});
-
-const daily = { Schedule: 1, ScheduleHour: 7, Period: 'Yesterday', GroupBy: ['Day'], Measures: ['Requests'] };
-
-/** Adds a report that is sent every day at seven, and has been until now. */
-async function addReport(values: Values): Promise<Fetched> {
-  const report = await api.add('Report', { ...daily, ...values });
-  await one.run();
-  mail.mails.length = 0;
-  webhook.posts.length = 0;
-  sinceMs = nowMs;
-  return report;
-}
-
-async function sendingsOf({ Id }: Fetched, as = api): Promise<readonly Values[]> {
-  const reply = await as.get(`/api/report/sendings?Id=${Id}`);
-  assert.equal(reply.status, 200, reply.text);
-  const all = reply.body as unknown as readonly Values[];
-  return all.filter(({ Due }) => Date.parse(String(Due)) >= sinceMs);
-}
-const toSeven = () => {
-  nowMs = Math.floor(nowMs / dayMs) * dayMs + 7 * 60 * minuteMs + 30_000;
-};
-const states = async (report: Fetched) => (await sendingsOf(report)).map(({ To, State }) => [To, State]);
 
 describe('reports that are due', () => {
   test('go to each address as CSV and to the URL as JSON, once for each time', async () => {
@@ -91,7 +22,7 @@ describe('reports that are due', () => {
       },
     });
     toSeven();
-    const day = new Date(nowMs - dayMs).toISOString().slice(0, 10);
+    const day = new Date(clock.nowMs - dayMs).toISOString().slice(0, 10);
     await one.run();
     await one.run();
     assert.deepEqual(mail.mails.map(({ to }) => to).toSorted(), [['a@desk.example'], ['b@desk.example']]);
@@ -120,7 +51,7 @@ describe('reports that are due', () => {
         ['webhook', 'sent', 1, ''],
       ],
     );
-    nowMs += dayMs;
+    clock.nowMs += dayMs;
     await one.run();
     assert.equal(mail.mails.length, 4);
     assert.equal((await sendingsOf(report)).length, 6);
@@ -130,29 +61,29 @@ describe('reports that are due', () => {
     const realMs = Date.now();
     const ScheduleHour = new Date(realMs).getUTCHours();
     const report = await api.add('Report', { ...daily, ScheduleHour, WebhookUrl: webhook.url });
-    const laterMs = nowMs;
-    [nowMs, sinceMs] = [realMs + 30 * minuteMs, 0];
+    const laterMs = clock.nowMs;
+    [clock.nowMs, clock.sinceMs] = [realMs + 30 * minuteMs, 0];
     await one.run();
     assert.deepEqual(await sendingsOf(report), []);
-    nowMs = realMs + dayMs;
+    clock.nowMs = realMs + dayMs;
     await one.run();
     assert.equal((await sendingsOf(report)).length, 1);
-    nowMs = laterMs;
+    clock.nowMs = laterMs;
   });
 
   test('are signed by each secret that works', async () => {
     // By the real clock, by which former secrets end.
-    const [laterMs, realMs] = [nowMs, Date.now()];
+    const [laterMs, realMs] = [clock.nowMs, Date.now()];
     const ScheduleHour = new Date(realMs).getUTCHours();
     const report = await api.add('Report', { ...daily, ScheduleHour, WebhookUrl: webhook.url });
     const rotation = { Id: report.Id, Field: 'WebhookSecret', KeepOldHours: 30 };
     const rotated = posted(await api.post('/api/report/rotate', { Report: rotation }), 'Report');
     const signaturesAt = async (atMs: number) => {
       webhook.posts.length = 0;
-      nowMs = atMs;
+      clock.nowMs = atMs;
       await one.run();
       const [{ headers, body } = { headers: {}, body: '' }] = webhook.posts;
-      assert.equal(headers['webhook-timestamp'], String(Math.floor(nowMs / 1000)));
+      assert.equal(headers['webhook-timestamp'], String(Math.floor(clock.nowMs / 1000)));
       const signature = ({ WebhookSecret }: Values) =>
         `v1,${createHmac('sha256', Buffer.from(String(WebhookSecret), 'base64url'))
           .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
@@ -163,12 +94,12 @@ describe('reports that are due', () => {
     assert.equal(both.sent, both.expected.join(' '));
     const last = await signaturesAt(realMs + 2 * dayMs);
     assert.equal(last.sent, last.expected[0]);
-    nowMs = laterMs;
+    clock.nowMs = laterMs;
   });
 
   test('are sent once by several processes, and once for what was missed', async () => {
     const report = await addReport({ Mails: ['a@desk.example'], WebhookUrl: webhook.url });
-    nowMs += 5 * dayMs;
+    clock.nowMs += 5 * dayMs;
     toSeven();
     await Promise.all([one.run(), other.run()]);
     assert.equal(mail.mails.length, 1);
@@ -179,15 +110,15 @@ describe('reports that are due', () => {
   test('of a process that has died are another’s after some minutes', async () => {
     const report = await addReport({ Mails: ['a@desk.example'] });
     toSeven();
-    const dueMs = Math.floor(nowMs / dayMs) * dayMs + 7 * 60 * minuteMs;
+    const dueMs = Math.floor(clock.nowMs / dayMs) * dayMs + 7 * 60 * minuteMs;
     const to = [{ channel: 'mail', target: 'a@desk.example' } as const];
     const planned = { teamId: Number(report.TeamId), reportId: report.Id, schedule: 'Day 7 UTC', dueMs, to };
     assert.equal(await other.store.sending.plan(planned), true);
     assert.equal(await one.store.sending.plan(planned), false, 'one process plans');
-    assert.ok(await other.store.sending.claim('dead', nowMs, nowMs + 5 * minuteMs));
+    assert.ok(await other.store.sending.claim('dead', clock.nowMs, clock.nowMs + 5 * minuteMs));
     await one.run();
     assert.deepEqual(await states(report), [['a@desk.example', 'waiting']]);
-    nowMs += 6 * minuteMs;
+    clock.nowMs += 6 * minuteMs;
     await one.run();
     assert.deepEqual(await states(report), [['a@desk.example', 'sent']]);
     assert.equal(mail.mails.length, 1);
@@ -200,9 +131,9 @@ describe('reports that are due', () => {
     const told: unknown[] = [];
     for (const minutes of [0, 1, 5, 15, 60, 180, 360, 720]) {
       // A moment too early, nothing happens.
-      nowMs += minutes * minuteMs - 1;
+      clock.nowMs += minutes * minuteMs - 1;
       if (minutes > 0) await one.run();
-      nowMs += 1;
+      clock.nowMs += 1;
       await one.run();
       const [sending] = await sendingsOf(report);
       told.push([sending?.Attempts, sending?.State, sending?.Error]);
@@ -212,10 +143,10 @@ describe('reports that are due', () => {
       [2, 'waiting', 'the URL answered 302; redirects are not followed'],
     ]);
     assert.deepEqual(told.at(-1), [8, 'failed', 'the URL answered 503']);
-    nowMs += 13 * 60 * minuteMs - 24 * 60 * minuteMs;
+    clock.nowMs += 13 * 60 * minuteMs - 24 * 60 * minuteMs;
     assert.equal(webhook.posts.length, 8);
     assert.equal(new Set(webhook.posts.map(({ headers }) => headers['webhook-id'])).size, 1);
-    nowMs += dayMs;
+    clock.nowMs += dayMs;
   });
 
   test('arrive late where the receiver was away', async () => {
@@ -224,7 +155,7 @@ describe('reports that are due', () => {
     webhook.statuses.push(429);
     await one.run();
     assert.deepEqual(await states(report), [[webhook.url, 'waiting']]);
-    nowMs += minuteMs;
+    clock.nowMs += minuteMs;
     await one.run();
     assert.deepEqual(await states(report), [[webhook.url, 'sent']]);
     assert.deepEqual(
@@ -263,13 +194,13 @@ describe('what is sent', () => {
   test('is about the days before it was due, however late it is sent', async () => {
     await addReport({ WebhookUrl: webhook.url });
     toSeven();
-    const day = new Date(nowMs - dayMs).toISOString().slice(0, 10);
+    const day = new Date(clock.nowMs - dayMs).toISOString().slice(0, 10);
     webhook.statuses.push(...Array(6).fill(500));
     for (const minutes of [0, 1, 5, 15, 60, 180, 360]) {
-      nowMs += minutes * minuteMs;
+      clock.nowMs += minutes * minuteMs;
       await one.run();
     }
-    nowMs += 720 * minuteMs;
+    clock.nowMs += 720 * minuteMs;
     await one.run();
     const bodies = webhook.posts.map(({ body }) => (JSON.parse(body) as { Report: Values }).Report.From);
     assert.deepEqual(new Set(bodies), new Set([day]));
@@ -281,7 +212,7 @@ describe('what is sent', () => {
     webhook.statuses.push(500);
     await one.run();
     await api.update('Report', { Id: report.Id, WebhookUrl: '' });
-    nowMs += minuteMs;
+    clock.nowMs += minuteMs;
     await one.run();
     assert.equal(webhook.posts.length, 1);
     const [sending] = (await sendingsOf(report)).filter(({ Channel }) => Channel === 'webhook');
@@ -337,20 +268,20 @@ describe('what a receiver checks', () => {
     await one.run();
     const [{ headers, body } = { headers: {}, body: '' }] = webhook.posts;
     const secret = String(report.WebhookSecret);
-    assert.equal(isGenuine(headers, body, secret, nowMs), true);
-    assert.equal(isGenuine(headers, `${body} `, secret, nowMs), false);
-    assert.equal(isGenuine({ ...headers, 'webhook-id': 'other' }, body, secret, nowMs), false);
+    assert.equal(isGenuine(headers, body, secret, clock.nowMs), true);
+    assert.equal(isGenuine(headers, `${body} `, secret, clock.nowMs), false);
+    assert.equal(isGenuine({ ...headers, 'webhook-id': 'other' }, body, secret, clock.nowMs), false);
     assert.equal(
       isGenuine(
         headers,
         body,
         secret.replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
-        nowMs,
+        clock.nowMs,
       ),
       false,
     );
-    assert.equal(isGenuine(headers, body, secret, nowMs + 6 * minuteMs), false);
-    assert.equal(isGenuine({}, body, secret, nowMs), false);
+    assert.equal(isGenuine(headers, body, secret, clock.nowMs + 6 * minuteMs), false);
+    assert.equal(isGenuine({}, body, secret, clock.nowMs), false);
   });
 });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noCounts } from '../../src/reference/counters.ts';
+import { type CsvForm, csvFileName, separators } from '../../src/reference/csv.ts';
 import { dayOf } from '../../src/statistics/days.ts';
 import type { ReportColumn } from '../../src/statistics/report-columns.ts';
-import { reportFormats } from '../../src/statistics/report-text.ts';
+import { csvFormat, reportFormats } from '../../src/statistics/report-text.ts';
 
 /** A report of one row with one column, as each format writes it. */
 async function written(format: 'csv' | 'json', value: string | number): Promise<string> {
@@ -55,5 +56,54 @@ describe('a value in a report', () => {
       assert.equal(await written('csv', value), `A\r\n${csv}\r\n`);
       assert.deepEqual(JSON.parse(await written('json', value)), [{ A: value }]);
     });
+  }
+});
+
+describe('CSV for a spreadsheet of another country', () => {
+  const cases: readonly (readonly [form: CsvForm, value: string | number | null, cell: string])[] = [
+    [{ Separator: 'Semicolon', Decimal: 'Comma' }, 1.5, '1,5'],
+    [{ Separator: 'Semicolon', Decimal: 'Comma' }, -1e-9, '-0,000000001'],
+    [{ Separator: 'Semicolon', Decimal: 'Comma' }, 1200, '1200'],
+    [{ Separator: 'Semicolon', Decimal: 'Comma' }, null, ''],
+    [{ Separator: 'Semicolon' }, 1.5, '1.5'],
+    [{ Separator: 'Semicolon' }, 'a,b', 'a,b'],
+    [{ Separator: 'Semicolon' }, 'a;b', '"a;b"'],
+    [{ Separator: 'Semicolon' }, '=1+1', "'=1+1"],
+    [{ Separator: 'Semicolon' }, 'a;=1', '"a;\'=1"'],
+    [{ Separator: 'Semicolon' }, 'a, =1', "a,' =1"],
+    [{ Separator: 'Tab', Decimal: 'Comma' }, 1.5, '1,5'],
+    [{ Separator: 'Tab' }, 'a,=1', "a,'=1"],
+    [{ Separator: 'Tab' }, 'a\tb', '"a\tb"'],
+    [{ Decimal: 'Comma' }, 1.5, '"1,5"'],
+    [{ Separator: '', Decimal: '' }, 1.5, '1.5'],
+  ]; // biome-ignore format: a table
+  for (const [form, value, cell] of cases) {
+    test(`${JSON.stringify(form)} writes ${JSON.stringify(value)} as ${JSON.stringify(cell)}`, async () => {
+      async function* rows() {
+        yield [value];
+      }
+      const columns = [
+        { name: 'A', of: () => value },
+        { name: 'B', of: () => 'b' },
+      ];
+      const { Separator } = form;
+      const between = separators[Separator || 'Comma'];
+      const text = (await Array.fromAsync(csvFormat(form, '\uFEFF').write(columns, rows()))).join('');
+      assert.equal(text, `\uFEFFA${between}B\r\n${cell}${between}b\r\n`);
+    });
+  }
+});
+
+describe('the name of a file', () => {
+  const cases: readonly (readonly [name: string, file: string])[] = [
+    ['Überfeed', 'Überfeed_2026-10-01_2026-10-31.csv'],
+    ['../../etc/passwd\r\n"x"', 'etc-passwd-x_2026-10-01_2026-10-31.csv'],
+    ['日報', '日報_2026-10-01_2026-10-31.csv'],
+    ['…', '2026-10-01_2026-10-31.csv'],
+    ['x'.repeat(500), `${'x'.repeat(80)}_2026-10-01_2026-10-31.csv`],
+  ];
+  for (const [name, file] of cases) {
+    test(`of ${JSON.stringify(name.slice(0, 30))}`, () =>
+      assert.equal(csvFileName(name, '2026-10-01', '2026-10-31'), file));
   }
 });

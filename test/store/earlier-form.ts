@@ -18,7 +18,8 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   ],
   '0013-known-networks': ['drop table known_network'],
   '0014-notices': ['drop table pending_notice'],
-  '0017-alert-times': [
+  '0015-partner-reports': ['drop table partner_report'],
+  '0016-alert-times': [
     ...['drop table served_time', 'alter table alert_state drop column no_data'],
     ...['acknowledged_at', 'acknowledged_by', 'note', 'reminded_at'].map(
       (column) => `alter table alert_log drop column ${column}`,

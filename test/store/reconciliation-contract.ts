@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
-import type { FetchOutcome } from '../../src/store/reconciliation/interface.ts';
+import type { FetchOutcome, ReportedCounts } from '../../src/store/reconciliation/interface.ts';
 import { day, pairCounts, startMs } from '../statistics/counting.ts';
 import { questionOf } from '../statistics/ledger.ts';
 import type { Engine } from './engine.ts';
@@ -128,11 +128,114 @@ function figures(suite: Opened): void {
   });
 }
 
+/** Counts impressions of a pair in an hour, some hours before the first of the day. */
+const hoursBefore = (pair: ReturnType<typeof pairCounts>, hours: number) => ({
+  ...pair,
+  hour: day * 24 - hours,
+});
+
+function zones(suite: Opened): void {
+  const cases: readonly (readonly [zone: string, fromHour: number, ours: number])[] = [
+    // Counted at 23:00 (1), 00:00 (10), 04:00 (100), 23:00 (1,000) and 03:00 of the day after (10,000), UTC.
+    ['UTC', 0, 1110],
+    ['America/New_York', 4, 11_100],
+    ['Asia/Tokyo', -9, 111],
+    ['Asia/Kolkata', -5.5, 111],
+  ];
+  for (const [zone, fromHour, ours] of cases) {
+    test(`a partner whose days are those of ${zone} is compared with what we count on these`, async () => {
+      const room = await suite.room();
+      const { reconciliation, statistics } = room.store;
+      const object = await demandOf(room);
+      const PublisherId = await room.add('Publisher', { Name: 'p' });
+      const supply = { kind: 'VastTag', id: await room.add('VastTag', { PublisherId }) };
+      const at = (hours: number, impressions: number) =>
+        hoursBefore(
+          pairCounts(supply, object, { impressions, revenueNanos: impressions * 1_000_000 }),
+          -hours,
+        );
+      const pairs = [at(-1, 1), at(0, 10), at(4, 100), at(23, 1000), at(27, 10_000)];
+      await statistics.add({ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] });
+      const spanMs = [day * 86_400_000 + fromHour * 3_600_000, 0] as const;
+      const span = { fromMs: spanMs[0], untilMs: spanMs[0] + 86_400_000 };
+      const days = [
+        { day, impressions: 90, clicks: 0, nanos: 90_000_000, ...(zone === 'UTC' ? {} : { span }) },
+      ];
+      await reconciliation.request(object, nowMs, { fromDay: day, toDay: day });
+      await reconciliation.claim('one', nowMs, free);
+      const reported = { fromDay: day, toDay: day, days };
+      await reconciliation.finish(object, 'one', { ...read, reported });
+      const kept = { nowMs, keptDays: standardKeptDays, starts: await statistics.cubeStarts() };
+      const question = questionOf(
+        { teamId: room.actor.teamId, supplies: [], demands: [] },
+        {
+          ...{ fromMs: day * 86_400_000, untilMs: (day + 1) * 86_400_000, groups: ['Day'] },
+          measures: ['PartnerImpressions', 'Discrepancy', 'AmountDiscrepancy'],
+        },
+      );
+      const { rows } = await runReport(statistics, question, kept);
+      const share = Math.round((100 * (90 - ours) * 1e6) / ours) / 1e6;
+      assert.deepEqual(
+        rows.map(({ figures: of }) => Object.values(of)),
+        [[90, share, share]],
+      );
+    });
+  }
+}
+
+function versions(suite: Opened): void {
+  test('what partners said before is kept, each time that it was another', async () => {
+    const room = await suite.room();
+    const { reconciliation } = room.store;
+    const object = await demandOf(room);
+    let lastMs = nowMs;
+    const say = async (...days: readonly ReportedCounts[]) => {
+      lastMs += 1000;
+      await reconciliation.request(object, nowMs, { fromDay: day - 1, toDay: day });
+      assert.ok(await reconciliation.claim('one', nowMs, free));
+      const reported = { fromDay: day - 1, toDay: day, days };
+      await reconciliation.finish(object, 'one', { ...read, lastMs, reported });
+    };
+    const one = (impressions: number, more: Partial<ReportedCounts> = {}): ReportedCounts => ({
+      ...{ day, impressions, clicks: 1, nanos: impressions * 1_000_000_000_000, ...more },
+    });
+    await say(one(10));
+    await say(one(10));
+    await say(one(12), { ...one(0), day: day - 1, clicks: 0, isMissing: true });
+    await say(one(12));
+    await say(one(10));
+    const said = async (fromDay: number, limit = 100) =>
+      (await reconciliation.history(object, { fromDay, toDay: day }, limit)).map((version) => [
+        ...[version.day - day, version.fetchedMs - nowMs, version.impressions, version.nanos],
+        ...[version.isMissing, version.isTakenBack],
+      ]);
+    const ofDay = [
+      [0, 5000, 10, 10_000_000_000_000, false, false],
+      [0, 3000, 12, 12_000_000_000_000, false, false],
+      [0, 1000, 10, 10_000_000_000_000, false, false],
+    ];
+    assert.deepEqual(await said(day - 1), [
+      ...ofDay,
+      [-1, 4000, 0, 0, false, true],
+      [-1, 3000, 0, 0, true, false],
+    ]);
+    assert.deepEqual(await said(day), ofDay);
+    assert.deepEqual(await said(day, 1), ofDay.slice(0, 1));
+    const stranger = { ...object, id: object.id + 1 };
+    assert.deepEqual(await reconciliation.history(stranger, { fromDay: 0, toDay: day }, 10), []);
+    for (let more = 0; more < 120; more += 1) await say(one(more));
+    const all = await said(day, 1000);
+    assert.deepEqual([all.length, all[0]?.[2], all.at(-1)?.[2]], [100, 119, 10], 'the first stays');
+  });
+}
+
 /** What the store promises of fetches of partners' statistics, and of what they report. */
 export function reconciliationContract(engine: Engine): void {
   describe('reconciliation', () => {
     const suite = openedFor(engine);
     fetches(suite);
     figures(suite);
+    zones(suite);
+    versions(suite);
   });
 }

@@ -24,9 +24,18 @@ interface Fetched {
 
 const measures = [
   ...['Impressions', 'PartnerImpressions', 'Discrepancy', 'Revenue', 'PartnerAmount', 'AmountDiscrepancy'],
-  'ReportedDays',
+  ...['ReportedDays', 'MissingDays'],
 ] as const;
 type DayRow = Readonly<Record<string, number | string>>;
+
+/** What was said of a day at a time. */
+interface Version {
+  readonly Day: string;
+  readonly Fetched: string;
+  readonly State: 'reported' | 'missing' | 'withdrawn';
+  readonly Impressions: number;
+  readonly Amount: number;
+}
 
 const daysShown = 14;
 const pollMs = 15_000;
@@ -34,6 +43,10 @@ const pollMs = 15_000;
 const stateRequest = (Entity: string, Id: number): ApiRequest => ({
   path: 'api/statistics/partner/get',
   query: { Entity, Id },
+});
+const historyRequest = (Entity: string, Id: number): ApiRequest => ({
+  path: 'api/statistics/partner/history',
+  query: { Entity, Id, From: dayAfter(todayIn('UTC'), -daysShown) },
 });
 const fetchRequest = (Entity: string, Id: number): ApiRequest => ({
   path: 'api/statistics/partner/fetch',
@@ -63,6 +76,17 @@ const daysQuery = (entity: string, id: number, lastFetch: string) =>
         .Rows,
   });
 
+/** By day, what was said before, the newest first. */
+const formerQuery = (entity: string, id: number, lastFetch: string) =>
+  queryOptions({
+    queryKey: ['partner history', entity, id, lastFetch],
+    queryFn: async ({ signal }) => {
+      const { data } = await sendRequest<readonly Version[]>(historyRequest(entity, id), { signal });
+      const byDay = Map.groupBy(data, ({ Day }) => Day);
+      return new Map([...byDay].map(([day, versions]) => [day, versions.slice(1)]));
+    },
+  });
+
 /** What the partner of a demand object reports, beside what we count, and how its last fetch went. */
 export function PartnerFigures() {
   const { entity, object } = useShownObject();
@@ -86,7 +110,8 @@ export function PartnerFigures() {
             What the partner reports
           </Title>
           <Text size="sm" c="dimmed">
-            StatsApi is fetched once a day, for the last three days of UTC.
+            StatsApi is fetched once a day, for the last three days of UTC, or of the zone behind #zone= in
+            it.
           </Text>
         </Stack>
         <Group gap="xs">
@@ -99,7 +124,13 @@ export function PartnerFigures() {
           >
             Fetch now
           </Button>
-          <ApiCall calls={{ 'Fetch the state': stateRequest(entity.key, object.Id), 'Fetch now': request }} />
+          <ApiCall
+            calls={{
+              'Fetch the state': stateRequest(entity.key, object.Id),
+              'Fetch what was said before': historyRequest(entity.key, object.Id),
+              'Fetch now': request,
+            }}
+          />
         </Group>
       </Group>
       {fetching.error && <ErrorNote error={fetching.error} />}
@@ -167,6 +198,7 @@ const count = (value: unknown) => Number(value).toLocaleString('en-US');
 function Days({ lastFetch }: { readonly lastFetch: string }) {
   const { entity, object } = useShownObject();
   const { data, error } = useQuery(daysQuery(entity.key, object.Id, lastFetch));
+  const { data: former } = useQuery(formerQuery(entity.key, object.Id, lastFetch));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={200} />;
   return (
@@ -174,7 +206,7 @@ function Days({ lastFetch }: { readonly lastFetch: string }) {
       <Table verticalSpacing={4} aria-label="Figures by day, ours and the partner's">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Day (UTC)</Table.Th>
+            <Table.Th>Day</Table.Th>
             {['Impressions', 'Revenue'].map((ours) => (
               <Fragment key={ours}>
                 <Table.Th ta="right">{ours}</Table.Th>
@@ -186,7 +218,11 @@ function Days({ lastFetch }: { readonly lastFetch: string }) {
         </Table.Thead>
         <Table.Tbody>
           {data.toReversed().map((row) => (
-            <DayCells key={String(row.Day)} row={row} />
+            <DayCells
+              key={String(row.Day)}
+              row={row}
+              former={former?.get(String(row.Day).slice(0, 10)) ?? []}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -194,15 +230,38 @@ function Days({ lastFetch }: { readonly lastFetch: string }) {
   );
 }
 
-function DayCells({ row }: { readonly row: DayRow }) {
+const formerText = ({ State, Impressions, Amount }: Version) => {
+  if (State === 'withdrawn') return 'not reported';
+  return State === 'missing' ? 'left out' : `${count(Impressions)} for ${usd(Amount)}`;
+};
+
+function DayCells({ row, former }: { readonly row: DayRow; readonly former: readonly Version[] }) {
   const isReported = row.ReportedDays !== 0;
+  const isMissing = row.MissingDays !== 0;
   return (
     <Table.Tr>
-      <Table.Td>{String(row.Day).slice(0, 10)}</Table.Td>
+      <Table.Td>
+        {String(row.Day).slice(0, 10)}
+        {former.map((version) => (
+          <Text key={version.Fetched} size="xs" c="dimmed">
+            changed since: was {formerText(version)}{' '}
+            {version.Fetched !== '' && (
+              <>
+                on <Moment time={version.Fetched} />
+              </>
+            )}
+          </Text>
+        ))}
+      </Table.Td>
       <Table.Td ta="right">{count(row.Impressions)}</Table.Td>
       <Table.Td ta="right">{isReported ? count(row.PartnerImpressions) : ''}</Table.Td>
       <Table.Td ta="right" c={isReported ? undefined : 'dimmed'}>
         {isReported ? percent(row.Discrepancy) : 'not reported'}
+        {isMissing && (
+          <Text size="xs" c="dimmed">
+            left out: counts as 0
+          </Text>
+        )}
       </Table.Td>
       <Table.Td ta="right">{usd(row.Revenue)}</Table.Td>
       <Table.Td ta="right">{isReported ? usd(row.PartnerAmount) : ''}</Table.Td>

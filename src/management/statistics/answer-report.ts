@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { entityOf } from '../../entities/registry.ts';
+import { byteOrderMark, type CsvForm } from '../../reference/csv.ts';
 import type { KeptNow } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
-import { reportFormats } from '../../statistics/report-text.ts';
+import { csvFormat } from '../../statistics/report-text.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import {
@@ -78,7 +79,10 @@ interface Written {
 /** An answer to a question, in the form that is wanted. */
 export interface WrittenReport {
   readonly rowCount: number;
-  csv(): Written;
+  /** The sums of all rows, where the question wants them. */
+  readonly total: AnswerRow | undefined;
+  /** A file for people: it begins with a byte order mark. */
+  csv(form?: CsvForm): Written;
   /** `beside` are further members of the answer. */
   json(beside?: object): Promise<Written>;
 }
@@ -96,9 +100,9 @@ export async function answerReport(
   const parts = () => inParts(question, rows, names);
   return {
     rowCount: rows.length,
-    csv() {
-      const format = reportFormats.get('csv');
-      if (!format) throw new Error('there is no CSV');
+    total: total && answerTotal(total),
+    csv(form) {
+      const format = csvFormat(form, byteOrderMark);
       return { type: format.type, body: format.write(csvColumns(columnsOf), parts()) };
     },
     async json(beside = {}) {

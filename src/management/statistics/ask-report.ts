@@ -8,6 +8,7 @@ import { text } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
+import { csvHeaders, csvParameters } from './csv-file.ts';
 import { refuseUnseen } from './own-question.ts';
 import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
@@ -60,7 +61,7 @@ export const askReport = defineEndpoint({
   access: everyUser,
   parameters: {
     type: text({
-      help: 'csv = rows as CSV with a header line; json, or absent, = the answer as JSON',
+      help: 'csv = rows as a file of CSV with a header line, in UTF-8 with a byte order mark; json, or absent, = the answer as JSON',
       schema: { type: 'string', enum: ['json', 'csv'] },
       example: 'json',
       check: (value) =>
@@ -68,6 +69,7 @@ export const askReport = defineEndpoint({
           ? undefined
           : { Code: 'out_of_range', Message: 'must be json or csv' },
     }),
+    ...csvParameters,
   },
   accepts: questionBody,
   returns: {
@@ -112,6 +114,7 @@ export const askReport = defineEndpoint({
       if (partner) refuseUnseen(body, partner);
       const question = { ...readReportQuestion(body, teamId, context.now()), owner: partner };
       const answer = await answerReport(context, question);
-      return parameters.type === 'csv' ? answer.csv() : answer.json();
+      if (parameters.type !== 'csv') return answer.json();
+      return { ...answer.csv(parameters), headers: csvHeaders(question, parameters.Name) };
     },
 });

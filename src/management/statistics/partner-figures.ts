@@ -62,12 +62,29 @@ const example = shown({
   ...{ rowCount: 3, error: '', sample: '' },
 });
 
-/** The object, if it is the team's. */
-async function findObject(store: Store, teamId: number, kind: string, id: number, path: string) {
+/** The object, if it is the team's. Refuses with `invalid`. */
+export async function findObject(store: Store, teamId: number, kind: string, id: number, path: string) {
   const object = await store.find(entityOf(kind), teamId, { id });
   if (!object) throw invalid([{ ...notFound(entityOf(kind), id), Path: path }]);
   return object;
 }
+
+/** Which demand object is meant. */
+export const objectParameters = {
+  Entity: {
+    ...text({
+      help: 'Kind of the object',
+      schema: { type: 'string', enum: [...kinds] },
+      example: 'DspRtbEp',
+      check: (value) =>
+        kinds.some((kind) => kind === value)
+          ? undefined
+          : { Code: 'out_of_range', Message: `must be one of ${kinds.join(', ')}` },
+    }),
+    isRequired: true,
+  },
+  Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
+};
 
 /** GET /api/statistics/partner/get: what came of the last fetch of a partner's statistics. */
 export const getPartnerFigures = defineEndpoint({
@@ -77,23 +94,9 @@ export const getPartnerFigures = defineEndpoint({
   tag: reportsTag,
   summary: "Fetch the state of a partner's statistics",
   description:
-    'What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, Discrepancy and AmountDiscrepancy, by demand object and day of UTC.',
+    'What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, MissingDays, Discrepancy and AmountDiscrepancy, by demand object and day.',
   access: reader,
-  parameters: {
-    Entity: {
-      ...text({
-        help: 'Kind of the object',
-        schema: { type: 'string', enum: [...kinds] },
-        example: 'DspRtbEp',
-        check: (value) =>
-          kinds.some((kind) => kind === value)
-            ? undefined
-            : { Code: 'out_of_range', Message: `must be one of ${kinds.join(', ')}` },
-      }),
-      isRequired: true,
-    },
-    Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
-  },
+  parameters: objectParameters,
   returns: { description: 'The state', schema: statusSchema, example: () => example },
   serve:
     ({ store, now }) =>
@@ -132,7 +135,7 @@ export const fetchPartnerFigures = defineEndpoint({
   name: 'fetchPartnerFigures',
   tag: reportsTag,
   summary: "Fetch a partner's statistics now",
-  description: `Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most ${daysMax}. What it reports takes the place of what it has reported of these days before.`,
+  description: `Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most ${daysMax}. What it reports takes the place of what it has reported of these days before, which /api/statistics/partner/history keeps.`,
   access: tester,
   accepts: checkedBody({
     schema: closedObject({

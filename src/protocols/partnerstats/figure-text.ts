@@ -43,16 +43,26 @@ const dated = /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:$|[T ])/;
 /** A time with an offset, which may be of another day of UTC. */
 const withOffset = /[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
+/** The day of UTC (days since 1970) that a time is on. */
+export const utcDayAt = (ms: number): number => Math.floor(ms / dayMs);
+
 /**
- * The UTC day (days since 1970) of a date that cannot be read in two ways: year, month, day, with `-`, `/` or nothing
- * between, and any time behind it; undefined for anything else.
+ * Reads the day (days since 1970) of a date that cannot be read in two ways: year, month, day, with `-`, `/` or nothing
+ * between, and any time behind it; a time with an offset is on the day that `dayAt` says. Undefined for anything else.
  */
-export function dayOfText(value: unknown): number | undefined {
-  const text = String(value).trim();
-  const [, year, , month, day] = dated.exec(text) ?? [];
-  if (year === undefined || text.length > charactersMax) return undefined;
-  const date = `${year}-${month}-${day}`;
-  const ms = withOffset.test(text) ? Date.parse(date + text.slice(text.search(/[T ]/))) : Date.parse(date);
-  if (Number.isNaN(ms) || new Date(Date.parse(date)).toJSON()?.slice(0, 10) !== date) return undefined;
-  return Math.floor(ms / dayMs);
-}
+export const dayReader =
+  (dayAt: (ms: number) => number) =>
+  (value: unknown): number | undefined => {
+    const text = String(value).trim();
+    const [, year, , month, day] = dated.exec(text) ?? [];
+    if (year === undefined || text.length > charactersMax) return undefined;
+    const date = `${year}-${month}-${day}`;
+    const dateMs = Date.parse(date);
+    if (Number.isNaN(dateMs) || new Date(dateMs).toJSON()?.slice(0, 10) !== date) return undefined;
+    if (!withOffset.test(text)) return dateMs / dayMs;
+    const ms = Date.parse(date + text.slice(text.search(/[T ]/)));
+    return Number.isNaN(ms) ? undefined : dayAt(ms);
+  };
+
+/** The same of UTC. */
+export const dayOfText = dayReader(utcDayAt);

@@ -1,7 +1,12 @@
 import { ownMember } from '../../reference/own-member.ts';
 import { isObject, parseJson } from '../json.ts';
-import { countOf, dayOfText, nanosOf } from './figure-text.ts';
+import { assertDollarColumn, assertDollars, hasDollarColumn, isCurrencyName } from './currency.ts';
+import { countOf, dayReader, nanosOf, utcDayAt } from './figure-text.ts';
+import { isBinary } from './is-binary.ts';
 import { csvCells } from './read-csv.ts';
+import { xmlRows } from './read-xml.ts';
+import { cut, listed, plain } from './shown-names.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** What a partner says of a day. */
 export interface ReportedDay {
@@ -20,8 +25,6 @@ export type ReadStats =
 
 const rowsMax = 20_000;
 const depthMax = 4;
-const namesShownMax = 12;
-const charactersShownMax = 40;
 
 /** Usual names of columns, in small letters and digits alone. */
 const synonyms = {
@@ -43,19 +46,10 @@ const synonyms = {
 } as const;
 type Column = keyof typeof synonyms;
 const columns = Object.keys(synonyms) as readonly Column[];
-/** What else the part of a URL behind `#` may say. */
-const settingNames: readonly string[] = [...columns, 'rows'];
-
+/** What else the part of a URL behind `#` may say; `zone` is that of the days. */
+const settingNames: readonly string[] = [...columns, 'rows', 'currency', 'zone'];
 type Row = Readonly<Record<string, unknown>>;
 type Settings = ReadonlyMap<string, string>;
-
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-const cut = (text: string) =>
-  text.length > charactersShownMax ? `${text.slice(0, charactersShownMax)}…` : text;
-const listed = (names: readonly string[]) =>
-  names.slice(0, namesShownMax).map(cut).join(', ') + (names.length > namesShownMax ? ', …' : '');
-
-class Unreadable extends Error {}
 
 /** What the part behind `#` says of columns, as `date=Day&amount=Net`; another fragment says nothing. */
 function settingsOf(fragment: string): Settings {
@@ -81,8 +75,12 @@ function* arraysIn(
   for (const [name, member] of Object.entries(value)) yield* arraysIn(member, [...path, name]);
 }
 
-function jsonRows(value: unknown, settings: Settings): readonly Row[] {
-  const found = [...arraysIn(value, [])];
+/** The rows of an answer: those that `#rows` names, or the only ones that there are. */
+function chosen(
+  kind: 'JSON' | 'XML',
+  found: readonly (readonly [path: string, rows: readonly Row[]])[],
+  settings: Settings,
+): readonly Row[] {
   const wanted = settings.get('rows');
   const paths = listed(found.map(([path]) => path || 'the answer itself'));
   if (wanted !== undefined) {
@@ -92,11 +90,29 @@ function jsonRows(value: unknown, settings: Settings): readonly Row[] {
   }
   const filled = found.filter(([, rows]) => rows.length > 0);
   const [only, second] = filled.length > 0 ? filled : found.slice(0, 1);
-  if (!only) throw new Unreadable('the JSON has no array of rows');
+  if (!only) throw new Unreadable(`the ${kind} has no array of rows`);
   if (!second) return only[1];
   throw new Unreadable(
-    `the JSON has several arrays of rows (${paths}); say which one behind # in StatsApi, as #rows=${cut(only[0])}`,
+    `the ${kind} has several arrays of rows (${paths}); say which one behind # in StatsApi, as #rows=${cut(only[0])}`,
   );
+}
+
+/** Whether rows have the columns that are wanted. */
+function areKnown(rows: readonly Row[], settings: Settings): boolean {
+  try {
+    return namesIn(Object.keys(rows[0] ?? {}), settings) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Members of a JSON answer that are not in its rows. */
+function* membersOf(value: unknown, depth = 0): Generator<readonly [name: string, value: unknown]> {
+  if (!isObject(value) || depth >= depthMax) return;
+  for (const [name, member] of Object.entries(value)) {
+    yield [name, member];
+    yield* membersOf(member, depth + 1);
+  }
 }
 
 function csvRows(text: string, settings: Settings): readonly Row[] {
@@ -114,14 +130,31 @@ function csvRows(text: string, settings: Settings): readonly Row[] {
   });
 }
 
-function rowsIn(text: string, settings: Settings): readonly Row[] {
+/** What an answer holds: its rows, and what stands beside them by name. */
+interface Content {
+  readonly rows: readonly Row[];
+  readonly beside: Iterable<readonly [name: string, value: unknown]>;
+}
+
+function contentOf(text: string, settings: Settings): Content {
   const start = text.trimStart();
   if (start === '') throw new Unreadable('the answer is empty');
-  if (start.startsWith('<')) throw new Unreadable('the answer is HTML or XML, neither JSON nor CSV');
-  if (!/^[[{]/.test(start)) return csvRows(text, settings);
+  if (isBinary(text)) {
+    throw new Unreadable('the answer is binary, no text: neither JSON, CSV nor XML, as it is or by gzip');
+  }
+  if (/^<html\b/i.test(start)) throw new Unreadable('the answer is HTML, neither JSON, CSV nor XML');
+  if (start.startsWith('<')) {
+    const { found, values } = xmlRows(start);
+    const known = settings.has('rows')
+      ? [...found]
+      : [...found].filter(([, rows]) => areKnown(rows, settings));
+    if (found.size === 0) throw new Unreadable('the answer is HTML, or XML without rows of statistics');
+    return { rows: chosen('XML', known.length > 0 ? known : [...found], settings), beside: values };
+  }
+  if (!/^[[{]/.test(start)) return { rows: csvRows(text, settings), beside: [] };
   const value = parseJson(text);
   if (value === undefined) throw new Unreadable('the answer begins like JSON, and is none');
-  return jsonRows(value, settings);
+  return { rows: chosen('JSON', [...arraysIn(value, [])], settings), beside: membersOf(value) };
 }
 
 /** The name of each column in these rows; undefined where there is none. */
@@ -168,26 +201,74 @@ function figure(
   );
 }
 
-function daysIn(rows: readonly Row[], settings: Settings): readonly ReportedDay[] {
-  const known = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(row)) known.add(name);
-  const names = namesIn([...known], settings);
-  const days = new Map<number, ReportedDay>();
-  for (const [index, row] of rows.entries()) {
+/** The columns that say what amounts are in: the one that `#currency` names, or those of usual names. */
+function currenciesIn(
+  names: readonly string[],
+  amount: string | undefined,
+  settings: Settings,
+): readonly string[] {
+  const wanted = settings.get('currency');
+  if (wanted !== undefined && !names.includes(wanted)) {
+    throw new Unreadable(`there is no column ${cut(wanted)}; there are: ${listed(names)}`);
+  }
+  if (amount === undefined || hasDollarColumn(amount)) return [];
+  return wanted === undefined ? names.filter((name) => isCurrencyName(name)) : [wanted];
+}
+
+/** Reads one row after the other, all of which have these columns. */
+function rowReader(
+  known: readonly string[],
+  beside: Content['beside'],
+  settings: Settings,
+  dayAt: (ms: number) => number,
+) {
+  const names = namesIn(known, settings);
+  assertDollarColumn(names.amount);
+  if (names.amount !== undefined && !hasDollarColumn(names.amount)) {
+    for (const [name, value] of beside) {
+      if (isCurrencyName(name)) assertDollars(name, value, 'of the whole answer, ');
+    }
+  }
+  const currencies = currenciesIn(known, names.amount, settings);
+  const dayOf = dayReader(dayAt);
+  return (row: Row, index: number): ReportedDay | undefined => {
     const date = ownMember(row, names.date ?? '');
-    if (isTotal(date)) continue;
-    const day = dayOfText(date);
+    if (isTotal(date)) return undefined;
+    const day = dayOf(date);
     if (day === undefined) {
       throw new Unreadable(
         `row ${index + 1}: the date is ${cut(JSON.stringify(date) ?? '')}, not a day as 2027-01-31`,
       );
     }
+    for (const name of currencies) assertDollars(name, ownMember(row, name), `row ${index + 1}: `);
+    return {
+      day,
+      impressions: figure(row, names.impressions, countOf, index),
+      clicks: figure(row, names.clicks, countOf, index),
+      nanos: figure(row, names.amount, nanosOf, index),
+    };
+  };
+}
+
+function daysIn(
+  { rows, beside }: Content,
+  settings: Settings,
+  dayAt: (ms: number) => number,
+): readonly ReportedDay[] {
+  const known = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row)) known.add(name);
+  const read = rowReader([...known], beside, settings, dayAt);
+  const days = new Map<number, ReportedDay>();
+  for (const [index, row] of rows.entries()) {
+    const one = read(row, index);
+    if (!one) continue;
+    const { day } = one;
     const before = days.get(day) ?? { day, impressions: 0, clicks: 0, nanos: 0 };
     days.set(day, {
       day,
-      impressions: before.impressions + figure(row, names.impressions, countOf, index),
-      clicks: before.clicks + figure(row, names.clicks, countOf, index),
-      nanos: before.nanos + figure(row, names.amount, nanosOf, index),
+      impressions: before.impressions + one.impressions,
+      clicks: before.clicks + one.clicks,
+      nanos: before.nanos + one.nanos,
     });
   }
   for (const { impressions, clicks, nanos } of days.values()) {
@@ -198,15 +279,17 @@ function daysIn(rows: readonly Row[], settings: Settings): readonly ReportedDay[
 }
 
 /**
- * Reads a partner's statistics: JSON with one array of rows, or CSV with a header. Columns are found by their usual
- * names, or by those that `fragment` (what stands behind `#` in the URL) says. Never throws.
+ * Reads a partner's statistics: JSON or XML with one array of rows, or CSV with a header. Columns are found by their
+ * usual names, or by those that `fragment` (what stands behind `#` in the URL) says. `dayAt` says which day a time is
+ * on that has an offset; by default that of UTC. Never throws.
  */
-export function readPartnerStats(text: string, fragment = ''): ReadStats {
+export function readPartnerStats(text: string, fragment = '', dayAt = utcDayAt): ReadStats {
   try {
     const settings = settingsOf(fragment);
-    const rows = rowsIn(text, settings);
+    const content = contentOf(text, settings);
+    const { rows } = content;
     if (rows.length > rowsMax) throw new Unreadable(`there are more than ${rowsMax} rows`);
-    return { days: rows.length === 0 ? [] : daysIn(rows, settings), rows: rows.length };
+    return { days: rows.length === 0 ? [] : daysIn(content, settings, dayAt), rows: rows.length };
   } catch (error) {
     if (error instanceof Unreadable) return { fault: error.message };
     throw error;

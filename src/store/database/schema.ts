@@ -3,6 +3,7 @@ import type { AlertLogTable, AlertStateTable, ServedTimeTable } from './alert-ta
 import type { EdgeTables } from './edge-tables.ts';
 import type { KnownNetworkTable } from './known-network-table.ts';
 import type { LeaseTables } from './lease-tables.ts';
+import type { PartnerFetchTable, PartnerReportTable } from './partner-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { ShippedTables } from './shipped-tables.ts';
 
@@ -265,27 +266,6 @@ export interface SendingTable {
   error: string;
 }
 
-/** When a demand object's partner is asked for its statistics next, and what came of it last. */
-export interface PartnerFetchTable {
-  kind: string;
-  id: number;
-  team_id: number;
-  /** Milliseconds since 1970. */
-  next_at: number;
-  /** Days since 1970 that are asked for, instead of the last ones; 0 = the last ones. */
-  from_day: number;
-  to_day: number;
-  /** Until when the process `claimed_by` has it alone. */
-  claimed_until: number;
-  claimed_by: string;
-  state: string;
-  last_at: number | null;
-  error: string;
-  /** Beginning of an answer that cannot be read. */
-  sample: string;
-  row_count: number;
-}
-
 /** Up to when a report's sendings are planned, by which schedule. */
 export interface ScheduleTable {
   report_id: number;
@@ -346,6 +326,7 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   demo: DemoTable;
   sending: SendingTable;
   partner_fetch: PartnerFetchTable;
+  partner_report: PartnerReportTable;
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;

@@ -19,6 +19,7 @@ import { knownNetworks } from './known-networks.ts';
 import { leases } from './leases.ts';
 import { notices } from './notices.ts';
 import { outbox } from './outbox.ts';
+import { partnerReports } from './partner-reports.ts';
 import { partners } from './partners.ts';
 import { reconciliation } from './reconciliation.ts';
 import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
@@ -39,7 +40,8 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0012-leases': adds(leases),
   '0013-known-networks': adds(knownNetworks),
   '0014-notices': adds(notices),
-  '0017-alert-times': adds(alertTimes),
+  '0015-partner-reports': adds(partnerReports),
+  '0016-alert-times': adds(alertTimes),
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -21,11 +21,23 @@ export interface FetchedDays {
 
 /** What a partner reports of a day. */
 export interface ReportedCounts {
-  /** Days since 1970, UTC. */
+  /** Number of its date, in days since 1970. */
   readonly day: number;
   readonly impressions: number;
   readonly clicks: number;
   readonly nanos: number;
+  /** Whether the partner has left it out, which counts as 0. */
+  readonly isMissing?: boolean;
+  /** When it was, where it is no day of UTC; in milliseconds since 1970. */
+  readonly span?: { readonly fromMs: number; readonly untilMs: number };
+}
+
+/** What a partner has said of a day at a time: another one than before. */
+export interface ReportedVersion extends Omit<ReportedCounts, 'span'> {
+  /** When it was fetched, in milliseconds since 1970. */
+  readonly fetchedMs: number;
+  /** Whether it says nothing of the day any more, which it may not have closed. */
+  readonly isTakenBack: boolean;
 }
 
 /** What came of a fetch. Times are milliseconds since 1970. */
@@ -70,4 +82,6 @@ export interface ReconciliationStore {
   request(object: ObjectKey & { readonly teamId: number }, nowMs: number, days: FetchedDays): Promise<void>;
   /** What is known of an object; undefined where nothing was planned yet. */
   status(object: ObjectKey, nowMs: number): Promise<FetchStatus | undefined>;
+  /** What was said of some days of an object, whenever it was another than before: the newest days and versions first. */
+  history(object: ObjectKey, days: FetchedDays, limit: number): Promise<ReportedVersion[]>;
 }

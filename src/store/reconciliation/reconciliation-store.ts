@@ -2,8 +2,10 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Database } from '../database/database.ts';
-import type { PartnerFetchTable, Schema } from '../database/schema.ts';
+import type { PartnerFetchTable } from '../database/partner-tables.ts';
+import type { Schema } from '../database/schema.ts';
 import { tableName, tableOf } from '../database/tables.ts';
+import { pairTable } from '../statistics/cube-tables.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import type {
@@ -12,7 +14,9 @@ import type {
   FetchStatus,
   PartnerFetch,
   ReconciliationStore,
+  ReportedCounts,
 } from './interface.ts';
+import { noteVersion, readVersions } from './reported-versions.ts';
 
 const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fields);
 const figures = sql.table('cube_partner_day');
@@ -88,31 +92,84 @@ async function claim(
   }
 }
 
+const hourMs = 3_600_000;
+const quarterMs = 900_000;
+const dayMs = 86_400_000;
+
+/** What we have counted of an object of an account from one time to another, by the rows of pairs. */
+async function countedIn(
+  connection: Kysely<Schema>,
+  { kind, id }: ObjectKey,
+  ownerId: number,
+  [fromMs, untilMs]: readonly [fromMs: number, untilMs: number],
+): Promise<readonly [impressions: number, nanos: number]> {
+  const [stepMs, table] =
+    fromMs % hourMs === 0 && untilMs % hourMs === 0
+      ? [hourMs, pairTable('hour')]
+      : [quarterMs, pairTable('quarter')];
+  const { rows } = await sql<{ impressions: number | string | null; nanos: number | string | null }>`
+    select sum(impressions) as impressions, sum(revenue_nanos) as nanos from ${sql.table(table.name)}
+    where slot >= ${fromMs / stepMs} and slot < ${untilMs / stepMs} and demand_kind = ${kind} and demand_id = ${id}
+      and advertiser_id = ${ownerId}`.execute(connection);
+  return [Number(rows[0]?.impressions ?? 0), Number(rows[0]?.nanos ?? 0)];
+}
+
+/** What the partner's day has of our counts beyond the day of UTC of the same date. */
+async function shiftOf(
+  connection: Kysely<Schema>,
+  object: ObjectKey,
+  ownerId: number,
+  { day, span }: ReportedCounts,
+): Promise<readonly [impressions: number, nanos: number]> {
+  if (!span) return [0, 0];
+  const [startMs, endMs] = [day * dayMs, (day + 1) * dayMs];
+  const counted = (fromMs: number, untilMs: number) =>
+    fromMs < untilMs
+      ? countedIn(connection, object, ownerId, [fromMs, untilMs])
+      : Promise.resolve([0, 0] as const);
+  const parts = [
+    await counted(span.fromMs, Math.min(startMs, span.untilMs)),
+    await counted(Math.max(endMs, span.fromMs), span.untilMs),
+    (await counted(startMs, Math.min(span.fromMs, endMs))).map((one) => -one),
+    (await counted(Math.max(span.untilMs, startMs), endMs)).map((one) => -one),
+  ];
+  const sum = (at: 0 | 1) => parts.reduce((total, part) => total + (part[at] ?? 0), 0);
+  return [sum(0), sum(1)];
+}
+
 /** Puts what a partner reports of some days in the place of what it has reported before, day by day. */
 async function writeFigures(
   connection: Kysely<Schema>,
-  { kind, id }: ObjectKey,
+  object: ObjectKey,
   { fromDay, toDay, days }: NonNullable<FetchOutcome['reported']>,
+  fetchedMs: number,
 ): Promise<void> {
+  const { kind, id } = object;
   const { rows } = await sql<{ team_id: number; owner_id: number | null }>`
     select team_id, owner_id from ${sql.table(tableName(kind))} where id = ${id}`.execute(connection);
-  const [object] = rows;
-  if (!object) return;
+  const [found] = rows;
+  if (!found) return;
+  const ownerId = found.owner_id ?? 0;
   const byDay = new Map(days.map((one) => [one.day, one]));
   for (let day = fromDay; day <= toDay; day += 1) {
     const reported = byDay.get(day);
-    await sql`update ${figures} set reported_days = 0, partner_impressions = 0, partner_clicks = 0, partner_nanos = 0
+    await noteVersion(connection, object, day, { counts: reported, fetchedMs });
+    await sql`update ${figures} set reported_days = 0, missing_days = 0, partner_impressions = 0, partner_clicks = 0,
+        partner_nanos = 0, shifted_impressions = 0, shifted_nanos = 0
       where slot = ${day} and demand_kind = ${kind} and demand_id = ${id}
         and reported_days > 0`.execute(connection);
     if (!reported) continue;
-    const { impressions, clicks, nanos } = reported;
+    const { impressions, clicks, nanos, isMissing = false } = reported;
+    const [shifted, shiftedNanos] = await shiftOf(connection, object, ownerId, reported);
     await sql`insert into ${figures} (slot, team_id, advertiser_id, demand_kind, demand_id, reported_days,
-        partner_impressions, partner_clicks, partner_nanos)
-      values (${day}, ${object.team_id}, ${object.owner_id ?? 0}, ${kind}, ${id}, 1, ${impressions}, ${clicks},
-        ${nanos})
+        missing_days, partner_impressions, partner_clicks, partner_nanos, shifted_impressions, shifted_nanos)
+      values (${day}, ${found.team_id}, ${ownerId}, ${kind}, ${id}, 1, ${isMissing ? 1 : 0}, ${impressions}, ${clicks},
+        ${nanos}, ${shifted}, ${shiftedNanos})
       on conflict (slot, demand_kind, demand_id, advertiser_id) do update set reported_days = 1,
-        partner_impressions = excluded.partner_impressions, partner_clicks = excluded.partner_clicks,
-        partner_nanos = excluded.partner_nanos`.execute(connection);
+        missing_days = excluded.missing_days, partner_impressions = excluded.partner_impressions,
+        partner_clicks = excluded.partner_clicks, partner_nanos = excluded.partner_nanos,
+        shifted_impressions = excluded.shifted_impressions,
+        shifted_nanos = excluded.shifted_nanos`.execute(connection);
   }
 }
 
@@ -127,7 +184,7 @@ async function finish(connection: Kysely<Schema>, object: ObjectKey, by: string,
     .where('claimed_by', '=', by)
     .returning('id')
     .executeTakeFirst();
-  if (row && reported) await writeFigures(connection, object, reported);
+  if (row && reported) await writeFigures(connection, object, reported, lastMs);
 }
 
 const statusOf = (row: Selectable<PartnerFetchTable>, nowMs: number): FetchStatus => ({
@@ -170,6 +227,7 @@ export function createReconciliationStore(database: Database, queue: WriteQueue)
           .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(wanted))
           .execute();
       }),
+    history: (object, days, limit) => readVersions(reader, object, days, limit),
     async status({ kind, id }, nowMs) {
       const row = await reader
         .selectFrom('partner_fetch')

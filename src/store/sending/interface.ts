@@ -11,8 +11,8 @@ export interface Destination {
   readonly target: string;
 }
 
-/** The kinds of objects that send, and users, who are told of their own logins. */
-export type SenderKind = 'Report' | 'Alert' | 'User';
+/** The kinds of objects that send; reports whose owner is told of a failure; users, who are told of their own logins. */
+export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User';
 
 /** What an object is to send to somebody, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
@@ -73,8 +73,11 @@ export interface SendingStore {
    * where none is due.
    */
   claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
-  /** Notes how an attempt ended. Does nothing where the sending is no longer `by`'s. */
-  finish(id: number, by: string, outcome: Outcome): Promise<void>;
+  /**
+   * Notes how an attempt ended, and adds what is to be sent because of it, unless that was added before. Does nothing
+   * where the sending is no longer `by`'s.
+   */
+  finish(id: number, by: string, outcome: Outcome, notice?: ToSend): Promise<void>;
   /** The last sendings of a team's objects of a kind, or of one of them, the newest first. */
   ofTeam(
     teamId: number,

@@ -145,14 +145,16 @@ export function createSendingStore(database: Database, queue: WriteQueue): Sendi
     add: (sendings) => write((connection) => addSendings(connection, sendings)),
     claim: async (by, nowMs, untilMs) =>
       (await isDue(nowMs)) ? write((connection) => claim(connection, by, nowMs, untilMs)) : undefined,
-    finish: (id, by, { state, attempts, nextMs, error, lastMs }) =>
+    finish: (id, by, { state, attempts, nextMs, error, lastMs }, notice) =>
       write(async (connection) => {
-        await connection
+        const row = await connection
           .updateTable('sending')
           .set({ state, attempts, next_at: nextMs, error, last_at: lastMs, claimed_until: 0, claimed_by: '' })
           .where('id', '=', id)
           .where('claimed_by', '=', by)
-          .execute();
+          .returning('id')
+          .executeTakeFirst();
+        if (row && notice) await addSendings(connection, notice);
       }),
     ofTeam: async (teamId, { entity, objectId }, limit) => {
       const all = database.reader

@@ -20,7 +20,8 @@ function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unkno
   const columnOf = (counter: CounterName) => sql.ref(`c.${snakeCase(counter)}`);
   const made = madeOf(name);
   if (made) {
-    const value = sql`case when ${columnOf(made.where)} > 0 then ${columnOf(made.of)} else 0 end`;
+    const both = sql`${columnOf(made.of)} + ${columnOf(made.and)}`;
+    const value = sql`case when ${columnOf(made.where)} > 0 then ${both} else 0 end`;
     return sql`cast(sum(${value}) as double precision)`;
   }
   const column = columnOf(name);

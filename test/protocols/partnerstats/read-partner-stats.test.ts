@@ -15,6 +15,8 @@ const rows = [
   { date: '2026-11-21', impressions: 7, revenue: 0.1 },
 ];
 const json = JSON.stringify;
+const xml = () =>
+  `<stats>${rows.map((row) => `<row><date>${row.date}</date><impressions>${row.impressions}</impressions><revenue>${row.revenue}</revenue></row>`).join('\n')}</stats>`;
 const csv = 'Date,Impressions,Revenue\n2026-11-20,1200,3.5\n2026-11-21,7,0.1\n';
 
 describe('shapes that partners have', () => {
@@ -34,6 +36,17 @@ describe('shapes that partners have', () => {
     ['with a total', `${csv}Total,1207,3.6\n`],
     ['with times', csv.replace('2026-11-20', '2026/11/20 00:00:00').replace('2026-11-21', '2026-11-21T23:59:59Z')],
     ['with a time of another zone', csv.replace('2026-11-21', '2026-11-22T01:00:00+02:00')],
+    ['USD, said in a column', json(rows.map((row) => ({ ...row, currency: 'usd' })))],
+    ['USD, said for all', json({ currency: 'USD', data: rows })],
+    ['a column of USD beside others', json(rows.map(({ revenue, ...row }) => ({ ...row, currency: 'EUR', revenue_usd: revenue })))],
+    ['a total of another currency', 'Date,Impressions,Revenue,Currency\n2026-11-20,1200,3.5,USD\n2026-11-21,7,0.1,\nTotal,1207,3.6,EUR\n'],
+    ['XML', `<?xml version="1.0"?>\n${xml()}`],
+    ['XML with a namespace', xml().replace('<stats>', '<s:stats xmlns:s="urn:x">').replace('</stats>', '</s:stats>')],
+    ['XML of attributes', `<r currency="USD">${rows.map((row) => `<row date="${row.date}" impressions="${row.impressions}" revenue="${row.revenue}"/>`).join('')}</r>`],
+    ['XML with metadata', `<response><meta page="1"/><error code="0"/><data>${xml()}</data></response>`],
+    ['XML whose rows are named', `<a>${xml()}<x><row><date>2026-01-01</date><imps>1</imps></row></x></a>`, 'rows=a.stats.row'],
+    ['XML with CDATA and references', xml().replace('1200', '<![CDATA[1200]]>').replace('3.5', '&#51;.5')],
+    ['a fragment with a zone', json(rows), 'zone=America/New_York'],
     ['quotes with delimiters and lines', `Name,${csv.replaceAll('\n2', '\n"a, ""b""\nc",2')}`],
   ]; // biome-ignore format: a table
   for (const [name, text, fragment] of cases) {
@@ -42,6 +55,15 @@ describe('shapes that partners have', () => {
       assert.deepEqual('days' in read ? read.days : read.fault, days);
     });
   }
+
+  test('what amounts are in matters to amounts alone', () => {
+    const read = readPartnerStats(
+      json({ currency: 'EUR', data: [{ date: '2026-11-20', imps: 5, cur: 'EUR' }] }),
+    );
+    assert.deepEqual('days' in read ? read.days : read.fault, [
+      { day: first, impressions: 5, clicks: 0, nanos: 0 },
+    ]);
+  });
 
   test('no rows are none', () => {
     for (const text of ['[]', '{"data":[]}', 'Date,Impressions\n'])
@@ -76,6 +98,26 @@ describe('what cannot be read in one way only is not read, and says what helps',
     ['date,imps\n2026-11-20,1,200', /row 1 of the CSV has 3 cells, and its header has 2/],
     ['date,imps,imps\n2026-11-20,1,2', /two columns of the name "imps"/],
     [json([{ date: '2026-11-20', imps: { n: 1 } }]), /imps is \{"n":1\}/],
+    ['date,imps,revenue,currency\n2026-11-20,1,1.25,EUR', /row 1: currency is "EUR": amounts are read in USD alone.*Ask the partner for USD/],
+    ['date,imps,revenue,Currency Code\n2026-11-20,1,1,USD\n2026-11-21,1,1,GBP', /row 2: Currency Code is "GBP"/],
+    [json([{ date: '2026-11-20', imps: 1, spend: 1, cur: 'RUB' }]), /cur is "RUB"/],
+    [json({ meta: { currency: 'EUR' }, data: rows }), /of the whole answer, currency is "EUR"/],
+    ['<r currency="EUR"><row date="2026-11-20" imps="1" revenue="1"/></r>', /currency is "EUR"/],
+    ['<r><row><date>2026-11-20</date><revenue currency="EUR">1.25</revenue></row></r>', /currency is "EUR"/],
+    ['date,imps,Net (EUR)\n2026-11-20,1,1.25', /Net \(EUR\) is "EUR"/, 'amount=Net (EUR)'],
+    ['date,imps,revenue,unit\n2026-11-20,1,1,EUR', /unit is "EUR"/, 'currency=unit'],
+    ['date,imps,revenue\n2026-11-20,1,1', /no column unit/, 'currency=unit'],
+    ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><a><row><date>&b;</date></row></a>', /DOCTYPE/],
+    ['<a><row><date>&b;</date></row></a>', /not well-formed/],
+    ['<a><row><date>2026-11-20</date>', /not well-formed/],
+    ['<a>none</a>', /without rows/],
+    ['<html><body><p>Log in</p></body></html>', /HTML/],
+    [`${'<a>'.repeat(40)}${'</a>'.repeat(40)}`, /more than 32 deep/],
+    [`<a>${'<b c="1" d="2"/>'.repeat(140_000)}</a>`, /more than 400000 elements/],
+    [`<a>${'<row date="2026-11-20" imps="1"/>'.repeat(20_001)}</a>`, /more than 20000 rows/],
+    [`<a><x><row date="2026-11-20" imps="1"/></x><y><row date="2026-11-20" imps="2"/></y></a>`, /the XML has several arrays of rows \(a.x.row, a.y.row\)/],
+    ['\x1f\uFFFD\b\0\0abc', /binary, no text/],
+    ['\uFFFDPNG\r\n\u001a', /binary, no text/],
     [json(Array.from({ length: 20_001 }, () => rows[0])), /more than 20000 rows/],
   ]; // biome-ignore format: a table
   for (const [text, says, fragment] of cases) {

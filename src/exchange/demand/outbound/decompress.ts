@@ -34,3 +34,13 @@ export function decompress(body: Buffer, encoding: string, bytesMax: number): Bu
     return undefined;
   }
 }
+
+/** Whether a content is gzip by its first bytes. */
+const isGzip = (content: Buffer) => content[0] === 0x1f && content[1] === 0x8b && content[2] === 0x08;
+
+/**
+ * A content that is a file of gzip, unpacked; any other as it is. Undefined if that is broken, or longer than `bytesMax`;
+ * no more than that is ever held in memory.
+ */
+export const unpacked = (content: Buffer, bytesMax: number): Buffer | undefined =>
+  isGzip(content) ? decompress(content, 'gzip', bytesMax) : content;

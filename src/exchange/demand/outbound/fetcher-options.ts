@@ -17,6 +17,8 @@ export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs' | 're
   readonly originsMax?: number;
   /** Longest answer: neither its compressed nor its decompressed body may be longer. */
   readonly answerBytesMax?: number;
+  /** Whether bodies that are files of gzip, whatever their headers say, are unpacked; by default they are not. */
+  readonly unpacksFiles?: boolean;
 }
 
 const standard = {
@@ -24,6 +26,7 @@ const standard = {
   callsPerOriginMax: 512,
   originsMax: 4096,
   answerBytesMax: 512 * 1024,
+  unpacksFiles: false,
   isHarmless: (_url: string) => false,
   timeoutMs: 2_000,
 };

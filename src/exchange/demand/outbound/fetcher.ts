@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import { decode } from './decode.ts';
-import { decompress } from './decompress.ts';
+import { decompress, unpacked } from './decompress.ts';
 import { type FetcherOptions, withDefaults } from './fetcher-options.ts';
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
 import { createFollowing, isRedirect, type Send } from './redirects.ts';
@@ -13,18 +13,35 @@ const encodings = 'gzip, deflate, br';
 /** Code of the error of an agent that already keeps connections to `originsMax` origins. */
 const noPlaceCode = 'UND_ERR_MAX_ORIGINS_REACHED';
 
-function readAnswer({ status, headers, body }: RawAnswer, bytesMax: number): OutboundAnswer | Refusal {
+function readAnswer(
+  { status, headers, body }: RawAnswer,
+  {
+    answerBytesMax: bytesMax,
+    unpacksFiles,
+  }: Required<Pick<FetcherOptions, 'answerBytesMax' | 'unpacksFiles'>>,
+): OutboundAnswer | Refusal {
   // Nobody reads what the page of a redirect says.
   if (isRedirect(status)) return { status, headers, body: '' };
   const encoding = headers['content-encoding'] ?? '';
   const content = decompress(body, encoding, bytesMax);
   if (content === undefined) return refuse('invalid_response', { field: 'content-encoding', met: encoding });
-  return { status, headers, body: decode(content, headers['content-type'] ?? '') };
+  const file = unpacksFiles ? unpacked(content, bytesMax) : content;
+  if (file === undefined) return refuse('invalid_response', { field: 'body', met: 'gzip' });
+  return { status, headers, body: decode(file, headers['content-type'] ?? '') };
 }
 
 /** Sends requests over an agent's connections, at most `callsPerOriginMax` to one origin at a time. */
 function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) {
-  const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, proxy, resolve, timeoutMs } = options;
+  const {
+    callsPerOriginMax,
+    originsMax,
+    answerBytesMax,
+    unpacksFiles,
+    isHarmless,
+    proxy,
+    resolve,
+    timeoutMs,
+  } = options;
   const connections = {
     connections: callsPerOriginMax,
     maxOrigins: originsMax,
@@ -70,7 +87,7 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
   };
   const send: Send = async (target, request, deadlineMs) => {
     const raw = await sendRaw(target, request, deadlineMs);
-    return 'reason' in raw ? raw : readAnswer(raw, answerBytesMax);
+    return 'reason' in raw ? raw : readAnswer(raw, { answerBytesMax, unpacksFiles });
   };
   const close = async () => {
     await Promise.all([agent.close(), unguarded.close(), unpooled.close()]);

@@ -1,0 +1,68 @@
+import { csvFileName, decimalSigns, separators } from '../../reference/csv.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import { shownIn, wholeDays } from '../../statistics/asking/zones.ts';
+import { type Parameter, text } from '../endpoint/parameter.ts';
+
+/** The first and the last day of a question, or its times where it is not about whole days. */
+export function daysOfQuestion({
+  fromMs,
+  untilMs,
+  zone,
+}: ReportQuestion): readonly [from: string, to: string] {
+  if (wholeDays(fromMs, untilMs, zone) === undefined) return [shownIn(fromMs, zone), shownIn(untilMs, zone)];
+  return [shownIn(fromMs, zone).slice(0, 10), shownIn(untilMs - 1, zone).slice(0, 10)];
+}
+
+/** A name for programs that know ASCII alone. */
+const asciiOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[-_]+/, '');
+
+/** The header that has browsers keep an answer as a file of that name (RFC 6266), which holds letters, digits, `-_.`. */
+const attachment = (name: string) =>
+  `attachment; filename="${asciiOf(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+
+/** The headers of the CSV that answers a question: its file is called as the report, and by its days. */
+export function csvHeaders(question: ReportQuestion, name = ''): Readonly<Record<string, string>> {
+  const title = name || `Report ${question.groups.join(' ')}`;
+  return { 'content-disposition': attachment(csvFileName(title, ...daysOfQuestion(question))) };
+}
+
+/** A parameter that is one of a few names, in any case, or the sign that the name stands for. */
+function signParameter<Name extends string>(
+  signs: Readonly<Record<Name, string>>,
+  help: string,
+): Parameter<Name | ''> {
+  const known = Object.entries<string>(signs) as [Name, string][];
+  const names = known.map(([name]) => name);
+  const read = (sent: string): Name | '' =>
+    known.find(([name, sign]) => sign === sent || name.toLowerCase() === sent.toLowerCase())?.[0] ?? '';
+  const Message = `must be ${names.join(' or ')}`;
+  return {
+    ...{ help, read, schema: { type: 'string', enum: names }, example: known[0]?.[0] ?? '' },
+    check: (sent) => (sent === '' || read(sent) ? undefined : { Code: 'out_of_range', Message }),
+  };
+}
+
+const nameCharactersMax = 200;
+
+/** How a question's CSV is written and called. */
+export const csvParameters = {
+  Separator: signParameter(separators, 'What stands between the cells of the CSV; absent = Comma'),
+  Decimal: signParameter(
+    decimalSigns,
+    'What stands before the decimals of numbers in the CSV; absent = Point. German and French spreadsheets want Semicolon and Comma',
+  ),
+  Name: text({
+    help: "What the CSV's file is called, beside its days; absent = as it is grouped",
+    schema: { type: 'string', maxLength: nameCharactersMax },
+    example: 'Overfeed',
+    check: (name) =>
+      name.length > nameCharactersMax
+        ? { Code: 'too_long', Message: `must have ${nameCharactersMax} characters or fewer` }
+        : undefined,
+  }),
+};

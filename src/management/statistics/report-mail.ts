@@ -1,0 +1,61 @@
+import { figureText } from '../../alerts/words.ts';
+import type { MeasureName } from '../../reference/measures.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import type { AnswerRow } from './report-answer.ts';
+
+/** Most sums that a mail's text has; the file has all. */
+const sumsMax = 20;
+
+/** What the text of a report's mail tells. */
+interface ReportMail {
+  readonly name: string;
+  readonly reportId: number;
+  /** Its days, and their zone. */
+  readonly period: string;
+  readonly question: ReportQuestion;
+  readonly rowCount: number;
+  readonly total: AnswerRow | undefined;
+  /** Where the report is seen. */
+  readonly link: string;
+  /** To whom it is sent, in whose name, and where that ends. */
+  readonly address: string;
+  readonly team: string;
+  readonly host: string;
+  readonly unsubscribeUrl: string;
+}
+
+type Figures = Readonly<Record<string, number | null>>;
+
+/** The sums of a report, one a line: each with its unit, and beside it that of the period it is compared with. */
+function sumsOf({ measures }: ReportQuestion, total: AnswerRow): string {
+  const figures = new Map(Object.entries(total as Figures));
+  const before = new Map(Object.entries((total.Before ?? {}) as Figures));
+  const textOf = (of: ReadonlyMap<string, number | null>, name: MeasureName) => {
+    const value = of.get(name);
+    return value === undefined || value === null ? '–' : figureText(value, name);
+  };
+  const lines = measures.slice(0, sumsMax).map((name) => {
+    const compared = before.size > 0 ? ` (before: ${textOf(before, name)})` : '';
+    return `- ${name}: ${textOf(figures, name)}${compared}`;
+  });
+  const more = measures.length > sumsMax ? [`and ${measures.length - sumsMax} more in the file`] : [];
+  return ['In all:', ...lines, ...more].join('\n');
+}
+
+/** What a mail says beside the file: a report without rows has none. */
+export function reportMailText(mail: ReportMail): string {
+  const { name, reportId, period, question, rowCount, total, link } = mail;
+  const { address, team, host, unsubscribeUrl } = mail;
+  const rows =
+    rowCount === 0
+      ? 'There are no rows: nothing was counted that this report asks for.'
+      : `${rowCount === 1 ? '1 row' : `${rowCount} rows`}, attached as CSV.`;
+  const parts = [
+    `${name}\n${period}`,
+    ...(total && rowCount > 0 ? [sumsOf(question, total)] : []),
+    rows,
+    link,
+    `-- \nBourse at ${host} sends this to ${address} because that is among the addresses of the report "${name}" (Report ${reportId}) of ${team}. To get it no more: ${unsubscribeUrl}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

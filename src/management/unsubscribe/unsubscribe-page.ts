@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../context.ts';
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
+
+/** Nothing runs and nothing is loaded; its form leads to where it came from. */
+const contentPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+interface Said {
+  readonly status?: number;
+  readonly title: string;
+  /** Plain texts, of anybody. */
+  readonly lines: readonly string[];
+  /** Text of a button that sends the same address again, as a POST. */
+  readonly button?: string;
+}
+
+/** A page that says something, and may have one button. */
+export function unsubscribePage({ status = 200, title, lines, button }: Said): Answer {
+  const nonce = randomBytes(16).toString('base64url');
+  const form =
+    button === undefined
+      ? ''
+      : `<form method="post"><button name="List-Unsubscribe" value="One-Click">${escaped(button)}</button></form>\n`;
+  const body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">body { max-width: 36rem; margin: 15vh auto 2rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+button { font: inherit; padding: .5rem 1rem; }</style></head>
+<body><main><h1>${escaped(title)}</h1>
+${lines.map((line) => `<p><bdi>${escaped(line)}</bdi></p>\n`).join('')}${form}</main></body>
+</html>
+`;
+  return {
+    ...{ status, body, type: 'text/html; charset=utf-8' },
+    headers: { 'content-security-policy': contentPolicy(nonce) },
+  };
+}

@@ -1,0 +1,35 @@
+import { cut, plain } from './shown-names.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Usual names of what amounts are in, in small letters and digits alone. */
+const currencyName =
+  /^(?:(?:revenue|spend|amount|cost|account|report|reporting|payout|billing)?currency(?:code|name|iso)?|cur|curr|ccy)$/;
+const dollars: ReadonlySet<string> = new Set([
+  ...['', 'usd', 'us$', '$', 'usdollar', 'usdollars', 'dollar', 'dollars', '840'],
+]);
+
+/** Whether a name is that of what amounts are in. */
+export const isCurrencyName = (name: string): boolean => currencyName.test(plain(name));
+
+/** Whether a column says by its name that it is in USD, whatever the rest of the row is in. */
+export const hasDollarColumn = (name: string | undefined): boolean =>
+  name !== undefined && plain(name).endsWith('usd');
+
+/** Refuses amounts in anything but USD, which nobody converts. */
+export function assertDollars(name: string, value: unknown, where: string): void {
+  if (value === null || value === undefined || typeof value === 'object') return;
+  if (dollars.has(String(value).trim().toLowerCase().replaceAll(/[\s.]/g, ''))) return;
+  throw new Unreadable(
+    `${where}${cut(name)} is ${cut(JSON.stringify(value))}: amounts are read in USD alone. Ask the partner for USD, or name a column of USD behind # in StatsApi, as #amount=revenue_usd`,
+  );
+}
+
+/** Codes of currencies that amounts come in, other than USD. */
+const otherCurrency =
+  /(?:^|[^A-Za-z])(EUR|EURO|GBP|JPY|CNY|RMB|RUB|INR|BRL|CAD|AUD|CHF|PLN|SEK|NOK|DKK|CZK|HUF|MXN|KRW|TRY|ILS|UAH|ZAR|SGD|HKD|TWD|THB|IDR|AED|NZD)\W*$/i;
+
+/** Refuses a column of amounts that says by its name that it is in anything but USD. */
+export function assertDollarColumn(name: string | undefined): void {
+  const [, code] = otherCurrency.exec(name ?? '') ?? [];
+  if (name !== undefined && code !== undefined) assertDollars(name, code, 'the currency of ');
+}

@@ -1,0 +1,57 @@
+import type { ReportedDay } from '../protocols/partnerstats/read-partner-stats.ts';
+import { knownZone, shownIn, startOfDay } from '../statistics/asking/zones.ts';
+import { dateOf, dayMs, dayOf, hourMs } from '../statistics/days.ts';
+import type { FetchedDays, ReportedCounts } from '../store/reconciliation/interface.ts';
+
+/** By so long after its end, partners have closed a day. */
+const closedAfterMs = 4 * hourMs;
+
+/** The zone of a partner's days, and the days of it. Days are numbers of dates since 1970. */
+export interface PartnerDays {
+  /** The last whole days, so many. */
+  last(nowMs: number, count: number): FetchedDays;
+  /** The day that a time is on. */
+  at(ms: number): number;
+  /** What is reported of some days: those that the partner has left out, though it must have closed them, are 0. */
+  filled(reported: readonly ReportedDay[], days: FetchedDays, nowMs: number): readonly ReportedCounts[];
+}
+
+function daysOf(zone: string): PartnerDays {
+  const startMs = (day: number) => startOfDay(dateOf(day), zone);
+  const at = (ms: number) => Date.parse(shownIn(ms, zone).slice(0, 10)) / dayMs;
+  const spanOf = (day: number) => ({ fromMs: startMs(day), untilMs: startMs(day + 1) });
+  return {
+    at,
+    last: (nowMs, count) => ({ fromDay: at(nowMs) - count, toDay: at(nowMs) - 1 }),
+    filled(reported, { fromDay, toDay }, nowMs) {
+      const byDay = new Map(reported.map((one) => [one.day, one]));
+      const lastDay = Math.max(...reported.map(({ day }) => day));
+      const isClosed = (day: number) => day < lastDay || startMs(day + 1) + closedAfterMs <= nowMs;
+      const counts: ReportedCounts[] = [];
+      for (let day = fromDay; day <= toDay; day += 1) {
+        const found = byDay.get(day);
+        const span = zone === 'UTC' ? {} : { span: spanOf(day) };
+        if (found) counts.push({ ...found, ...span });
+        else if (isClosed(day)) {
+          counts.push({ day, impressions: 0, clicks: 0, nanos: 0, isMissing: true, ...span });
+        }
+      }
+      return counts;
+    },
+  };
+}
+
+/** The days of UTC. */
+const utcDays: PartnerDays = { ...daysOf('UTC'), at: dayOf };
+
+/**
+ * The days of a partner by what stands behind `#` in its URL, as `zone=America/New_York`; those of UTC where no zone
+ * does. Undefined where the zone is none.
+ */
+export function partnerDays(fragment: string): PartnerDays | undefined {
+  const sent = fragment.includes('=') ? new URLSearchParams(fragment).get('zone') : null;
+  if (sent === null) return utcDays;
+  // The + of a zone is a space where it is sent as it is.
+  const zone = knownZone(sent.trim().replaceAll(' ', '+'));
+  return zone === undefined ? undefined : daysOf(zone);
+}
