@@ -243,12 +243,7 @@ function forgettingHours(suite: Opened): void {
     const gone = 18 * 24;
     // Those of the team, the supply object and the demand object go first.
     const others = Array.from({ length: 6 }, () => [true, 450]);
-    assert.deepEqual(lots, [
-      ...others,
-      [true, 450 - 200],
-      [true, 450 - 400],
-      [false, 450 - gone],
-    ]);
+    assert.deepEqual(lots, [...others, [true, 450 - 200], [true, 450 - 400], [false, 450 - gone]]);
     const left = await statistics.hours(supply, { fromDay, toDay: day });
     assert.deepEqual(
       left.map(({ hour }) => hour),
