@@ -1,5 +1,5 @@
 import { secondPricePlus } from '../reference/second-price.ts';
-import type { KeptBids } from '../store/statistics/interface.ts';
+import type { BidSamples } from '../store/statistics/interface.ts';
 
 /** How a winner's price is made: 1 = First Price, 2 = Second Price Plus. */
 export type AuctionType = 1 | 2;
@@ -35,7 +35,7 @@ export interface FloorCurve {
 }
 
 /** Auctions of an hour and country, of which some were sampled. */
-type Stratum = Pick<KeptBids, 'auctions' | 'sampled'>;
+type Stratum = Pick<BidSamples, 'auctions' | 'sampled'>;
 
 const floorsMax = 40;
 const microsPerUsd = 1_000_000;

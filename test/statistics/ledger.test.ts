@@ -267,7 +267,7 @@ for (const engine of engines) {
         /hours of UTC, which are kept for this since 2026-06-03T00:00:00Z/,
       );
       await refused(
-        { groups: ['QuarterHour'], fromMs: startMs - 40 * 86_400_000 },
+        { groups: ['QuarterHour'], fromMs: startMs - 50 * 86_400_000 },
         'From',
         /quarter hours of UTC/,
       );

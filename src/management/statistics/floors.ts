@@ -11,7 +11,7 @@ import {
   floorCurve,
   isEnough,
 } from '../../statistics/floors.ts';
-import type { KeptBids } from '../../store/statistics/interface.ts';
+import type { BidSamples } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { moment, number, text } from '../endpoint/parameter.ts';
@@ -60,12 +60,12 @@ const shownCurve = (curve: FloorCurve) => ({
   Floors: curve.floors.map(shownFloor),
 });
 
-const sizeOf = (samples: readonly KeptBids[]) => ({
+const sizeOf = (samples: readonly BidSamples[]) => ({
   Auctions: samples.reduce((sum, { auctions }) => sum + auctions, 0),
   Sampled: samples.reduce((sum, { sampled }) => sum + sampled.length, 0),
 });
 
-function countriesOf(samples: readonly KeptBids[]) {
+function countriesOf(samples: readonly BidSamples[]) {
   return [...Map.groupBy(samples, ({ country }) => country)]
     .map(([Country, own]) => ({ Country, ...sizeOf(own) }))
     .toSorted((one, other) => other.Auctions - one.Auctions);

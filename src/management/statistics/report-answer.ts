@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type TSchema, Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import {
@@ -70,7 +71,8 @@ export function answerColumns({ groups, measures: asked, hasPartial }: Shown): A
   return [...new Map([...grouped, ...figures].map((column) => [column.Name, column])).values()];
 }
 
-const idsPerRead = 500;
+/** Few enough that auctions wait less than a millisecond for a read. */
+const idsPerRead = 50;
 
 /** Names of a team's objects, by kind and ID. */
 export type Names = ReadonlyMap<string, string>;
@@ -149,6 +151,7 @@ export async function namesIn(
     for (let from = 0; from < all.length; from += idsPerRead) {
       const some = all.slice(from, from + idsPerRead);
       for (const [id, name] of await readNames(store, question, kind, some)) names.set(`${kind}:${id}`, name);
+      await turn();
     }
   }
   return names;

@@ -1,10 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
-import { type Counts, noCounts } from '../../reference/counters.ts';
+import { type CounterName, noCounts } from '../../reference/counters.ts';
 import type { CubeName } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { isNeverSampled } from '../../reference/fact-cubes.ts';
-import { type Figures, type MeasureName, measures } from '../../reference/measures.ts';
+import { type Figures, measures } from '../../reference/measures.ts';
 import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
 import type {
   Analytics,
@@ -25,11 +24,11 @@ import {
   type ReportPlan,
 } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
+import { createRowOrder } from './row-order.ts';
 import { type Bucket, bucketsOf, shownIn } from './zones.ts';
 
 /** Most steps of time of a question: two years of hours. */
 const bucketsMax = 17_568;
-const rowsPerTurn = 1000;
 
 /** A row of an answer, its dimensions as the database has them. */
 export interface ReportRow {
@@ -179,45 +178,11 @@ async function addPeriod(
 
 function measuring(question: ReportQuestion) {
   const counters = countersFor(question);
+  // One for all rows: there may be thousands of them.
+  const counts: Record<CounterName, number> = { ...noCounts };
   return (sums: readonly number[]): Figures => {
-    const counts: Counts = {
-      ...noCounts,
-      ...Object.fromEntries(counters.map((name, index) => [name, sums[index] ?? 0])),
-    };
+    for (const [index, name] of counters.entries()) counts[name] = sums[index] ?? 0;
     return Object.fromEntries(question.measures.map((name) => [name, measures[name].of(counts)]));
-  };
-}
-
-/** Rates of nothing come last, in either direction. */
-function compare(one: unknown, other: unknown, isDescending: boolean): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  const sign = isDescending ? -1 : 1;
-  if (typeof one === 'number' && typeof other === 'number') return sign * (one - other);
-  return sign * (String(one) < String(other) ? -1 : Number(String(one) > String(other)));
-}
-
-/** Orders rows by what the question says, then by time and dimensions. */
-function orderOf({ orderBy, groups }: ReportQuestion) {
-  const shownOf = (
-    { row, bucket }: { row: ReportRow; bucket: number },
-    field: string,
-  ): readonly unknown[] => {
-    if (isTimeUnit(field)) return [bucket];
-    const place = groups
-      .filter((name): name is DimensionName => !isTimeUnit(name))
-      .indexOf(field as DimensionName);
-    return place < 0 ? [row.figures[field as MeasureName]] : (row.values[place] ?? []);
-  };
-  const all = [...orderBy, ...groups.map((field) => ({ field, isDescending: false }))];
-  return (one: { row: ReportRow; bucket: number }, other: { row: ReportRow; bucket: number }): number => {
-    for (const { field, isDescending } of all) {
-      const [a, b] = [shownOf(one, field), shownOf(other, field)];
-      for (const [index, value] of a.entries()) {
-        const difference = compare(value, b[index], isDescending);
-        if (difference !== 0) return difference;
-      }
-    }
-    return 0;
   };
 }
 
@@ -259,7 +224,7 @@ async function answerOf(
     figures: measured(sum.now),
     ...(question.compareTo && { before: measured(sum.before) }),
   });
-  const rows: { row: ReportRow; bucket: number }[] = [];
+  const order = createRowOrder<ReportRow>(question);
   for (const sum of sums) {
     addTo(total.now, sum.now);
     addTo(total.before, sum.before);
@@ -268,15 +233,11 @@ async function answerOf(
     if (!bucket) continue;
     const { start, isPartial } = bucket;
     const ofTime = hasTime ? { time: start, ...(isPartial && { isPartial }) } : { time: undefined };
-    rows.push({
-      bucket: sum.bucket,
-      row: { ...ofTime, values: splitValues(sum.values, shown), ...both(sum) },
-    });
-    if (rows.length % rowsPerTurn === 0) await turn();
+    await order.add({ ...ofTime, values: splitValues(sum.values, shown), ...both(sum) }, sum.bucket);
   }
-  rows.sort(orderOf(question));
+  const rows = await order.rows();
   return {
-    rows: rows.slice(0, question.limit ?? rowsMax).map(({ row }) => row),
+    rows: rows.slice(0, question.limit ?? rowsMax),
     total: question.hasTotal ? both(total) : undefined,
   };
 }
@@ -350,8 +311,8 @@ const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
   planFacts(question, bucketsIn(question), { ...now, starts: factStarts(0) }) !== undefined;
 
 /**
- * Refuses with `invalid` a question that what is kept cannot answer, or not with its comparison, whatever was counted. What an engine of single
- * events will have is taken for kept.
+ * Refuses with `invalid` a question that what is kept cannot answer, or not with its comparison, whatever was counted.
+ * What an engine of single events will have is taken for kept.
  */
 export function assertAnswerable(
   question: ReportQuestion,

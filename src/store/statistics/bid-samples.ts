@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import type { KeptBids, ObjectKey } from './interface.ts';
+import type { BidSamples } from './bid-samples-interface.ts';
+import type { ObjectKey } from './interface.ts';
 
 const hoursPerDay = 24;
 const rowsForgottenMax = 1000;
@@ -16,7 +17,7 @@ export async function keepBidSamples(
   { rowsIn }: Pick<Database, 'rowsIn'>,
   connection: Kysely<Schema>,
   writer: string,
-  samples: readonly KeptBids[],
+  samples: readonly BidSamples[],
 ): Promise<void> {
   if (samples.length === 0) return;
   const rows = samples.map(({ hour, kind, id, country, auctions, sampled }) => [
@@ -36,7 +37,7 @@ export async function readBidSamples(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,
   day: number,
-): Promise<KeptBids[]> {
+): Promise<BidSamples[]> {
   const rows = await reader
     .selectFrom('bid_sample')
     .select(['hour', 'country', 'auctions', 'sampled'])

@@ -2,10 +2,11 @@ import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
 import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
 import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
+import type { BidSamples } from './bid-samples-interface.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
 import type { Notice, NoticeBatch, NoticeStore, PendingNotice } from './notices-interface.ts';
 
-export type { KeptPromise, KeptPromises, KeptPromisesOf, Notice, NoticeBatch, PendingNotice };
+export type { BidSamples, KeptPromise, KeptPromises, KeptPromisesOf, Notice, NoticeBatch, PendingNotice };
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
@@ -102,17 +103,6 @@ export interface Written {
   readonly pairs: readonly PairCounts[];
   /** The addresses at which it has counted, with what others have counted there. None where the database is a file. */
   readonly addresses: readonly AddressTotal[];
-}
-
-/** Auctions with bids of a supply object and country in an hour, of which some were sampled. */
-export interface KeptBids extends ObjectKey {
-  /** Hours since 1970. */
-  readonly hour: number;
-  readonly country: string;
-  /** How many had bids. */
-  readonly auctions: number;
-  /** Of each the floor of its request, then its bids, the highest first; in micro-USD of CPM. */
-  readonly sampled: readonly (readonly number[])[];
 }
 
 /**
@@ -345,9 +335,9 @@ export interface StatisticsStore extends NoticeStore {
    */
   forgetCubes(kept: Exclude<Kept, 'always'>, beforeDay: number): Promise<boolean>;
   /** Keeps samples of bids in the place of those that this writer has kept of the same hours. */
-  keepBidSamples(writer: string, samples: readonly KeptBids[]): Promise<void>;
+  keepBidSamples(writer: string, samples: readonly BidSamples[]): Promise<void>;
   /** Samples of a supply object on a day (days since 1970, UTC), in the order of time. */
-  bidSamples(supply: ObjectKey, day: number): Promise<KeptBids[]>;
+  bidSamples(supply: ObjectKey, day: number): Promise<BidSamples[]>;
   /** Deletes some samples of bids of days before `beforeDay`. Answers whether more may be left. */
   forgetBidSamples(beforeDay: number): Promise<boolean>;
   /** Forgets which values kept their name on days before `beforeDay`. Answers whether more may be left. */
