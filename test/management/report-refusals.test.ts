@@ -63,7 +63,7 @@ describe('a question that cannot be answered', () => {
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
       'Measures',
-      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Calls, Answers, Timeouts or others',
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },

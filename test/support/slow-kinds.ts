@@ -25,6 +25,15 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/postgres/cut-off.test.ts',
     ],
   ],
+  [
+    'alerts on a clock of their own',
+    [
+      'test/management/alert-minutes.test.ts',
+      'test/management/alert-noise.test.ts',
+      'test/management/alert-no-data.test.ts',
+      'test/management/alert-acknowledge.test.ts',
+    ],
+  ],
   ['a ledger of everything that is counted', ['test/statistics/ledger.test.ts']],
   [
     'an engine that is killed',

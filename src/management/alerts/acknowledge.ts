@@ -34,7 +34,7 @@ export const acknowledgeAlert = defineEndpoint({
   tag: alertsTag,
   summary: 'Acknowledge what an alert has found',
   description:
-    'Says that somebody takes care of an entry of the log, which ends its reminders (`RemindMinutes`). It fires on, and its end is told. Whoever acknowledges it later takes the place of who did before.',
+    'Says that somebody takes care of what an Alert has found, which ends its reminders (`RemindMinutes`). It goes on firing, and its end is told. Acknowledging it again replaces the name and the note.',
   access: tester,
   accepts: checkedBody({
     schema: closedObject({
