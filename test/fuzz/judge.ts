@@ -50,7 +50,9 @@ function assertDocumented({ checker }: RunningExchange, found: Found, sent: Sent
 function assertRefusedRightly(sent: Sent, answer: Answer, value: unknown): void {
   const { Errors = [] } = value as { Errors?: { Path: string; Code: string }[] };
   const [first] = Object.keys(sent.body as object);
-  const ofBody = Errors.filter(({ Path }) => Path === '' || (first !== undefined && Path.startsWith(first)));
+  const isWithin = (path: string) =>
+    first !== undefined && path.startsWith(first) && /^([.[]|$)/.test(path.slice(first.length));
+  const ofBody = Errors.filter(({ Path }) => Path === '' || isWithin(Path));
   for (const { Path, Code } of ofBody)
     assert.ok(
       codesBeyondSchema.has(Code) || fieldsBeyondSchema.test(Path),
