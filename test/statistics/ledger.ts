@@ -91,6 +91,8 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   });
   if (random() < 0.2) {
     yield refused({ ...ofSupply, counts: {} }, ['max_qps', 'country_not_targeted'], 0);
+    // That could not be read: nobody else's.
+    if (random() < 0.3) yield { ...ofSupply, counts: { invalid: 1 } };
     return;
   }
   yield { ...ofSupply, counts: { requests: 1 } };

@@ -76,15 +76,14 @@ export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
-/** Rows of the tables of the objects of one side by a step of time, of what pairs have counted. */
+/** Rows of the tables of the objects of one side by a step of time, of what pairs have counted; what has no demand is a row, too. */
 export const sideRows =
   (side: 'supply' | 'demand') =>
   (grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] => {
     const sums = createSums('pair');
     for (const pair of pairs) {
-      const { [side]: object } = pair;
-      if (!object) continue;
-      const key = [slotOf(grain, timeOf(pair)), ownershipOf(object)?.teamId ?? 0];
+      const { [side]: object, supply } = pair;
+      const key = [slotOf(grain, timeOf(pair)), ownershipOf(object ?? supply)?.teamId ?? 0];
       sums.add([...key, ...sideKey(object, ownershipOf)], side === 'supply' ? ofSupply(pair) : pair.counts);
     }
     return sums.rows();

@@ -69,10 +69,11 @@ export const slotOf = (grain: Grain, timeMs: number) => Math.floor(timeMs / (gra
 
 /**
  * Columns that tell rows apart: the time first, then objects, because questions are about them. The team stands in for
- * them where a row has none, as that of a request that was refused before any demand.
+ * them where a row has none, as that of a request that was refused, or could not be read, before any demand.
  */
 export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
-  const hasObject = 'supply_kind' in keys || ('demand_kind' in keys && counts !== 'refusal');
+  const hasNone = counts === 'refusal' || counts === 'pair';
+  const hasObject = 'supply_kind' in keys || ('demand_kind' in keys && !hasNone);
   const names = Object.keys(keys).filter((name) => name !== 'team_id' || !hasObject);
   const isOwner = (name: string) => name === 'publisher_id' || name === 'advertiser_id';
   return [...names.filter((name) => !isOwner(name)), ...names.filter(isOwner)];
