@@ -199,7 +199,7 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
     if (from.some((counter) => counter.startsWith('latency'))) return [];
     if (cube.isOfAds) return from.every((counter) => adCounter.test(counter)) ? [measure] : [];
     const isOfSupply = from.some((counter) => counter === 'requests' || counter === 'opportunities');
-    if (measure === 'Invalid' && name !== 'pair') return [];
+    if (measure === 'Invalid' && cube.counts !== 'pair') return [];
     return isOfDemand && isOfSupply ? [] : [measure];
   });
 }
