@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addZone } from './data/zone.ts';
 import { startGenerator } from './load/generator.ts';
@@ -131,8 +132,8 @@ try {
     (await load.run({ ...asked, origin: server.url, perSecond, until: { seconds } })).waitsMs;
   // Whoever asks for reports is on another machine.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  /** The 99th percentile while these questions are asked one after the other, and how many were. */
-  const beside = async (asked: typeof questions) => {
+  /** The 99th percentile while these questions are asked one after the other, with a pause behind each, and how many were. */
+  const beside = async (asked: typeof questions, pauseMs = 0) => {
     const state = { isOver: false, reports: 0 };
     const asking = (async () => {
       while (!state.isOver) {
@@ -140,6 +141,7 @@ try {
           if (state.isOver) return;
           await ask(question, zone);
           state.reports += 1;
+          if (pauseMs > 0) await delay(pauseMs);
         }
       }
     })();
@@ -151,7 +153,11 @@ try {
   const byDay = questions.filter(({ GroupBy }) => GroupBy.length === 1);
   for (let round = 0; round < rounds; round += 1) {
     const alone = percentile(await waitsOf(), 0.99).toFixed(1);
-    const texts = [`alone ${alone}`, `by day and by supply ${await beside(byDay)}`];
+    const texts = [
+      `alone ${alone}`,
+      `by day and by supply, every 0.1 s ${await beside(byDay, 100)}`,
+      `without a pause ${await beside(byDay)}`,
+    ];
     console.log(
       `${perSecond} auctions a second, p99 in ms: ${texts.join('; ')}; by all ${await beside(questions)}`,
     );
