@@ -72,7 +72,7 @@ function AcknowledgeForm({ finding, onClose }: AcknowledgeProps & { readonly onC
       error={sending.error ?? undefined}
       onSubmit={() => sending.mutate()}
     >
-      <Text size="sm">It fires on, and is told no more until it is over.</Text>
+      <Text size="sm">It goes on firing. Nobody is reminded of it any more, and its end is told.</Text>
       <TextInput
         label="Who takes care"
         description="Empty: you"

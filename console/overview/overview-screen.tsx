@@ -22,6 +22,10 @@ const FiringNotice = lazy(async () => ({
   default: (await import('../alerts/firing-notice.tsx')).FiringNotice,
 }));
 
+const FailedNotice = lazy(async () => ({
+  default: (await import('../reports/failed-notice.tsx')).FailedNotice,
+}));
+
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
@@ -62,6 +66,7 @@ function Today() {
       </div>
       <Suspense>
         <FiringNotice />
+        <FailedNotice />
       </Suspense>
       {error && !data && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={420} />}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { failSending } from '../support/fail-sending.ts';
 import { fireAlert } from '../support/fire-alert.ts';
 import type { ConsoleRoom } from './console-room.ts';
 import { countRequests, openDemoRoom } from './filled-room.ts';
@@ -212,6 +213,11 @@ test('an alert says in words what it means, fires on the overview, and is muted'
     .getByRole('link', { name: '0: report of the figure, all together' })
     .getAttribute('href');
   assert.match(report ?? '', /\/console\/reports\?.*figures=Clicks/);
+  await entry.getByRole('button', { name: /^Acknowledge/ }).click();
+  await page.getByRole('dialog').getByLabel('Who takes care').fill('Ada');
+  await page.getByRole('dialog').getByLabel('Note').fill('Called <b>them</b>');
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge it' }).click();
+  await entry.getByText(/acknowledged by Ada .*: Called <b>them<\/b>/).waitFor();
   await entry.getByRole('link', { name: 'No clicks' }).click();
   await page.getByRole('link', { name: 'Found', exact: true }).click();
   await page.getByRole('table', { name: 'What alerts have found' }).getByText('fires').waitFor();
@@ -222,6 +228,18 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   await page.goto(`${room.url}/`);
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   assert.equal(await entry.count(), 0, 'what is muted is not said there');
+  assert.deepEqual(complaints, []);
+});
+
+test('a report that could not be sent is said on the overview', async () => {
+  const Report = { Name: 'Month <i>end</i>', Period: 'LastMonth', GroupBy: ['Day'], Measures: ['Revenue'] };
+  const { Id } = await room.add('report', 'Report', Report);
+  await failSending(room.databaseUrl, Id, 'asks for quarter hours; ask for whole days');
+  const { page, complaints } = await room.visit('/');
+  const notice = page.getByRole('region', { name: 'A report could not be sent' });
+  await notice.getByText('asks for quarter hours; ask for whole days').waitFor();
+  await notice.getByRole('link', { name: 'Month <i>end</i>' }).click();
+  await page.getByRole('table', { name: 'Sendings' }).getByText('failed').waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -1,42 +1,11 @@
 import { Badge, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { alertKey } from '../../alerts/alert-key.ts';
-import { call, pollHeaders } from '../../api/call.ts';
-import type { ShownEntity } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { reportKey } from '../../reports/saved-report.ts';
 import { useShownObject } from '../object-context.ts';
-
-/** A report, or what an alert tells, on its way or there. */
-interface Sending {
-  readonly Id: number;
-  readonly Channel: 'mail' | 'webhook';
-  readonly To: string;
-  readonly Due: string;
-  readonly State: 'waiting' | 'sent' | 'failed';
-  readonly Attempts: number;
-  /** `""` where there was none, or is none to come. */
-  readonly LastAttempt: string;
-  readonly NextAttempt: string;
-  readonly Error: string;
-}
-
-const pollMs = 15_000;
-
-const sendingsQuery = ({ path }: ShownEntity, Id: number) =>
-  queryOptions({
-    queryKey: ['sendings', path, Id],
-    queryFn: async ({ signal }) =>
-      (
-        await call<readonly Sending[]>(`api/${path}/sendings`, {
-          query: { Id },
-          signal,
-          headers: pollHeaders,
-        })
-      ).data,
-    refetchInterval: pollMs,
-  });
+import { type Sending, sendingsQuery } from './sendings-query.ts';
 
 const colors = { waiting: 'gray', sent: 'teal', failed: 'red' } as const;
 
