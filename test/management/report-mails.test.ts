@@ -65,7 +65,7 @@ describe('the mail of a report', () => {
     }
     assert.match(text, new RegExp(`^https://exchange\\.example/console/Report/${report.Id}\\r?$`, 'm'));
     assert.match(text, /1 row, attached as CSV/);
-    const why = `sends this to sums@desk.example because that is among the addresses of the report "Daily net" (Report ${report.Id})`;
+    const why = `sends this to sums@desk.example because this address is on the list of the report "Daily net" (Report ${report.Id})`;
     assert.ok(text.includes(why) && text.includes('Bourse at exchange.example'), text);
     assert.ok(text.includes(leaveUrl(received)), text);
     assert.match(headersOf(received), /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/im);
@@ -150,7 +150,7 @@ describe('whoever is sent a report', () => {
     assert.equal(form.status, 200);
     const left = await api.one('Report', report.Id);
     assert.deepEqual([left.Mails, left.Schedule, left.Status], [[], 0, 0], 'nobody is left to be sent it');
-    assert.match(await (await call(url)).text(), /is sent this report no more/);
+    assert.match(await (await call(url)).text(), /is no longer sent this report/);
     await api.update('Report', { Id: report.Id, Name: 'Can be changed' });
   });
 

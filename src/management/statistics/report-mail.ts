@@ -39,7 +39,7 @@ function sumsOf({ measures }: ReportQuestion, total: AnswerRow): string {
     return `- ${name}: ${textOf(figures, name)}${compared}`;
   });
   const more = measures.length > sumsMax ? [`and ${measures.length - sumsMax} more in the file`] : [];
-  return ['In all:', ...lines, ...more].join('\n');
+  return ['Totals:', ...lines, ...more].join('\n');
 }
 
 /** What a mail says beside the file: a report without rows has none. */
@@ -55,7 +55,7 @@ export function reportMailText(mail: ReportMail): string {
     ...(total && rowCount > 0 ? [sumsOf(question, total)] : []),
     rows,
     link,
-    `-- \nBourse at ${host} sends this to ${address} because that is among the addresses of the report "${name}" (Report ${reportId}) of ${team}. To get it no more: ${unsubscribeUrl}`,
+    `-- \nBourse at ${host} sends this to ${address} because this address is on the list of the report "${name}" (Report ${reportId}) of ${team}. To stop it: ${unsubscribeUrl}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -38,8 +38,8 @@ const unknown = (): Answer =>
 
 const off = ({ address }: Subscription): Answer =>
   unsubscribePage({
-    title: 'You get this report no more',
-    lines: [`${address} is sent this report no more. Whoever keeps the report can add the address again.`],
+    title: 'You are off the list',
+    lines: [`${address} is no longer sent this report. Whoever keeps the report can add the address again.`],
   });
 
 /** The page by which whoever is sent a report ends that, without logging in: asked for, it changes nothing. */
@@ -56,7 +56,7 @@ export function registerUnsubscribe(app: FastifyInstance, { store }: { readonly 
     const object = await find(wanted);
     if (!isOn(object, wanted)) return send(reply, off(wanted));
     const line = `${wanted.address} is sent the report "${inLine(String(object.document.Name))}".`;
-    const page = { title: 'Stop this report?', lines: [line], button: 'Send it to me no more' };
+    const page = { title: 'Stop this report?', lines: [line], button: 'Stop sending it to me' };
     return send(reply, unsubscribePage(page));
   });
   app.post('/unsubscribe', { config, bodyLimit: bodyBytesMax }, async (request, reply) => {
