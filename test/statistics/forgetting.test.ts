@@ -31,21 +31,26 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   const range = { fromDay: oldest, toDay: day };
   const left = async () => (await store.statistics.hours(supply, range)).length;
   const seen: [afterMs: number, looked: number, left: number][] = [];
-  for (const afterMs of [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 3_600_000, 3_606_000, dayMs]) {
+  for (const afterMs of [
+    ...Array.from({ length: 10 }, (_, second) => 1000 * second),
+    3_600_000,
+    3_608_000,
+    dayMs,
+  ]) {
     timeMs = startMs + afterMs;
     await forget();
     seen.push([afterMs, looked, await left()]);
   }
   assert.deepEqual(seen, [
-    // Those of the team and of the supply object go first.
-    ...[0, 1, 2, 3].map((second) => [1000 * second, second + 1, 451]),
-    [4000, 5, 251],
-    [5000, 6, 51],
-    [6000, 7, 1],
-    [7000, 7, 1],
-    [3_600_000, 7, 1],
-    [3_606_000, 8, 1],
-    [dayMs, 9, 0],
+    // Those of the team, of the supply object, and of what has no demand go first.
+    ...[0, 1, 2, 3, 4, 5].map((second) => [1000 * second, second + 1, 451]),
+    [6000, 7, 251],
+    [7000, 8, 51],
+    [8000, 9, 1],
+    [9000, 9, 1],
+    [3_600_000, 9, 1],
+    [3_608_000, 10, 1],
+    [dayMs, 11, 0],
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
   assert.deepEqual(first?.counts, countsIn('day', { requests: 24 }), 'days stay');
