@@ -41,8 +41,8 @@ export function Acknowledge({ finding }: AcknowledgeProps) {
 
 function Acknowledged({ finding: { AcknowledgedBy, Acknowledged: time, Note } }: AcknowledgeProps) {
   return (
-    <Text span size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      acknowledged by {AcknowledgedBy || 'somebody'} <Moment time={time} />
+    <Text span display="block" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      Acknowledged by {AcknowledgedBy || 'somebody'}, <Moment time={time} />
       {Note !== '' && `: ${Note}`}
     </Text>
   );

@@ -217,7 +217,7 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   await page.getByRole('dialog').getByLabel('Who takes care').fill('Ada');
   await page.getByRole('dialog').getByLabel('Note').fill('Called <b>them</b>');
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge it' }).click();
-  await entry.getByText(/acknowledged by Ada .*: Called <b>them<\/b>/).waitFor();
+  await entry.getByText(/^Acknowledged by Ada, .*: Called <b>them<\/b>/).waitFor();
   await entry.getByRole('link', { name: 'No clicks' }).click();
   await page.getByRole('link', { name: 'Found', exact: true }).click();
   await page.getByRole('table', { name: 'What alerts have found' }).getByText('fires').waitFor();
