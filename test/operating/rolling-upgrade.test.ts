@@ -17,10 +17,10 @@ const migration = (row: string): Alteration => ({
 
 /** A version whose migration adds a column and a table; with a field, an entity and counters that are new, too. */
 const nextVersion: readonly Alteration[] = [
-  migration(`'0901-next': adds(async (_, db) => {
+  migration(`'0901-next': { up: async (_, db) => {
     await sql\`alter table team add column vat_id text not null default ''\`.execute(db);
     await sql\`create table seat (id integer primary key)\`.execute(db);
-  })`),
+  } }`),
   {
     file: 'src/entities/campaign.ts',
     behind: "        Cpm: cpm({ help: 'Bid in CPM' }),\n",
@@ -35,9 +35,9 @@ const nextVersion: readonly Alteration[] = [
 ];
 
 /** A version whose migration changes what versions before use. */
-const changedVersion = migration(`'0902-changed': changes(async (_, db) => {
+const changedVersion = migration(`'0902-changed': { up: async (_, db) => {
     await sql\`alter table demo rename column doc to document\`.execute(db);
-  }, '0902-changed', '9.0.0')`);
+  }, requires: { migration: '0902-changed', version: '9.0.0' } }`);
 
 const [mail, password] = ['ada@example.com', 'correct horse battery'];
 const programs = {

@@ -32,7 +32,7 @@ const requires = (migration: string, version: string) =>
 /** Databases of this version that a newer one has migrated: what it has done, and what this one says; '' = it works. */
 const newer: readonly (readonly [what: string, statements: readonly string[], says: string])[] = [
   ['only added', had('0901-added', '0902-added'), ''],
-  ['removed what this one no longer uses', [...had('0901-removed'), requires('0005-alerts', '0.1.0')], ''],
+  ['removed what this one no longer uses', [...had('0901-removed'), requires('0001-initial', '0.1.0')], ''],
   [
     'changed what this one uses, and then added',
     [
@@ -54,8 +54,18 @@ const others: readonly (readonly [
   [
     'of a version that was never released',
     false,
-    had('0002-auctions', '0003-auctions'),
-    '0002-auctions, 0003-auctions',
+    had('0000-auctions', '0001-auctions'),
+    '0000-auctions, 0001-auctions',
+  ],
+  [
+    'of the migrations that became one before the first release',
+    false,
+    [
+      'delete from kysely_migration',
+      ...had('0001-start', '0002-cubes', '0005-alerts'),
+      requires('0002-cubes', '0.1.0'),
+    ],
+    '0001-start, 0002-cubes, 0005-alerts',
   ],
   [
     'from before the first release',
@@ -102,7 +112,8 @@ for (const { name, fresh, run } of [sqlite, postgres]) {
         if (!isEmpty) await opened(url);
         await run(url, statements);
         const before = await tables(url);
-        const says = /BOURSE_DATABASE_URL: .* another version of Bourse.*\((.*)\)\. .*an empty database/;
+        const says =
+          /BOURSE_DATABASE_URL: .* a version of Bourse that was never released.*\((.*)\)\. .*an empty database/;
         await assert.rejects(opened(url), (error: Error) => says.exec(error.message)?.[1] === names);
         assert.deepEqual(await tables(url), before);
       });
@@ -170,7 +181,7 @@ for (const [{ name: engine, fresh }, open] of openers) {
       const found: string[] = [];
       for (const [name, { up, requires }] of Object.entries(migrations).toSorted()) {
         const before = await formOf(connection);
-        await up(database, connection as unknown as Kysely<unknown>, Date.now);
+        await up(database, connection as unknown as Kysely<unknown>);
         const done = harm(before, await formOf(connection));
         if (done.length > 0 !== (requires !== undefined)) found.push(`${name}: ${done}`);
       }

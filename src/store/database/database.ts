@@ -80,8 +80,6 @@ export interface Database {
   readonly keyOrdered: RawBuilder<unknown>;
   /** Column type of a primary key that counts up by itself and never gives a number twice. */
   readonly serialKey: RawBuilder<unknown>;
-  /** Makes the key of a table that counts up by itself go on after its greatest one, where rows came with theirs. */
-  goOnAfter(table: string): RawBuilder<unknown>;
   /** The same for tables where no row is ever deleted, or where a deleted ID may be given again. */
   readonly lastingSerialKey: RawBuilder<unknown>;
   /** Column type of a whole number beyond 32 bits, as the primary key. */

@@ -208,8 +208,6 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     keyOrdered: sql`without rowid`,
     byIndex: (name) => sql`indexed by ${sql.id(name)}`,
     serialKey: sql`integer primary key autoincrement`,
-    // It does so by itself.
-    goOnAfter: () => sql`select 1`,
     // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
     lastingSerialKey: sql`integer primary key`,
     bigKey: sql`integer primary key`,

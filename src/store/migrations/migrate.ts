@@ -8,47 +8,19 @@ import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
-import { acting } from './acting.ts';
-import { alertTimes } from './alert-times.ts';
-import { alerts } from './alerts.ts';
-import { cubes } from './cubes.ts';
-import { edges } from './edges.ts';
-import { events } from './events.ts';
 import { initial } from './initial.ts';
-import { knownNetworks } from './known-networks.ts';
-import { leases } from './leases.ts';
-import { notices } from './notices.ts';
-import { outbox } from './outbox.ts';
-import { partnerReports } from './partner-reports.ts';
-import { partners } from './partners.ts';
-import { reconciliation } from './reconciliation.ts';
-import { adds, changes, keepRequiredForms, lackedForm, type Step } from './required-form.ts';
-import { sending } from './sending.ts';
+import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 
-/** Every migration by name, in the order of the names, with what it does to versions before. */
+/** Every migration by name, in the order of the names, with what it does to earlier versions. */
 export const migrations: Readonly<Record<string, Step>> = {
-  '0001-start': adds(initial),
-  '0002-cubes': changes(cubes, '0002-cubes', '0.1.0'),
-  '0003-sending': adds(sending),
-  '0004-partners': adds(partners),
-  '0005-alerts': changes(alerts, '0005-alerts', '0.1.0'),
-  '0006-reconciliation': adds(reconciliation),
-  '0007-acting': adds(acting),
-  '0008-outbox': adds(outbox),
-  '0010-events': adds(events),
-  '0011-edges': adds(edges),
-  '0012-leases': adds(leases),
-  '0013-known-networks': adds(knownNetworks),
-  '0014-notices': adds(notices),
-  '0015-partner-reports': adds(partnerReports),
-  '0016-alert-times': adds(alertTimes),
+  '0001-initial': { up: initial },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
 
-/** Where the names of applied migrations stand. */
+/** The table of the migrations that a database has had. */
 const log = 'kysely_migration';
-/** And where they stood in databases before the first release, none of which any program knows. */
+/** The same in the oldest databases from before the first release. */
 const formerLog = 'migration';
 
 /** What to do with a database that another version has made. */
@@ -76,15 +48,16 @@ async function newerMigrations(connection: Kysely<Schema>, schema: string | unde
   const [done, former] = [await namesIn(log), await namesIn(formerLog)];
   const unknown = [...former, ...done].filter((name) => !isKnown(name));
   if (unknown.length === 0) return [];
-  const lacked = here.has('required_form') ? await lackedForm(connection, isKnown) : undefined;
-  if (lacked) throw new Error(`${tooNew(lacked)}. ${remedies}`);
   const known = Object.keys(migrations).toSorted();
   const followsOurs = here.has('required_form') && known.every((name, index) => done[index] === name);
-  if (followsOurs && former.length === 0) return unknown;
-  throw new Error(
-    `it belongs to another version of Bourse, newer or not released, which has made changes unknown to this one \
+  if (!followsOurs || former.length > 0)
+    throw new Error(
+      `it was made by a version of Bourse that was never released, whose changes this one does not know \
 (${unknown.join(', ')}). ${remedies}`,
-  );
+    );
+  const lacked = await lackedForm(connection, isKnown);
+  if (lacked) throw new Error(`${tooNew(lacked)}. ${remedies}`);
+  return unknown;
 }
 
 /** Makes the tables of entities that have none yet, so that a new entity needs no migration. */
@@ -112,11 +85,10 @@ async function migrateToLatest(
   database: Database,
   connection: Kysely<Schema>,
   schema: string | undefined,
-  now: () => number,
 ): Promise<void> {
   const steps = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
     name,
-    { up: (db) => up(database, db, now) },
+    { up: (db) => up(database, db) },
   ]);
   const migrator = new Migrator({
     db: connection,
@@ -141,7 +113,7 @@ export async function migrate(database: Database, now: () => number): Promise<re
       const schema = await database.schema?.(connection);
       const newer = await newerMigrations(connection, schema);
       // Kysely knows no migrations but its own; with newer ones behind them, all of ours are done.
-      if (newer.length === 0) await migrateToLatest(database, connection, schema, now);
+      if (newer.length === 0) await migrateToLatest(database, connection, schema);
       await createObjectTables(database, connection);
       await createCubeTables(database, connection, now);
       await addCountColumns(connection);

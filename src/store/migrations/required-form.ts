@@ -3,25 +3,16 @@ import type { Database } from '../database/database.ts';
 import type { RequiredFormTable } from '../database/required-form-table.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** One step of the database's form. Once it is released, it is not changed any more. */
+/** One step of the database's form. Once it is released, it is never changed. */
 export interface Step {
-  readonly up: (database: Database, db: Kysely<unknown>, now: () => number) => Promise<void>;
-  /** What a program must know to serve on once the database has had it; absent where it only adds. */
+  readonly up: (database: Database, db: Kysely<unknown>) => Promise<void>;
+  /**
+   * For a step that changes or removes what an earlier version uses: the migration that a program must have to keep
+   * serving, and the first version that has it. That is the step itself, or the earlier one since which no version uses
+   * what this one removes. Absent for a step that only adds tables, or columns that may be left out.
+   */
   readonly requires?: Readonly<RequiredFormTable>;
 }
-
-/** A step that only adds: tables, and columns that may be left out. Earlier versions serve on beside it. */
-export const adds = (up: Step['up']): Step => ({ up });
-
-/**
- * A step that changes or removes what an earlier version uses. `requires` is the migration that a program must have to
- * serve on, and the first version that has it: the step itself, or an earlier one, since which nobody uses any more what
- * this one removes.
- */
-export const changes = (up: Step['up'], migration: string, version: string): Step => ({
-  up,
-  requires: { migration, version },
-});
 
 /** Keeps in the database what a program must know; what newer versions have put there stays. */
 export async function keepRequiredForms(connection: Kysely<Schema>, steps: readonly Step[]): Promise<void> {
