@@ -19,6 +19,7 @@ const relaunchedFlag = 'BOURSE_RELAUNCHED';
  * What to do on a Node of this version: `run` here, `relaunch` with the project's own Node, or `refuse`.
  * @param {{ version: string, ownNode: string | undefined, relaunched: boolean }} found
  * @returns {'run' | 'relaunch' | 'refuse'}
+ * @internal
  */
 export function decide(found) {
   if (!isOld(found.version)) return 'run';
@@ -35,6 +36,7 @@ function isOld(version) {
  * The command line's module: the source in a checkout, where a built `dist` may be stale; else the build.
  * @param {string} root the package's folder
  * @param {(path: string) => boolean} exists
+ * @internal
  */
 export function entryOf(root, exists) {
   const source = join(root, 'src', 'cli', 'main.ts');
@@ -46,6 +48,7 @@ export function entryOf(root, exists) {
  * @param {string} root the package's folder
  * @param {(path: string) => boolean} exists
  * @returns {string | undefined}
+ * @internal
  */
 export function ownNodeOf(root, exists) {
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -62,6 +65,7 @@ export function ownNodeOf(root, exists) {
  * None where the size is given already.
  * @param {{ command: string | undefined, given: string }} found `given`: the flags that Node was started with
  * @returns {string[]}
+ * @internal
  */
 export function flagsFor(found) {
   if (found.command !== 'serve' || /--m(ax|in)[-_]semi[-_]space[-_]size/.test(found.given)) return [];
@@ -71,6 +75,7 @@ export function flagsFor(found) {
 /**
  * What a user reads whose Node is too old.
  * @param {string} version
+ * @internal
  */
 export function refusal(version) {
   return [

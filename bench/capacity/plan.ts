@@ -147,7 +147,7 @@ function clickHouseLines({ of, machines, facts }: Loads, { awayHours }: Assumpti
   ];
 }
 
-/** What is needed for so many auctions a second. */
+/** What is needed for so many auctions a second. @internal */
 export function planLines(figures: Figures, assumed: Assumptions): readonly PlanLine[] {
   const loads = loadsOf(figures, assumed);
   return [bourseLines, postgresLines, clickHouseLines]
@@ -155,7 +155,7 @@ export function planLines(figures: Figures, assumed: Assumptions): readonly Plan
     .map(([what, unit, formula, of]) => ({ what, unit, formula, of }));
 }
 
-/** What one machine carries: auctions a second. */
+/** What one machine carries: auctions a second. @internal */
 export function carried({ figures }: Figures, { calls, cores, load }: Assumptions): number {
   const micros = figures.auctionMicros.value + (calls - 1) * figures.callMicros.value;
   return Math.floor((cores * load) / (micros * perMicro));

@@ -33,7 +33,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Serves until a signal comes, be it during the start. Rejects where the exchange cannot start. */
+/** Serves until a signal comes, be it during the start. Rejects where the exchange cannot start. @internal */
 export async function serveUntilStopped(
   threads: number,
   watch: Pick<StartOptions, 'onStep' | 'home'> = {},

@@ -9,7 +9,7 @@ export interface Signed {
   readonly body: string;
 }
 
-/** HMAC-SHA256 over ID, time and body, as Standard Webhooks has it; the secret is base64url of the key. */
+/** HMAC-SHA256 over ID, time and body, as Standard Webhooks has it; the secret is base64url of the key. @internal */
 export const signatureOf = (secret: string, { id, timestamp, body }: Signed): string =>
   createHmac('sha256', Buffer.from(secret, 'base64url'))
     .update(`${id}.${timestamp}.${body}`)

@@ -29,6 +29,7 @@ const restMsMax = 5000;
 /**
  * How long to rest after a look that took so long, in milliseconds. One that takes longer than a second rests for as long
  * as it took, so that looks take half of the time at most, but never for more than five seconds.
+ * @internal
  */
 export function restAfterMs(tookMs: number): number {
   return Math.min(restMsMax, Math.max(lookEveryMs - tookMs, tookMs));

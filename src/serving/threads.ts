@@ -36,7 +36,7 @@ const restartWaitMsMax = 60_000;
 /** A thread that lived longer than this begins anew with its count of failures. */
 const stableAfterMs = 60_000;
 
-/** Milliseconds to wait before a thread starts again: none after its first failure in a row, then 1, 2, 4 … 60 s. */
+/** Milliseconds to wait before a thread starts again: none after its first failure in a row, then 1, 2, 4 … 60 s. @internal */
 export function restartWaitMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(restartWaitMsMax, 1000 * 2 ** (failures - 2));
 }

@@ -32,7 +32,7 @@ const withoutFound = (text: string) =>
   JSON.stringify(JSON.parse(text, (name, value) => (found.has(name) ? undefined : value)));
 
 /** Fetches a team's objects, alone and in arrays, which must agree. */
-export async function fetchEverything({ caller }: TeamAccess): Promise<Everything> {
+async function fetchEverything({ caller }: TeamAccess): Promise<Everything> {
   const all = new Map<string, Map<number, Fetched>>();
   for (const { key, path } of entities) {
     const array = jsonOf(await caller.get(`/api/${path}/get`)) as Fetched[];
@@ -108,7 +108,7 @@ function assertDerived(all: Everything, { key, fields, owner }: Entity): void {
 }
 
 /** The log of all teams has each revision once, from the first to the last. */
-export async function assertLogWhole({ store, own, other }: RunningExchange): Promise<void> {
+async function assertLogWhole({ store, own, other }: RunningExchange): Promise<void> {
   const revisions: number[] = [];
   for (const { teamId } of [own, other]) {
     for (let afterRevision = 0; ; ) {

@@ -10,7 +10,7 @@ export interface Console {
 }
 
 /** The cookie that an answer sets. */
-export function cookieOf({ headers }: Pick<Reply, 'headers'>): string {
+function cookieOf({ headers }: Pick<Reply, 'headers'>): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 

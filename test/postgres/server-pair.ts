@@ -5,7 +5,7 @@ import { tokenOf } from '../support/server.ts';
 import { unhurried } from '../support/unhurried.ts';
 import { type Caller, callerOf } from './caller.ts';
 
-export const administrator = { mail: 'ada@example.com', password: 'correct horse battery' };
+const administrator = { mail: 'ada@example.com', password: 'correct horse battery' };
 
 /** Two servers on one database, each with its own connections and its own memory. */
 export interface ServerPair {

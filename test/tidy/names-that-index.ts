@@ -39,7 +39,7 @@ const isNamedIn = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword;
 
 /** Places where a text indexes an object, in the files that `isOurs` picks. */
-export function indexedPlaces(program: ts.Program, isOurs: (path: string) => boolean): ts.Expression[] {
+function indexedPlaces(program: ts.Program, isOurs: (path: string) => boolean): ts.Expression[] {
   const checker = program.getTypeChecker();
   const found: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {

@@ -39,6 +39,7 @@ const openMax = 8192;
 /**
  * Keeps so many open, and closes those first that were not asked for since it last came by: a clock, whose hand goes
  * over them when there is no room.
+ * @internal
  */
 export function createOpenRing<One extends InRing>(most: number, close: (one: One) => void) {
   const ring: One[] = [];

@@ -12,7 +12,7 @@ const placeCharactersMax = 255;
 /** Where steps of prices begin, in USD CPM, from the highest. */
 const priceSteps = [20, 10, 5, 2, 1, 0.5, 0] as const;
 
-/** Whether an auction is among that percentage: always the same for the same ID. */
+/** Whether an auction is among that percentage: always the same for the same ID. @internal */
 export function isAmong(auctionId: string, percentage: number): boolean {
   return textHash(auctionId) % shares < Math.round((percentage * shares) / 100);
 }

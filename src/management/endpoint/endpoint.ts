@@ -113,7 +113,7 @@ export interface Endpoint<S extends TSchema = TSchema, C = Context> extends Desc
   readonly serve: (context: C) => (request: FastifyRequest) => Promise<Answer>;
 }
 
-/** What an endpoint's call comes to. */
+/** What an endpoint's call comes to. @internal */
 export type AnswerOf<E> = E extends Endpoint<infer S> ? ReadonlyStatic<S> : never;
 
 /** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (decisions, "Safe repeats"). */

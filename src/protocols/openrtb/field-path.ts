@@ -47,7 +47,7 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
   return items.includes(undefined) ? undefined : items;
 }
 
-/** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. */
+/** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. @internal */
 export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
   if (attribute === 'ext') return anyObject;
   return ownMember(kind?.rows, attribute)?.[0] ?? anyText;

@@ -63,6 +63,3 @@ export const dayReader =
     const ms = Date.parse(date + text.slice(text.search(/[T ]/)));
     return Number.isNaN(ms) ? undefined : dayAt(ms);
   };
-
-/** The same of UTC. */
-export const dayOfText = dayReader(utcDayAt);

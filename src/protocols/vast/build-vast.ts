@@ -16,17 +16,6 @@ export type QuartileEvent = (typeof quartileEvents)[number];
 /** What else players report of a linear ad: that the viewer skipped it (since VAST 3.0). */
 export const skipEvent = 'skip';
 
-interface AdValues {
-  readonly id?: string;
-  readonly adSystem: string;
-  readonly impressions?: readonly string[];
-  readonly error?: string;
-  readonly clickTracking?: readonly string[];
-  readonly tracking?: Readonly<Partial<Record<QuartileEvent, string>>>;
-  /** In USD; sent as CPM. */
-  readonly priceCpm?: number;
-}
-
 /** A file that a player may play (VAST, MediaFile). */
 export interface MediaFile {
   readonly url: string;
@@ -40,7 +29,15 @@ export interface MediaFile {
 }
 
 /** A linear ad with its media. The schema wants an impression, which may also be injected later. */
-export interface InLineAd extends AdValues {
+export interface InLineAd {
+  readonly id?: string;
+  readonly adSystem: string;
+  readonly impressions?: readonly string[];
+  readonly error?: string;
+  readonly clickTracking?: readonly string[];
+  readonly tracking?: Readonly<Partial<Record<QuartileEvent, string>>>;
+  /** In USD; sent as CPM. */
+  readonly priceCpm?: number;
   readonly title: string;
   readonly advertiser?: string;
   /** IAB names; only VAST 4 has a place for them. */
@@ -51,11 +48,6 @@ export interface InLineAd extends AdValues {
   readonly durationSeconds: number;
   readonly media: readonly MediaFile[];
   readonly clickThrough?: string;
-}
-
-/** An ad that is found at another URL. */
-export interface WrapperAd extends AdValues {
-  readonly url: string;
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -88,7 +80,7 @@ function ordered({ version, form }: Schema, name: string, parts: Parts, attribut
   return element(name, content.join(''), attributes);
 }
 
-function trackingEvents(tracking: AdValues['tracking']): string {
+function trackingEvents(tracking: InLineAd['tracking']): string {
   const events = quartileEvents.flatMap((event) => {
     const url = tracking?.[event];
     return url === undefined ? [] : [element('Tracking', xmlCdata(url), { event })];
@@ -114,7 +106,7 @@ function mediaFile(file: MediaFile): string {
   return element('MediaFile', xmlCdata(file.url), { delivery, type, bitrate: bitrateKbps, width, height });
 }
 
-function shared(schema: Schema, ad: AdValues): Parts {
+function shared(schema: Schema, ad: InLineAd): Parts {
   const model = schema.version === '4.0' ? 'CPM' : 'cpm';
   return {
     AdSystem: element('AdSystem', xmlText(ad.adSystem)),
@@ -151,19 +143,6 @@ function inLine(schema: Schema, ad: InLineAd): string {
   });
 }
 
-function wrapper(schema: Schema, ad: WrapperAd): string {
-  const clicks = videoClicks(schema, undefined, urls('ClickTracking', ad.clickTracking));
-  const parts = { TrackingEvents: trackingEvents(ad.tracking), VideoClicks: clicks };
-  const isTracked = parts.TrackingEvents !== '' || clicks !== '';
-  const creative = isTracked ? element('Creative', ordered(schema, 'Linear', parts)) : '';
-  return ordered(schema, 'Wrapper', {
-    ...shared(schema, ad),
-    VASTAdTagURI: urls('VASTAdTagURI', [ad.url]),
-    // 3.0 requires the element and lets it be empty; 4.0 is the other way round.
-    Creatives: schema.version === '3.0' || isTracked ? element('Creatives', creative) : '',
-  });
-}
-
 function document(version: OwnVersion, content: string): string {
   const xmlns = version === '4.0' ? vastNamespace : undefined;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('VAST', content, { version, xmlns })}`;
@@ -184,13 +163,5 @@ export function inLineVast(version: OwnVersion, ad: InLineAd): string {
   return document(
     version,
     element('Ad', inLine({ version, form: 'inline' }, ad), { id: ad.id || undefined }),
-  );
-}
-
-/** A document with one wrapper, which makes the player ask another URL. */
-export function wrapperVast(version: OwnVersion, ad: WrapperAd): string {
-  return document(
-    version,
-    element('Ad', wrapper({ version, form: 'wrapper' }, ad), { id: ad.id || undefined }),
   );
 }

@@ -117,7 +117,7 @@ type BidFaultName = keyof typeof bidFaults;
 /** What a mock DSP can do wrong, by name. */
 export type Fault = ResponseFaultName | BidFaultName;
 
-/** Every fault. */
+/** Every fault. @internal */
 export const faults: readonly string[] = [...Object.keys(responseFaults), ...Object.keys(bidFaults)];
 
 const isResponseFault = (name: string): name is ResponseFaultName => Object.hasOwn(responseFaults, name);

@@ -11,7 +11,7 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 
-/** Every migration by name, in the order of the names, with what it does to earlier versions. */
+/** Every migration by name, in the order of the names, with what it does to earlier versions. @internal */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-initial': { up: initial },
 };

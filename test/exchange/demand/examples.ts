@@ -2,7 +2,6 @@ import type { DemandKindName, SupplyKind } from '../../../src/entities/kinds.ts'
 import type { Bid, Solicitation } from '../../../src/exchange/demand/demand-kind.ts';
 import type { DemandOf } from '../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
-import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import { settingsOf } from '../settings-of.ts';
 import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
 
@@ -62,11 +61,4 @@ export function bidOf(given: Partial<Bid> = {}): Bid {
     ...{ impId: '1', bidId: '', creativeUrls: [] },
     ...given,
   };
-}
-
-/** Markup read as VAST, which it must be. */
-export function vastDocument(markup: string | undefined) {
-  const document = readVast(markup ?? '');
-  if ('fault' in document) throw new Error(document.fault);
-  return document;
 }

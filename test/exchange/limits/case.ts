@@ -6,7 +6,7 @@ import { auctionAt, dayMs, midnightMs, promisedBy, refusedBy } from './limited.t
 
 export const noonMs = midnightMs + dayMs / 2;
 
-export const ipOf = (text: string, bytes: readonly number[]): IpAddress => ({
+const ipOf = (text: string, bytes: readonly number[]): IpAddress => ({
   text,
   version: bytes.length === 4 ? 4 : 6,
   bytes: Uint8Array.from(bytes),

@@ -7,7 +7,7 @@ import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
 const device = { family: '', major: '', minor: '' };
 
 /** An opportunity of which nothing but this is known. */
-export function opportunityOf(country: string, domain: string): Opportunity {
+function opportunityOf(country: string, domain: string): Opportunity {
   return {
     ...{ auctionId: 'a', timeMs: 0, media: 'video', userAgent: '', ip: undefined, country, region: '' },
     inventory: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countOf, dayOfText, nanosOf } from '../../../src/protocols/partnerstats/figure-text.ts';
+import { countOf, dayReader, nanosOf, utcDayAt } from '../../../src/protocols/partnerstats/figure-text.ts';
 import { readPartnerStats } from '../../../src/protocols/partnerstats/read-partner-stats.ts';
 import { seeded } from '../../support/seed.ts';
 
@@ -176,7 +176,7 @@ test('amounts are exact to the nano-dollar', () => {
   ]);
   assert.deepEqual(
     ['2026-11-20', 20261120, '2026-11-20T23:30:00-02:00', '2026-11-20 23:30', '20-11-2026', '2026-1-2'].map(
-      dayOfText,
+      dayReader(utcDayAt),
     ),
     [first, first, first + 1, first, undefined, undefined],
   );

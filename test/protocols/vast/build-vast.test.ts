@@ -7,14 +7,13 @@ import {
   inLineVast,
   type OwnVersion,
   quartileEvents,
-  wrapperVast,
 } from '../../../src/protocols/vast/build-vast.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import { readXml } from '../../../src/protocols/vast/xml-tree.ts';
 import { seeded } from '../../support/seed.ts';
 import { schemaFaults } from './content-models.ts';
 import { hostileText } from './hostile-text.ts';
-import { dataUrl, played } from './vast-player.ts';
+import { played } from './vast-player.ts';
 
 const versions: readonly OwnVersion[] = ['3.0', '4.0'];
 
@@ -40,11 +39,6 @@ const most: InLineAd = {
   clickThrough: 'https://brand.example/?a=1&b=2',
   tracking: Object.fromEntries(quartileEvents.map((event) => [event, `https://e.example/${event}`])),
 };
-const wrapped = {
-  adSystem: 'Bourse',
-  url: 'https://dsp.example/?a=1&b=2',
-  impressions: ['https://e.example/i'],
-};
 
 describe('documents follow the schema of their version', () => {
   const cases: readonly [string, (version: OwnVersion) => string][] = [
@@ -54,11 +48,6 @@ describe('documents follow the schema of their version', () => {
     [
       'several media files',
       (version) => inLineVast(version, { ...most, media: [...least.media, ...least.media] }),
-    ],
-    ['a wrapper with the least', (version) => wrapperVast(version, wrapped)],
-    [
-      'a wrapper with all',
-      (version) => wrapperVast(version, { ...most, ...wrapped, clickTracking: most.clickTracking ?? [] }),
     ],
   ];
   for (const version of versions) {
@@ -106,16 +95,6 @@ test('a player finds all that was put in', async () => {
       },
     ]);
   }
-});
-
-test('a player follows a wrapper', async () => {
-  const wrapper = wrapperVast('4.0', {
-    ...wrapped,
-    url: dataUrl(inLineVast('4.0', least)),
-    impressions: ['https://w.example/i'],
-  });
-  const [ad] = await played(wrapper);
-  assert.deepEqual(ad?.impressions, ['https://w.example/i', 'https://e.example/i']);
 });
 
 const anyAd = fc.record({

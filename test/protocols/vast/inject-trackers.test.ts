@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { inLineVast, type OwnVersion, wrapperVast } from '../../../src/protocols/vast/build-vast.ts';
+import { inLineVast, type OwnVersion } from '../../../src/protocols/vast/build-vast.ts';
 import { injectTrackers } from '../../../src/protocols/vast/inject-trackers.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import type { Trackers } from '../../../src/protocols/vast/trackers.ts';
 import { seeded } from '../../support/seed.ts';
 import { schemaFaults } from './content-models.ts';
 import { type Calls, dataUrl, played } from './vast-player.ts';
+import { wrapperVast } from './wrapper-vast.ts';
 
 const trackers = {
   impression: 'https://our.example/i?t=a&b=1',
@@ -184,7 +185,7 @@ describe('our own documents stay valid', () => {
   ];
   const build: Readonly<Record<string, (version: OwnVersion) => string>> = {
     InLine: (version) => inLineVast(version, { ...ad, media }),
-    Wrapper: (version) => wrapperVast(version, { adSystem: 'Bourse', url: 'https://dsp.example/' }),
+    Wrapper: (version) => wrapperVast(version, 'https://dsp.example/'),
   };
   for (const [form, of] of Object.entries(build)) {
     for (const version of ['3.0', '4.0'] as const) {

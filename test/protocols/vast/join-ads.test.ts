@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inLineVast, type OwnVersion, wrapperVast } from '../../../src/protocols/vast/build-vast.ts';
+import { inLineVast, type OwnVersion } from '../../../src/protocols/vast/build-vast.ts';
 import { isPod, joinAds, type TrackedDocument } from '../../../src/protocols/vast/join-ads.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import { schemaFaults } from './content-models.ts';
 import { dataUrl, playedInTurn } from './vast-player.ts';
+import { wrapperVast } from './wrapper-vast.ts';
 
 const media = { type: 'video/mp4', delivery: 'progressive', width: 640, height: 360 } as const;
 
@@ -42,7 +43,7 @@ describe('a player takes the winner, then the others in their order', () => {
     ],
     [
       'a wrapper whose answer is empty',
-      wrapperVast('4.0', { adSystem: 'x', url: dataUrl('<VAST version="4.0"/>') }),
+      wrapperVast('4.0', dataUrl('<VAST version="4.0"/>')),
       [inLine('4.0', 'b')],
       ['1'],
     ],
@@ -64,7 +65,7 @@ describe('a player takes the winner, then the others in their order', () => {
 describe('documents of one version make a valid one', () => {
   for (const version of ['3.0', '4.0'] as const) {
     test(version, () => {
-      const wrapper = wrapperVast(version, { adSystem: 'x', url: 'https://dsp.example/' });
+      const wrapper = wrapperVast(version, 'https://dsp.example/');
       const xml = joinAds(tracked(wrapper, '0'), [tracked(inLine(version, 'b'), '1'), tracked(wrapper, '2')]);
       assert.deepEqual(schemaFaults(xml, version), []);
       assert.equal(xml.match(/fallbackOnNoAd="true"/g)?.length ?? 0, version === '4.0' ? 2 : 0);

@@ -22,7 +22,7 @@ export interface SystemNames {
 const ndotsMax = 15;
 const fieldsOf = (line: string) => line.split(/[#;]/, 1).join('').split(/\s+/).filter(Boolean);
 
-/** Reads a hosts file; lines that do not begin with an address are skipped. */
+/** Reads a hosts file; lines that do not begin with an address are skipped. @internal */
 export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
   for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddr
   return hosts;
 }
 
-/** Reads resolv.conf, except its servers, which c-ares reads. Without `search` or `domain`, that of `host` is used. */
+/** Reads resolv.conf, except its servers, which c-ares reads. Without `search` or `domain`, that of `host` is used. @internal */
 export function readCompletion(text: string, host: string): Completion {
   let search = [host.split('.').slice(1).join('.')];
   let ndots = 1;

@@ -26,7 +26,7 @@ export interface Tested {
 const noAd: TestAnswer = { status: 204, headers: {}, text: '' };
 const html = 'text/html; charset=utf-8';
 
-/** The content security policies of pages of tests. */
+/** The content security policies of pages of tests. @internal */
 export const testPagePolicies = {
   /** Nothing runs, nothing is loaded, nobody is sent elsewhere: only what the markup says by itself is shown. */
   dormant: "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",

@@ -88,6 +88,3 @@ export function createTestPasses(sealing: Sealing) {
       opened('partner', token, nowMs, (from) => ({ ...readTester(from), url: from.text() })),
   };
 }
-
-/** Seals what tests hand out. */
-export type TestPasses = ReturnType<typeof createTestPasses>;

@@ -14,7 +14,7 @@ interface ReadByUs {
 }
 
 /** What our reader makes of bytes: an answer, or undefined where it refuses them. */
-export function readByUs(pieces: readonly Buffer[]): ReadByUs | undefined {
+function readByUs(pieces: readonly Buffer[]): ReadByUs | undefined {
   const reader = new AnswerReader(bounds);
   let progress = 'more';
   for (const piece of pieces) {
