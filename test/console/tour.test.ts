@@ -83,7 +83,7 @@ async function makeKey(page: Page, hand: Hand): Promise<string> {
   return key ?? '';
 }
 
-/** The tour of the README, from its publisher to its report, in its order. `team`: part of names that no other team has. */
+/** The tour of docs/guide/tour.md, from its publisher to its report, in its order. `team`: part of names that no other team has. */
 async function tour(page: Page, hand: Hand, team: string): Promise<void> {
   const account = { Mail: `desk@${team}.example`, Name: 'Example Media' };
   await add(page, hand, 'Publisher', { ...account, Username: `${team}-media` }, [['Country', 'Germany']]);
