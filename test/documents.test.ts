@@ -105,7 +105,10 @@ function faultsOf(command: string): string[] {
 const lostPaths = (page: string, text: string) =>
   [...prose(text).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|md|json|yaml|yml|conf))`/g)]
     .map(([, path = '']) => path)
-    .filter((path) => !['', 'src', 'console', 'docs', dirname(page)].some((folder) => existsSync(join(root, folder, path))));
+    .filter(
+      (path) =>
+        !['', 'src', 'console', 'docs', dirname(page)].some((folder) => existsSync(join(root, folder, path))),
+    );
 
 for (const page of pages) {
   describe(page, () => {
