@@ -139,6 +139,29 @@ for (const [page, max] of wordsMax) {
   });
 }
 
+describe('decisions', () => {
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
+
+  test('are at most forty, numbered without a gap', () => {
+    assert.ok(decisions.length <= 40);
+    const numbers = decisions.map((page) => Number(page.slice('docs/decisions/'.length).split('-')[0]));
+    assert.deepEqual(
+      numbers,
+      numbers.map((_number, index) => index + 1),
+    );
+  });
+
+  for (const page of decisions) {
+    test(`${page} has a date, its four parts, and room on one page`, () => {
+      const text = read(page);
+      assert.match(text, /^# \d{4} .+\n\n\d{4}-\d\d-\d\d\n/);
+      const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
+      assert.deepEqual(parts, ['Context', 'Choice', 'Refused', 'Consequences']);
+      assert.ok(text.split(/\s+/).length <= 400);
+    });
+  }
+});
+
 test('every page is linked to from another one', () => {
   const linked = new Set(
     pages.flatMap((page) =>
