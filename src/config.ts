@@ -385,7 +385,7 @@ function escaped(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '\\|');
 }
 
-/** The table of variables as Markdown, for the README. */
+/** The table of variables as Markdown, for docs/operations.md. */
 export function configMarkdown(): string {
   const lines = rows.map(([, { name, type, standard, help }]) => {
     const value = standard.startsWith('(') ? escaped(bare(standard)) : `\`${standard}\``;

@@ -46,7 +46,7 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Of a first start: opens the console logged in as its administrator, once, for 15 minutes (decisions A17). */
+  /** Of a first start: opens the console logged in as its administrator, once, for 15 minutes (reference, A17). */
   readonly loginLink: string | undefined;
   /** Drains (`/readyz` is 503), then finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { pageOf, readGuide } from '../console/build/read-guide.ts';
 import type { Block, Guide, Line } from '../console/help/guide.ts';
@@ -48,7 +48,7 @@ for (const file of files) {
       assert.equal(text, withTables(text));
     });
 
-    test('has links that lead somewhere', () => {
+    test('has links that the console can follow', () => {
       for (const part of allParts(guide)) {
         if (typeof part !== 'object' || part.kind !== 'guide') continue;
         const headings = headingsOf(read.get(part.page));
@@ -56,9 +56,6 @@ for (const file of files) {
           part.hash === '' ? headings.length > 0 : headings.includes(part.hash),
           JSON.stringify(part),
         );
-      }
-      for (const [, link = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        assert.ok(existsSync(new URL(link, new URL(file, folder))), link);
       }
     });
 

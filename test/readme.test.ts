@@ -8,17 +8,12 @@ import { type Ending, runToEnd, type SpawnedServer, spawnServer } from './spawne
 import { startValidatingProxy, type ValidatingProxy } from './support/validating-proxy.ts';
 
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const password = 'a-password-for-the-tour';
 
-/** The tour as one shell script: every block of its section, in order. */
-const tour = [
-  ...(readme
-    .split('## A tour in five minutes')[1]
-    ?.split('\n## ')[0]
-    ?.matchAll(/```sh\n(.*?)```/gs) ?? []),
-]
-  .map((block) => block[1])
+/** The tour as one shell script: every block of the page, in order. */
+const tour = [...read('docs/guide/tour.md').matchAll(/```sh\n(.*?)```/gs)]
+  .map(([, block]) => block)
   .join('\n');
 
 let folder: string;
@@ -76,7 +71,7 @@ const expected: readonly (readonly [step: string, answer: object])[] = [
   ],
 ];
 
-test('the tour of the README runs to its end', () => {
+test('the tour runs to its end', () => {
   assert.equal(walked.code, 0, walked.output);
   assert.equal(answers.length, expected.length, walked.output);
 });
@@ -90,15 +85,18 @@ test('the tour: every request and answer is as the OpenAPI document says', () =>
   assert.deepEqual(proxy.faults, []);
 });
 
-test('the README shows the table of configuration that the program has', () => {
-  const shown = readme.split('<!-- configuration -->')[1]?.split('<!-- /configuration -->')[0]?.trim();
+test('operations.md shows the table of settings that the program has', () => {
+  const shown = read('docs/operations.md')
+    .split('<!-- configuration -->')[1]
+    ?.split('<!-- /configuration -->')[0]
+    ?.trim();
   assert.equal(shown, configMarkdown());
 });
 
 const guides = globSync('docs/guide/*.md', { cwd: root });
 for (const page of ['README.md', 'sdk/README.md', 'docs/operations.md', 'docs/performance.md', ...guides]) {
   test(`every curl of ${page} shows errors, and says what it sends`, () => {
-    const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/```(?:sh|text)\n(.*?)```/gs)];
+    const blocks = [...read(page).matchAll(/```(?:sh|text)\n(.*?)```/gs)];
     const script = blocks.map(([, block = '']) => block.replaceAll('\\\n', ' ')).join('\n');
     for (const line of script.split('\n').filter((text) => /\bcurl /.test(text))) {
       assert.match(line, /--fail-with-body/);
@@ -108,13 +106,13 @@ for (const page of ['README.md', 'sdk/README.md', 'docs/operations.md', 'docs/pe
   });
 }
 
-test('the README names the packages of which npm warns on Node 20, and Bourse is none of them', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+test('CONTRIBUTING.md names the packages of which npm warns on Node 20, and Bourse is none of them', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { engines?: { node?: string } }>;
   };
   const names = Object.entries(packages).flatMap(([path, { engines }]) =>
     /^>=\s*(2[1-9]|[3-9]\d)[\d.]*$/.test(engines?.node ?? '') ? [path.replace('node_modules/', '')] : [],
   );
-  const told = /three packages, (.*?):/.exec(readme)?.[1]?.matchAll(/`([^`]+)`/g) ?? [];
+  const told = /three packages, (.*?):/.exec(read('CONTRIBUTING.md'))?.[1]?.matchAll(/`([^`]+)`/g) ?? [];
   assert.deepEqual([...told].map(([, name]) => name).sort(), names.sort());
 });

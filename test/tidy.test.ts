@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { lostCitationsIn, outsideCitationsIn } from './tidy/cited-decisions.ts';
+import { lostCitationsIn, outsideCitationsIn } from './tidy/cited-pages.ts';
 import { deadFiles } from './tidy/dead-files.ts';
 import { emptyNames } from './tidy/file-names.ts';
 import { type Finding, inLines } from './tidy/finding.ts';
@@ -32,8 +32,6 @@ const bans: readonly PackageBan[] = [
 const bounds: Bounds = { fileLinesMax: 400, functionLinesMax: 70 };
 const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
 const entries = ['src/cli/main.ts'];
-/** Rooms whose comments still cite documents that are not in this repository. */
-const citingElsewhere: string[] = [];
 
 const root = dirname(import.meta.dirname);
 const mayImport = readImportTables(root);
@@ -51,10 +49,10 @@ const rules: readonly [string, () => Finding[]][] = [
   ['names say what is in a file', () => emptyNames([...shipped, ...tests], emptyWords)],
   ['what is exported carries a doc comment', () => undocumented(shipped)],
   [
-    'decisions that comments cite are in docs/decisions.md',
-    () => lostCitationsIn(root, ['src', 'test', 'bench']),
+    'pages and points that comments cite exist',
+    () => lostCitationsIn(root, ['src', 'test', 'bench', 'console', 'scripts']),
   ],
-  ['comments cite what readers have', () => outsideCitationsIn(root, citingElsewhere)],
+  ['comments cite what readers have', () => outsideCitationsIn(root, ['src'])],
   [
     'no name from outside indexes a plain object',
     () => namesThatIndex(readProgram(root, 'src'), root, 'src'),

@@ -26,7 +26,7 @@ const rateMax = 100_000;
 const secondsMax = 86_400;
 /** How long the last counts may take to reach the database. */
 const countedMsMax = 5000;
-/** How old the figures of objects, such as revenue, may be (decisions, S11). */
+/** How old the figures of objects, such as revenue, may be (reference, S11). */
 const figuresMs = 2000;
 const askAgainMs = 250;
 /** A token lasts an hour; it is renewed well before that. */

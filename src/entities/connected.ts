@@ -107,7 +107,7 @@ const before =
   };
 
 /**
- * What follows from the other entities, by what an entity is, and where it stands in its table (decisions W11, W23).
+ * What follows from the other entities, by what an entity is, and where it stands in its table (reference, W11, W23).
  */
 const derived: {
   readonly [Side in ExchangeRole['side']]: {

@@ -6,7 +6,7 @@ import type { DeliverySection } from '../fields/section-names.ts';
 import type { ExchangeRole } from './exchange-role.ts';
 import type { SettingWarning } from './setting-warning.ts';
 
-/** The operations that every entity offers (decisions, "Resources"). */
+/** The operations that every entity offers (reference, "Resources"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'rotate' | 'get';
 
 /** Fields by name, as the specification writes and orders them. */
@@ -41,7 +41,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly check?: (values: Readonly<Record<string, unknown>>) => readonly Fault[];
   /** What answers warn of, once each field and `check` let the object pass. */
   readonly warnings?: readonly SettingWarning[];
-  /** In the order of the wire (decisions W11). */
+  /** In the order of the wire (reference, W11). */
   readonly fields: F;
 }
 

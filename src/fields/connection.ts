@@ -21,7 +21,7 @@ export interface ConnectedTo<To extends string> {
   readonly place: { readonly kind: 'connection'; readonly to: To; readonly mirror: string | undefined };
 }
 
-/** IDs of objects of entity `to`, in order (decisions, "arrays of IDs"); `mirror` is the other side's field. */
+/** IDs of objects of entity `to`, in order (reference, "arrays of IDs"); `mirror` is the other side's field. */
 export function connection<const To extends string>(
   row: FieldOptions & { to: To; mirror?: string },
 ): Field<typeof idsSchema, typeof idsSchema, 'optional'> & ConnectedTo<To> {

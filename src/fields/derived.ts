@@ -140,7 +140,7 @@ export function lineCount(part: LinePart, help: string) {
   return derivedField(Type.Integer(), { place: { kind: 'lineCount', part }, help, example: 0 });
 }
 
-/** A random credential, URL-safe, 192 bits, made when the object is added (decisions A8). */
+/** A random credential, URL-safe, 192 bits, made when the object is added (reference, A8). */
 export function secret(help: string) {
   return derivedField(Type.String(), {
     place: { kind: 'secret' },

@@ -31,7 +31,7 @@ export const faultCodes = {
 /** A kind of fault. */
 export type FaultCode = keyof typeof faultCodes;
 
-/** One thing that is wrong with a request: where, which kind, and what would be right (decisions W7). */
+/** One thing that is wrong with a request: where, which kind, and what would be right (reference, W7). */
 export interface Fault {
   /** Path of the value, as `VastTag.Countries[1].CC`; empty where the request as a whole is meant. */
   readonly Path: string;
@@ -74,7 +74,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Most faults that one answer shows. Once there are more, checks need not look for others (decisions W20). */
+/** Most faults that one answer shows. Once there are more, checks need not look for others (reference, W20). */
 export const faultsShownMax = 1000;
 
 /** A path may contain names that a client has made up; longer paths are cut. */
@@ -89,7 +89,7 @@ function readable({ Path, Message }: Fault): string {
   return Path === '' ? Message : `${Path} ${Message}`;
 }
 
-/** The refusal of a request with these faults, in one readable string (decisions W6); shows the first thousand. */
+/** The refusal of a request with these faults, in one readable string (reference, W6); shows the first thousand. */
 export function invalid(faults: readonly Fault[]): Refusal {
   const first = faults.slice(0, faultsShownMax).map(shown);
   const more = faults.length - first.length;

@@ -20,7 +20,7 @@ export interface ReportUrl {
   readonly parameter?: 'zone' | 'feed';
   /** A row for each day and subid instead of each day. */
   readonly isBySubId?: boolean;
-  /** Ours: the specification does not list it (decisions, "Statistics"). */
+  /** Ours: the specification does not list it (reference, "Statistics"). */
   readonly isExtension?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ReportUrl {
 export type Place =
   /** In the entity's document. */
   | { readonly kind: 'document' }
-  /** In the entity's document, made by the server when the object is added, never by a client (decisions A8). */
+  /** In the entity's document, made by the server when the object is added, never by a client (reference, A8). */
   | { readonly kind: 'secret' }
   /** In the entity's document, counted from the list's text when that is written. */
   | { readonly kind: 'lineCount'; readonly part: LinePart }
@@ -68,7 +68,7 @@ export interface Field<
   readonly accepts: In;
   /** Schema of the value in an answer. */
   readonly returns: Out;
-  /** Value that is stored when `add` omits the field (decisions, "omitted on add"). */
+  /** Value that is stored when `add` omits the field (reference, "omitted on add"). */
   readonly omitted: unknown;
   /** What it says, in a few words; `helpOf` adds what the rest of the row says. */
   readonly help: string;
@@ -83,14 +83,14 @@ export interface Field<
   readonly macros?: readonly string[];
   /** A value that validates, for the documentation. */
   readonly example: unknown;
-  /** False: left out of the array form (decisions, "Resources"). */
+  /** False: left out of the array form (reference, "Resources"). */
   readonly inArray: boolean;
-  /** True: only in the answer to a fetch of one object (decisions, "Lists"). */
+  /** True: only in the answer to a fetch of one object (reference, "Lists"). */
   readonly onlyInSingle: boolean;
   readonly place: Place;
   /** True: a client's own credentials, which the history does not keep. */
   readonly isConfidential?: boolean;
-  /** Whether who owns the object sees it by a login of their own (decisions A20); absent = they do not. */
+  /** Whether who owns the object sees it by a login of their own (reference, A20); absent = they do not. */
   readonly isForOwner?: true;
   /** True: delivery reads it, though not all of its section (`deliverySections`). */
   readonly isForDelivery?: true;
@@ -198,7 +198,7 @@ export function omittedAs<F extends Field<TSchema, TSchema, 'optional'>>(
   return { ...field, omitted: value, example: value };
 }
 
-/** A field that clients receive but never send; sent ones are ignored (decisions W5). */
+/** A field that clients receive but never send; sent ones are ignored (reference, W5). */
 export function derivedField<O extends TSchema, P extends Place>(
   schema: O,
   row: FieldOptions & { place: P; example: Static<O> },

@@ -4,7 +4,7 @@ import { addressKeys, domainKeys, type LineKeys, textKeys } from './line-keys.ts
 /** What the lines of a list are counted as. */
 export type LinePart = 'entries' | 'ranges';
 
-/** How the lines of one kind of list are read (decisions, "Lists"). */
+/** How the lines of one kind of list are read (reference, "Lists"). */
 export interface LineCodec {
   /** What to send, as the end of "send ...", and what people often send instead. */
   readonly wants: string;

@@ -56,7 +56,7 @@ function pieceOf(text: string) {
   };
 }
 
-/** Collects a list's lines: cleans, counts, and remembers bad ones (decisions, "Lists"). */
+/** Collects a list's lines: cleans, counts, and remembers bad ones (reference, "Lists"). */
 function lineCollector(text: string, codec: LineCodec) {
   const { begin, textOf } = pieceOf(text);
   const taken = createLineSet({ textOf });

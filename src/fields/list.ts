@@ -77,7 +77,7 @@ const countryReturned = Type.Array(
   Type.Object({ CC: Type.String(), Country: Type.String() }, { additionalProperties: false }),
 );
 
-/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (decisions, "Values"). Stored as bare codes. */
+/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (reference, "Values"). Stored as bare codes. */
 export function countries(row: FieldOptions) {
   return {
     ...documentField(countryAccepted, { omitted: [], example: [{ CC: 'US' }, { CC: 'DE' }], ...row }),
@@ -101,7 +101,7 @@ function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family',
   return Type.Array(family, { maxItems: itemsMax });
 }
 
-/** Families of operating systems or browsers, each with versions or none for all (decisions, "Values"). */
+/** Families of operating systems or browsers, each with versions or none for all (reference, "Values"). */
 export function families({ format, ...row }: FieldOptions & { format: 'os-family' | 'browser-family' }) {
   const closed = { additionalProperties: false };
   const part = Type.Optional(versionPart);

@@ -7,7 +7,7 @@ export function text(row: FieldOptions & { max?: number }) {
   return documentField(Type.String({ maxLength: row.max ?? 1024 }), { omitted: '', ...row });
 }
 
-/** Text of many lines, up to a million characters: stored as sent, matched per trimmed line (decisions, "Values"). */
+/** Text of many lines, up to a million characters: stored as sent, matched per trimmed line (reference, "Values"). */
 export function lines(row: FieldOptions) {
   return documentField(Type.String({ maxLength: 1_000_000 }), { omitted: '', ...row });
 }

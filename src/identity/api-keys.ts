@@ -11,7 +11,7 @@ export type ApiKey = Omit<Token, 'hash' | 'label'> & { readonly label: string };
 export type NewApiKey = ApiKey & { readonly key: string };
 
 /**
- * Keys for machines: tokens with a label that last until they expire or are revoked (decisions A3, A5). `writes` are
+ * Keys for machines: tokens with a label that last until they expire or are revoked (reference, A3, A5). `writes` are
  * the writes of a transaction that is under way; by default each call is a transaction of its own.
  */
 export interface ApiKeys {
@@ -28,7 +28,7 @@ export interface ApiKeys {
   apiKeys(bearer: Bearer): Promise<ApiKey[]>;
   /**
    * Ends a key and answers it. Refuses with `invalid` a key that `apiKeys` does not show the bearer, as if there were
-   * none: nobody learns of other users' keys (decisions A13).
+   * none: nobody learns of other users' keys (reference, A13).
    */
   revokeApiKey(bearer: Bearer, id: number, writes?: IdentityWrites): Promise<ApiKey>;
 }
@@ -46,7 +46,7 @@ function notFound(id: number): Refusal {
 /** The key of an edge, without the key itself. */
 export type ShownEdgeKey = Omit<EdgeKey, 'hash'>;
 
-/** Keys of edges: an edge serves all teams, so only who may read the database makes or ends its key (decisions, "Edges"). */
+/** Keys of edges: an edge serves all teams, so only who may read the database makes or ends its key (reference, "Edges"). */
 export interface EdgeKeys {
   /** Adds a key, which can be read only now. Refuses a label that is empty or too long with `invalid`. */
   addEdgeKey(label: string): Promise<ShownEdgeKey & { readonly key: string }>;

@@ -7,11 +7,11 @@ import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
 export interface Bearers {
   /**
    * The bearer of the token in an `Authorization` header, `Bearer <token>` with the scheme in any case
-   * (decisions W1). Refuses with `unauthorized` where there is none, or where it has ended or expired.
+   * (reference, W1). Refuses with `unauthorized` where there is none, or where it has ended or expired.
    */
   authenticate(authorization: string | undefined): Promise<Bearer>;
   /**
-   * The bearer of a session of the console, which goes on for another hour unless `isPolling` (decisions A14). Refuses
+   * The bearer of a session of the console, which goes on for another hour unless `isPolling` (reference, A14). Refuses
    * with `unauthorized` where it has ended or expired.
    */
   authenticateConsole(session: { token: string; isPolling: boolean }): Promise<Bearer>;

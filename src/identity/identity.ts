@@ -15,7 +15,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 import type { Random } from './tokens.ts';
 import { createUsers, type Users } from './users.ts';
 
-/** Who may come in: teams, users, passwords, sessions and API keys (decisions A1 to A7). */
+/** Who may come in: teams, users, passwords, sessions and API keys (reference, A1 to A7). */
 export interface Identity
   extends Bearers,
     Sessions,

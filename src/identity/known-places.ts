@@ -12,7 +12,7 @@ export interface Place {
   readonly browser?: string | undefined;
 }
 
-/** Networks and browsers from which users have logged in before (decisions A23). */
+/** Networks and browsers from which users have logged in before (reference, A23). */
 export interface KnownPlaces {
   /** Makes the key, where the database has none; a login must not be the first to write. Never rejects. */
   prepare(): Promise<void>;

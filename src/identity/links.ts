@@ -3,7 +3,7 @@ import type { Bearer, IdentityWrites, LinkKind, User } from '../store/identity/i
 import type { IdentityBase } from './identity-base.ts';
 import { newToken, tokenCharacters, tokenHash } from './tokens.ts';
 
-/** Links that work once (decisions A17). Their secrets are known to whoever has the link, and to nobody else. */
+/** Links that work once (reference, A17). Their secrets are known to whoever has the link, and to nobody else. */
 export interface Links {
   /** The secret of a link that logs a user in: that of the first start. */
   addLoginLink(mail: string): Promise<string>;

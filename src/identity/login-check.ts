@@ -15,7 +15,7 @@ export interface LoginAttempt extends Place {
   readonly userAgent?: string;
 }
 
-/** Checks what people know and have, within the limits of failures and of work (decisions A1, A11, A15). */
+/** Checks what people know and have, within the limits of failures and of work (reference, A1, A11, A15). */
 export interface LoginCheck {
   /**
    * The user who may log in. Refuses with `unauthorized` where password or code is wrong, and where the code is
@@ -71,7 +71,7 @@ function unauthorized(fault: Fault): Refusal {
   return new Refusal('unauthorized', message, { faults });
 }
 
-/** Has attempts wait after failures: the user is told of where that holds for the user (decisions A23). */
+/** Has attempts wait after failures: the user is told of where that holds for the user (reference, A23). */
 function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: IdentityBase) {
   const tell = (attempt: Attempt, user: User | undefined) => {
     if (user?.status === 0 && limiter.isUserLimited(attempt)) onUserLimited(user);

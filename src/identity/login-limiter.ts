@@ -79,7 +79,7 @@ function userCounts({ kind, mail, address, knownBy }: Attempt): readonly Failure
   return places.map((place) => ({ name: `${kind} ${user} ${place}`, limits: userLimits[kind] }));
 }
 
-/** What failures of an attempt are counted by: the user and the network, the network, and the user (decisions A23). */
+/** What failures of an attempt are counted by: the user and the network, the network, and the user (reference, A23). */
 export function attemptCounts(attempt: Attempt): readonly FailureCount[] {
   const network = { name: `network ${networkOf(attempt.address)}`, limits: networkLimits };
   return [network, ...userCounts(attempt)];
@@ -100,7 +100,7 @@ export function refuseToWait(waitMs: number): void {
 }
 
 /**
- * Counts failed logins in this process (decisions A1, A23). `now` gives milliseconds that never go back. Remembers at
+ * Counts failed logins in this process (reference, A1, A23). `now` gives milliseconds that never go back. Remembers at
  * most 100,000 names; beyond that, it forgets the name whose last failure is the oldest.
  */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {

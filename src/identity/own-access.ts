@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /**
- * What users do about their own password and second factor (decisions A12, A15). Refuses with `invalid` a wrong
+ * What users do about their own password and second factor (reference, A12, A15). Refuses with `invalid` a wrong
  * password or code, and a new password that anybody would try; with `too_many` as `login` does.
  */
 export interface OwnAccess {

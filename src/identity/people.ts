@@ -61,7 +61,7 @@ export interface People {
   /** Removes a user's second factor: for the command line, where the last administrator has lost it. */
   dropSecondFactor(mail: string): Promise<void>;
   /**
-   * On an installation without users, adds team 1 and its administrator (decisions A7), under the given mail and
+   * On an installation without users, adds team 1 and its administrator (reference, A7), under the given mail and
    * password or `admin@localhost` and a random one; else answers undefined and does nothing.
    */
   ensureAdministrator(given: { mail?: string; password?: string }): Promise<FirstAdministrator | undefined>;

@@ -1,12 +1,12 @@
 import { Refusal } from '../fields/fault.ts';
 import { edgeRole } from '../store/identity/interface.ts';
 
-/** The role of administrators (decisions A5); the names of roles are in `reference/roles.ts`. */
+/** The role of administrators (reference, A5); the names of roles are in `reference/roles.ts`. */
 export const administrator = 0;
 const manager = 1;
 /** The role of analysts. */
 export const analyst = 2;
-/** The role of partners: users of a publisher or an advertiser (decisions A20). */
+/** The role of partners: users of a publisher or an advertiser (reference, A20). */
 export const partner = 3;
 
 /**

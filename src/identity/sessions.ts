@@ -18,11 +18,11 @@ export interface ConsoleSession extends Session {
   readonly browserToken: string;
 }
 
-/** Logging in and out (decisions A1, A2, A14). */
+/** Logging in and out (reference, A1, A2, A14). */
 export interface Sessions {
   /**
    * A session for a mail address and its password. Refuses with `unauthorized` when they do not match, after the same
-   * work whichever of them is wrong; with `too_many` after too many failures (decisions A23); with `unavailable` while too many logins are under way.
+   * work whichever of them is wrong; with `too_many` after too many failures (reference, A23); with `unavailable` while too many logins are under way.
    */
   login(attempt: LoginAttempt): Promise<Session>;
   /** A session of the console, which lasts an hour without use and twelve at most. Refuses as `login` does. */

@@ -11,7 +11,7 @@ export const tokenCharacters = 43;
 /** A session of the console ends when it was not used for so long. */
 export const consoleIdleMs = 3_600_000;
 
-/** A new access token or API key: 256 random bits, URL-safe (decisions A3). */
+/** A new access token or API key: 256 random bits, URL-safe (reference, A3). */
 export function newToken(random: Random = randomBytes): string {
   return random(tokenBytes).toString('base64url');
 }

@@ -8,7 +8,7 @@ import { newToken, tokenHash } from './tokens.ts';
 export type Invited = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
 
 /**
- * The users of a team, for its administrators (decisions A5, A18). `writes` are those of a transaction that is under
+ * The users of a team, for its administrators (reference, A5, A18). `writes` are those of a transaction that is under
  * way. Refuses other roles with `forbidden`, and with `invalid` what cannot be: the ID of no user of the team, one's
  * own where that must not be, and whatever would leave the team without an active administrator.
  */

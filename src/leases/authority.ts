@@ -108,7 +108,7 @@ export const goneMs = leaseMs + 65 * 60_000;
 export class UnknownHolder extends Error {}
 
 /**
- * Who shares out limits among processes (decisions, "Leases"). For each resource, `before` and what all holders have
+ * Who shares out limits among processes (decisions/0020). For each resource, `before` and what all holders have
  * `used` and hold `unused` never exceed the line that it grants by, so that no limit is exceeded, whatever fails.
  *
  * - A promise is used by whoever made it, wherever it is billed. Its maker asks the store, some time after it has ended,

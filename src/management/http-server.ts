@@ -77,7 +77,7 @@ function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Omit<Access, 'id
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
-/** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
+/** Checks the token, then the JSON syntax, then the role; each operation checks the values (reference, W2). */
 function authenticateRequests(app: FastifyInstance, bearerOf: ServerOptions['bearerOf']): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request, reply) => {
@@ -97,7 +97,7 @@ function authenticateRequests(app: FastifyInstance, bearerOf: ServerOptions['bea
   });
 }
 
-/** Refuses unknown paths with 404 and wrong methods with 405 (decisions W8), before token and body are read. */
+/** Refuses unknown paths with 404 and wrong methods with 405 (reference, W8), before token and body are read. */
 function refuseUnknownRoutes(app: FastifyInstance, nothing: string): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -28,7 +28,7 @@ function deserialized(key: string, stored: string): WriteAnswer {
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
 }
 
-/** Does a job once for each key, and gives its first answer again (decisions, "Safe repeats"). */
+/** Does a job once for each key, and gives its first answer again (reference, "Safe repeats"). */
 async function runOnce(transaction: Transaction, { key, requestHash }: IdempotencyKey, job: WriteJob) {
   const name = keyHash(key);
   const known = await transaction.recall(name);

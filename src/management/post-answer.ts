@@ -24,7 +24,7 @@ export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'
   });
 }
 
-/** The fault of an ID that the team does not have; another team's counts as not found too (decisions W10). */
+/** The fault of an ID that the team does not have; another team's counts as not found too (reference, W10). */
 export function notFound(entity: Entity, id: number): Fault {
   const Message = `${entity.title} ${id} is not found`;
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };

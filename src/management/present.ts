@@ -5,7 +5,7 @@ import type { StoredObject, Values } from '../store/interface.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 import { noFigures, type ShownFigures } from './shown-figures.ts';
 
-/** Where this installation is found: what URLs in answers begin with (decisions W14, W15). */
+/** Where this installation is found: what URLs in answers begin with (reference, W14, W15). */
 export interface Links {
   readonly baseUrl: string;
   /** Where the console and the API are, if they have a host of their own. */

@@ -10,7 +10,7 @@ function withLabels(schema: TSchema, labels: Labels): TSchema {
   return { ...schema, items: { ...(schema.items as TSchema), 'x-labels': labels } };
 }
 
-/** A schema of a field with all that people and programs need to know of it (decisions, "OpenAPI"). */
+/** A schema of a field with all that people and programs need to know of it (reference, "OpenAPI"). */
 export function described(schema: TSchema, field: Field): TSchema {
   const { section, unit, isAdvanced, labels } = field;
   return {

@@ -12,7 +12,7 @@ export interface Dimension {
   readonly help: string;
   /** What its value is, for programs. */
   readonly value: string;
-  /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
+  /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
   readonly seenBy?: readonly PartnerKind[];
   /** Columns of cubes that hold it. */
   readonly columns: readonly string[];

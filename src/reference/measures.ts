@@ -17,7 +17,7 @@ export interface Measure {
   readonly of: (counts: Counts) => number | null;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
-  /** Whose partners see it, of what they own (decisions A20); absent = nobody's. */
+  /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
   readonly seenBy?: readonly PartnerKind[];
   /** Whether less of it is better. */
   readonly isBurden?: true;

@@ -1,4 +1,4 @@
-/** The accounts whose users see what is theirs in the portal (decisions A20). */
+/** The accounts whose users see what is theirs in the portal (reference, A20). */
 export type PartnerKind = 'Publisher' | 'Advertiser';
 
 /** An account that asks about what it owns. */

@@ -8,7 +8,7 @@ export const roles: readonly Role[] = [
   { Id: 3, Name: 'Partner' },
 ];
 
-/** What each role may do, by code (decisions A5). */
+/** What each role may do, by code (reference, A5). */
 export const roleHelp: Readonly<Record<Role['Id'], string>> = {
   0: 'Everything in the team, its users and their API keys included',
   1: 'Everything but the users and the keys of others',

@@ -7,7 +7,7 @@ export function usdOf(nanos: number): number {
   return nanos / nanosPerUsd;
 }
 
-/** 100 × impressions / requests, to six decimals; 0 where there was no request (decisions, "Statistics"). */
+/** 100 × impressions / requests, to six decimals; 0 where there was no request (reference, "Statistics"). */
 export function fillRate({ impressions, requests }: Pick<Counts, 'impressions' | 'requests'>): number {
   return requests === 0 ? 0 : Math.round((1e8 * impressions) / requests) / 1e6;
 }

@@ -21,7 +21,7 @@ export interface Demonstrations {
 
 type DemonstrationStore = Pick<Store, 'demonstrations' | 'statistics'>;
 
-/** What was counted of a tag today. Without amounts: anyone can open the page (decisions, "Demonstration"). */
+/** What was counted of a tag today. Without amounts: anyone can open the page (reference, "Demonstration"). */
 async function countedToday({ statistics }: DemonstrationStore, id: number, now: () => number) {
   const today = dayOf(now());
   const rows: object[] = [];

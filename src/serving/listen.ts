@@ -83,7 +83,7 @@ export function urlOf(app: FastifyInstance, host: string): string {
   return urlAt(host, typeof address === 'object' && address !== null ? address.port : 0);
 }
 
-/** Closes the server once it has answered all requests, those on their way too (decisions O14). */
+/** Closes the server once it has answered all requests, those on their way too (reference, O14). */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const closeIdle = server.closeIdleConnections.bind(server);

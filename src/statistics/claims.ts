@@ -3,7 +3,7 @@ export interface Claim {
   readonly auctionId: string;
   /** The event's name, as `bills`, `losses`. */
   readonly event: string;
-  /** As `['bills']`; of a loss `['wins', 'bills']` (decisions B10). */
+  /** As `['bills']`; of a loss `['wins', 'bills']` (reference, B10). */
   readonly names: readonly string[];
   /** Milliseconds since 1970; from then on it may be forgotten. */
   readonly expiresMs: number;

@@ -12,7 +12,7 @@ const auctionIdCharactersMax = 255;
 
 /**
  * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
- * auction has either a loss or the others (decisions B10).
+ * auction has either a loss or the others (reference, B10).
  */
 export const claimsOf = ({ event }: BillableEvent): readonly string[] =>
   event === 'losses' ? ['wins', 'bills'] : [event];
@@ -75,7 +75,7 @@ function keptOf(
   });
 }
 
-/** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
+/** The counts that an event adds. The publisher is never paid more than was earned (reference, "Statistics"). */
 export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
   const {
     pair,

@@ -18,7 +18,7 @@ export interface PerformanceView {
 
 const checkEveryMs = 1000;
 const rateMs = 60_000;
-/** The lots of one minute are wanted, and a writer's clock may be a minute behind (decisions, H8). */
+/** The lots of one minute are wanted, and a writer's clock may be a minute behind (reference, H8). */
 const lotsOfMs = 2 * rateMs;
 
 /** The figures of an object that has no traffic. */

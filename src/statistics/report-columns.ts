@@ -57,7 +57,7 @@ export const columnsWithoutAmounts: readonly ReportColumn[] = [
   ...figures(shownCounters.filter(({ unit }) => unit === 'count')),
 ];
 
-/** The columns of a report, in their order (decisions, "Statistics"). */
+/** The columns of a report, in their order (reference, "Statistics"). */
 export function columnsOf({ account, isBySubId }: Report): readonly ReportColumn[] {
   const shown = shownCounters.filter(({ seenBy }) => seenBy.includes(account));
   return [date, ...(isBySubId ? [subId] : []), ...figures(shown)];

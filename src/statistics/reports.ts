@@ -22,7 +22,7 @@ function reportsOf({ key, owner, fields }: Entity): Report[] {
   });
 }
 
-/** Every report, at the paths that entities hand out (decisions, "Statistics"). */
+/** Every report, at the paths that entities hand out (reference, "Statistics"). */
 export const reports: readonly Report[] = entities.flatMap(reportsOf);
 
 const kindsBySubId = new Set(reports.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));

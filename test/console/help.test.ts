@@ -13,6 +13,7 @@ after(() => room.close());
 const guides: readonly (readonly [page: string, title: string])[] = [
   ['contents', 'Guides'],
   ['first-ad', 'The first ad in five minutes'],
+  ['tour', 'A tour of the API'],
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
   ['why-no-ad', 'Why no ad?'],

@@ -31,7 +31,7 @@ after(async () => {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Adds an object as the README does: each field is found by its name, `choices` are made of lists. */
+/** Adds an object as the tour does: each field is found by its name, `choices` are made of lists. */
 async function add(
   page: Page,
   hand: Hand,
@@ -83,7 +83,7 @@ async function makeKey(page: Page, hand: Hand): Promise<string> {
   return key ?? '';
 }
 
-/** The tour of the README, from its publisher to its report, in its order. `team`: part of names that no other team has. */
+/** The tour (docs/guide/tour.md), from its publisher to its report, in its order. `team`: part of names that no other team has. */
 async function tour(page: Page, hand: Hand, team: string): Promise<void> {
   const account = { Mail: `desk@${team}.example`, Name: 'Example Media' };
   await add(page, hand, 'Publisher', { ...account, Username: `${team}-media` }, [['Country', 'Germany']]);
@@ -144,7 +144,7 @@ async function tour(page: Page, hand: Hand, team: string): Promise<void> {
 
 const isOfFilm = (text: string) => text.includes('net::ERR_NAME_NOT_RESOLVED');
 
-test('the tour of the README with the mouse, from the link of the first start to the report', async () => {
+test('the tour with the mouse, from the link of the first start to the report', async () => {
   const { page, complaints } = await watched(browser, {});
   const link = /http\S+#link=\S+/.exec(server.output())?.[0] ?? assert.fail(server.output());
   await page.goto(link);

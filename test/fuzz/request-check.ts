@@ -3,7 +3,7 @@ import type { ApiDocument, Found, Json } from '../openapi/document.ts';
 import { documentAjv } from '../openapi/document-ajv.ts';
 import { entityAt } from './requests.ts';
 
-/** The body without the members that only answers carry, which are ignored (decisions W5). */
+/** The body without the members that only answers carry, which are ignored (reference, W5). */
 function withoutDerived(path: string, body: unknown): unknown {
   const entity = entityAt(path);
   const inner = entity && (body as Json)[entity.wrapper];

@@ -1,6 +1,6 @@
 import type { ResourceName } from './resources.ts';
 
-/** What kind of value a field takes, by the specification's type and decisions, "Values". */
+/** What kind of value a field takes, by the specification's type and reference, "Values". */
 export type Kind =
   | 'flag'
   | 'int'
@@ -164,5 +164,5 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   Alert: { flag: ['Muted'], url: ['WebhookUrl'] },
 };
 
-/** Numbers that are stored as 1 where `add` omits them (decisions, "omitted on add"); the others as 0. */
+/** Numbers that are stored as 1 where `add` omits them (reference, "omitted on add"); the others as 0. */
 export const oneWhenOmitted = ['WebEnabled', 'AppEnabled', 'AllowIpV6', 'AuctionType'];

@@ -9,8 +9,8 @@ const domainLists = ['DomainsBrandsListMode', 'DomainsBrandsList'];
 const pubIds = ['PubIdListMode', 'PubIdList'];
 
 /**
- * Members in the order of the specification's field tables 2.8 to 2.10, of a fetch of one object (decisions W11). Lists
- * show more users than the tables name (decisions, "Resources").
+ * Members in the order of the specification's field tables 2.8 to 2.10, of a fetch of one object (reference, W11). Lists
+ * show more users than the tables name (reference, "Resources").
  */
 export const memberOrders = {
   RtbEp: [
@@ -81,7 +81,7 @@ const dsp = [...trafficLists, ...siteAndApp, ...pubIds];
 
 /**
  * Members that the array form leaves out: for RTB EPs, DSP VAST Tags and lists as the specification says (2.9,
- * 2.10), for the others the same kinds of field (decisions, "Resources").
+ * 2.10), for the others the same kinds of field (reference, "Resources").
  */
 export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   Publisher: [],

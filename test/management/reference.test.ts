@@ -99,7 +99,7 @@ suite('IAB categories', () => {
 
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Lists of codes, as decisions, "Values", has them. */
+/** Lists of codes, as reference, "Values", has them. */
 const codes: Readonly<Record<string, readonly number[]>> = {
   devicetypes: upTo(1, 8),
   adpositions: upTo(0, 17),

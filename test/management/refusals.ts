@@ -29,7 +29,7 @@ export interface Expected {
   readonly never?: readonly string[];
 }
 
-/** Checks an error body (specification 7; decisions W6, W7) and what is expected of this one. */
+/** Checks an error body (specification 7; reference, W6, W7) and what is expected of this one. */
 export function assertRefused(reply: Reply, expected: Expected): void {
   const { status, paths, says = [], never = [] } = expected;
   assert.equal(reply.status, status, reply.text);

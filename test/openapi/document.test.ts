@@ -103,7 +103,7 @@ async function lint(): Promise<{ totals: Json; problems: readonly Json[] }> {
 
 describe('the OpenAPI document', () => {
   test('holds every route of the server, and no other', async () => {
-    // What edges and their home say to each other is no API (decisions, "Edges").
+    // What edges and their home say to each other is no API (reference, "Edges").
     // The link in mails leads to a page for people.
     const isApi = (name: string) => !name.includes(' /api/edge/') && !name.endsWith(' /unsubscribe');
     const published = (await realRoutes()).filter(isApi);

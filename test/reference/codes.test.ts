@@ -7,7 +7,7 @@ import { linearities } from '../../src/reference/linearities.ts';
 import { placements } from '../../src/reference/placements.ts';
 import { roles } from '../../src/reference/roles.ts';
 
-/** Each list with its range (decisions, "Values" and A5) and some of its names. */
+/** Each list with its range (reference, "Values" and A5) and some of its names. */
 const lists = [
   { name: 'deviceTypes', codes: deviceTypes, from: 1, to: 8, spot: { 3: 'Connected TV', 7: 'Set Top Box' } },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json, Reply } from './api.ts';
 
-/** A fault as a client reads it (decisions W7). */
+/** A fault as a client reads it (reference, W7). */
 export interface ShownFault {
   readonly Path: string;
   readonly Code: string;

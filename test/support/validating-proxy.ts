@@ -59,7 +59,7 @@ function parameterFaults(checker: Checker, { operation, method, path }: Found, s
   return [...(isStrict ? unknown.map((name) => `parameter ${name} is unknown`) : []), ...found];
 }
 
-/** What is wrong with a request's body. What is no form is JSON, whatever its type says (decisions W3). */
+/** What is wrong with a request's body. What is no form is JSON, whatever its type says (reference, W3). */
 function bodyFaults(checker: Checker, { operation, method, path }: Found, { headers, body }: Sent): string[] {
   const content = operation.requestBody?.content;
   if (content === undefined) return [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lostCitations, outsideCitations } from './cited-decisions.ts';
+import { lostCitations, outsideCitations, pointsOf } from './cited-pages.ts';
 import { deadFiles } from './dead-files.ts';
 import { emptyNames } from './file-names.ts';
 import { type Finding, inLines } from './finding.ts';
@@ -262,23 +262,33 @@ describe('each tidy check finds what breaks its rule, and nothing else', () => {
 });
 
 const page =
-  '## Values\n\n| Field | What |\n|---|---|\n| `Os`, `Browsers` | families |\n| W4 | wrapper |\n| W5 | unknown field |\n';
-const cites = (what: string) => `const a = 1;\n/** Held (decisions${what}). */`;
+  '# Values\n\n| Field | What |\n|---|---|\n| `Os`, `Browsers` | families |\n| W4 | wrapper |\n\n- **W5 unknown field.** 406.\n';
+const cites = (what: string) => `const a = 1;\n/** Held (${what}). */`;
 
-describe('a comment may cite what the page of decisions has, and nothing else', () => {
+describe('a comment may cite what docs/reference and docs/decisions have, and nothing else', () => {
+  const pages = { points: new Set(pointsOf(page)), decisions: new Set(['0007']) };
   const cases: readonly (readonly [what: string, finds: readonly string[]])[] = [
-    [' W4 to W5', []],
-    [', W5', []],
-    [', "Values" and W4', []],
-    [', "`Os`,\n * `Browsers`"', []],
-    [', "Every value" and W9', ['Every value', 'W9']],
-    [', Reference data', ['Reference']],
+    ['reference, W4 to W5', []],
+    ['reference, "unknown field"', []],
+    ['reference,\n * W5', []],
+    ['reference, "Values" and W4', []],
+    ['reference, "`Os`,\n * `Browsers`"', []],
+    ['a file of reference/wire.ts, W9', []],
+    [
+      'reference, "Every value" and W9',
+      ['docs/reference has no point "Every value"', 'docs/reference has no point "W9"'],
+    ],
+    ['decisions/0007', []],
+    ['decisions/0008', ['docs/decisions has no number 0008']],
+    ['decisions W5', ['cite docs/reference, or a page of docs/decisions by its number, not "decisions W5"']],
   ];
   for (const [what, finds] of cases) {
-    test(`decisions${what.replace(/\s+/g, ' ')}`, () => {
+    test(what.replace(/\s+/g, ' '), () => {
       assert.deepEqual(
-        lostCitations('src/a.ts', cites(what), page).map(({ file, line, rule }) => `${file}:${line} ${rule}`),
-        finds.map((name) => `src/a.ts:2 docs/decisions.md has no section or point "${name}"`),
+        lostCitations('src/a.ts', cites(what), pages).map(
+          ({ file, line, rule }) => `${file}:${line} ${rule}`,
+        ),
+        finds.map((rule) => `src/a.ts:2 ${rule}`),
       );
     });
   }

@@ -31,7 +31,7 @@ const metCharactersMax = 20;
 
 /**
  * Whether `auth` is the credential of a supply object, or a former one that still works; for no object it never is. How
- * far two hashes agree tells nobody a credential, so they are compared as texts (decisions A8).
+ * far two hashes agree tells nobody a credential, so they are compared as texts (reference, A8).
  */
 export function isRightAuth(
   auth: string,

@@ -55,7 +55,7 @@ function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfi
   return floor + Math.floor((profit * publisherProfitShare) / 100);
 }
 
-/** Prices for a winner and the bid that came second, if any (decisions, "Auctions"). */
+/** Prices for a winner and the bid that came second, if any (reference, "Auctions"). */
 export function clear(winner: Priced, second: Priced | undefined, terms: Terms): Clearing {
   if (winner.isFixedPrice) {
     return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };

@@ -4,7 +4,7 @@ import { bidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { Opportunity, Privacy, Said } from '../opportunity.ts';
 import { parseForwardedAddress, subnetOf } from '../reading/ip-address.ts';
 
-/** Whether the viewer must not be recognized by anyone (decisions, "Privacy"). */
+/** Whether the viewer must not be recognized by anyone (reference, "Privacy"). */
 const isProtected = (privacy: Privacy | undefined) => privacy?.coppa === 1 || privacy?.limitAdTracking === 1;
 
 const hundredths = 100;

@@ -1,6 +1,6 @@
 import { bidMicrosOf, type CpmMicros } from '../money.ts';
 
-/** The highest CPM that any field takes (decisions, "Values"). A bidder's higher price counts as a mistake. */
+/** The highest CPM that any field takes (reference, "Values"). A bidder's higher price counts as a mistake. */
 export const cpmUsdMax = 1_000_000;
 
 /**

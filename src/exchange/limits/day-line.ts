@@ -9,7 +9,7 @@ export function dayOf(timeMs: number): number {
 
 /**
  * How much of a daily limit may be used by a time of the UTC day: never above `L × t/86400 + max(1, L/1440)` (t in
- * seconds), never above `L` (decisions, "Limits").
+ * seconds), never above `L` (reference, "Limits").
  */
 export function dayLine(limit: number, timeMs: number): number {
   const share = (timeMs % dayMs) / dayMs;

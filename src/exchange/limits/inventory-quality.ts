@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { hashFrom } from '../../fields/line-set.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 
-/** How much of the traffic of an inventory is invalid (decisions, "Targeting", `MaxIvt`). */
+/** How much of the traffic of an inventory is invalid (reference, "Targeting", `MaxIvt`). */
 export interface InventoryQuality {
   /** Counts one event of an inventory: a supply object with a domain or bundle. */
   count(inventory: Inventory, isInvalid: boolean, timeMs: number): void;

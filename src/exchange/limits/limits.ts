@@ -101,7 +101,7 @@ export interface AuctionLimits extends LimitLooks {
 }
 
 /**
- * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates
+ * Counters of all objects, shared by all threads of the process (reference, "Limits"). Times are ms since 1970; rates
  * go by a clock of their own.
  *
  * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of

@@ -137,7 +137,7 @@ function typesOf(agent: UserAgent, { type, structured }: DeclaredDevice): readon
   return type === 1 && agent.types.includes(1) ? agent.types : declared;
 }
 
-/** A device from its user agent and from what the request declares of it, which wins (decisions, "Targeting"). */
+/** A device from its user agent and from what the request declares of it, which wins (reference, "Targeting"). */
 export function deviceOf(agent: UserAgent, declared: DeclaredDevice): Device {
   const { structured } = declared;
   return {

@@ -83,7 +83,7 @@ export function subnetOf({ version, bytes }: IpAddress): IpAddress {
 
 const prefixBytes = 8;
 
-/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (decisions, "Limits"). */
+/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (reference, "Limits"). */
 export function countedAddress({ text, version, bytes }: IpAddress): string {
   if (version === 4) return text;
   const prefix = [...bytes.subarray(0, prefixBytes), ...new Array<number>(prefixBytes).fill(0)];

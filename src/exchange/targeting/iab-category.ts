@@ -7,7 +7,7 @@ function tierOneOf(category: string): string | undefined {
   return dash === -1 ? undefined : category.slice(0, dash);
 }
 
-/** Demand's filter on inventory; a tier-1 name covers its subcategories (decisions, "Targeting"). */
+/** Demand's filter on inventory; a tier-1 name covers its subcategories (reference, "Targeting"). */
 export const iabCategory: KeyRule = {
   form: 'keys',
   field: 'IabCategories',

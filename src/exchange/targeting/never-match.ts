@@ -67,7 +67,7 @@ function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: Targeted)
 /**
  * Why no opportunity of a supply object can ever match a demand object that is connected to it: the first of the
  * demand's rules that refuses everything the supply object lets in; undefined where something may match. Asks the rules
- * of the auction (decisions, "Explanations"). Lists are not looked into, as their lines change by themselves.
+ * of the auction (reference, "Explanations"). Lists are not looked into, as their lines change by themselves.
  */
 export function neverMatch(supply: TargetedSupply, demand: Targeted): Refusal | undefined {
   for (const rule of demandRules) {

@@ -3,7 +3,7 @@ import { linesOf } from '../lines-of.ts';
 import { keyOf, listed, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Blocks or allows the supply object's effective `SellerId` (decisions, "Targeting"). */
+/** Blocks or allows the supply object's effective `SellerId` (reference, "Targeting"). */
 export const pubId: KeyRule = {
   form: 'keys',
   field: 'PubIdList',

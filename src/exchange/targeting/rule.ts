@@ -40,7 +40,7 @@ export interface NumberRange {
 
 /**
  * A restriction by keys: the opportunity has some (its country; its sizes), the object wants some of them (`only`) or
- * none of them (`except`). An opportunity without keys is refused by `only` and passes `except` (decisions,
+ * none of them (`except`). An opportunity without keys is refused by `only` and passes `except` (reference,
  * "Targeting"). Such rules are indexed as one bitmap a key.
  */
 export interface KeyRestriction {
@@ -95,7 +95,7 @@ export interface BoundRule {
 
 /**
  * A rule on connected lists, and on the team's global ones, which block in every object, also beside a whitelist
- * (decisions, "`Global` of a list"): one look-up a list and opportunity, however many objects share the list.
+ * (reference, "`Global` of a list"): one look-up a list and opportunity, however many objects share the list.
  */
 export interface ListRule {
   readonly form: 'lists';

@@ -34,7 +34,7 @@ export const schain = chainRule('Schain', 'incomplete_schain', only(['schain']))
 /** `CompleteSchain`: only requests whose supply chain is complete. */
 export const completeSchain = chainRule('CompleteSchain', 'incomplete_schain', only(['complete']));
 
-/** `PreventSchainLoop`: no requests whose supply chain holds this exchange already (decisions, "Values"). */
+/** `PreventSchainLoop`: no requests whose supply chain holds this exchange already (reference, "Values"). */
 export const schainLoop = chainRule('PreventSchainLoop', 'schain_loop', except(['loop']));
 
 /** `MaxSchainNodes`: no longer supply chains. */

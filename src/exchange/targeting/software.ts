@@ -9,7 +9,7 @@ type Family = { readonly Family: string; readonly Versions?: readonly Version[] 
 
 const none: readonly string[] = [];
 
-/** `""` in a version stands for any (decisions, "`Os`, `Browsers`"). */
+/** `""` in a version stands for any (reference, "`Os`, `Browsers`"). */
 function versionKey(family: string, { Major, Minor = '' }: Version): string {
   if (Minor !== '') return `${family}/${Major === '' ? '*' : Major}.${Minor}`;
   return Major === '' ? family : `${family}/${Major}`;

@@ -9,7 +9,7 @@ import { priceOf } from './tracked-ad.ts';
 export const noticesOf = (kind: Notice['kind'], url: string): readonly Notice[] =>
   url === '' ? [] : [{ kind, url }];
 
-/** The billable event: durable before it is acknowledged, once for an auction (decisions, "Trackers"). */
+/** The billable event: durable before it is acknowledged, once for an auction (reference, "Trackers"). */
 export async function bill(report: Report): Promise<void> {
   const { ad, context } = report;
   const { supply, demand } = objectsOf(report);

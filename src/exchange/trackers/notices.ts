@@ -11,7 +11,7 @@ const usd = 'USD';
 
 /**
  * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more. A
- * price of 0 is one, too (decisions B7).
+ * price of 0 is one, too (reference, B7).
  */
 function atNoticePrice(report: Report): Report {
   const query = zoneQuery(report.request.url ?? '');

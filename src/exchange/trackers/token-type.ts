@@ -1,7 +1,7 @@
 /**
  * Whom a token is for, with what it opens: the markup's trackers, seen by everybody who is shown the ad; the notices of
  * whoever holds the auction that the ad is offered in; a pop feed's click; the opening of an offered pop. None opens
- * what another does (decisions, "Trackers"). A type is written as its place in this list.
+ * what another does (reference, "Trackers"). A type is written as its place in this list.
  */
 export const tokenTypes = ['markup', 'notice', 'click', 'open'] as const;
 

@@ -86,12 +86,12 @@ export function priceOf(ad: TrackedAd): { readonly spentNanos: Nanos; readonly r
 const minuteMs = 60_000;
 /**
  * How long the trackers of an ad may count: its events must be remembered as long. No token is read after that
- * (decisions, "Trackers").
+ * (reference, "Trackers").
  */
 export const adLifeMsMax = adLifeMinutesMax * minuteMs;
 
 const noticeBytesMax = 2048;
-/** Statistics cut there as well (decisions, S10). */
+/** Statistics cut there as well (reference, S10). */
 const subIdCharactersMax = 128;
 /** No domain or bundle is longer. */
 const placeCharactersMax = 255;

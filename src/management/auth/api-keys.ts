@@ -81,7 +81,7 @@ function expiryIn(ExpiresAt: string): { expiresAtMs?: number } {
   throw invalid([{ Path, Code: 'format', Message: 'is no date and time of the calendar' }]);
 }
 
-/** A token for a machine (decisions A3). */
+/** A token for a machine (reference, A3). */
 export const addApiKey = defineEndpoint({
   method: 'POST',
   path: '/api/auth/apikey/add',
@@ -132,7 +132,7 @@ const listKeys = {
 /** API keys, without the keys themselves. */
 export const getApiKeys = defineEndpoint({ ...listKeys, method: 'GET', name: 'getApiKeys' });
 
-/** The same by POST, for clients that only POST (decisions A3). */
+/** The same by POST, for clients that only POST (reference, A3). */
 export const postApiKeys = defineEndpoint({
   ...listKeys,
   method: 'POST',
@@ -140,7 +140,7 @@ export const postApiKeys = defineEndpoint({
   accepts: emptyBody,
 });
 
-/** The end of an API key (decisions A9). */
+/** The end of an API key (reference, A9). */
 export const revokeApiKey = defineEndpoint({
   method: 'POST',
   path: '/api/auth/apikey/revoke',

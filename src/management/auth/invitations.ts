@@ -19,7 +19,7 @@ const linkProperty = Type.String({
 const inviteLink = ({ baseUrl, consoleUrl = baseUrl }: Links, secret: string) =>
   `${consoleUrl}/#invite=${secret}`;
 
-/** Somebody new in the team (decisions A17). */
+/** Somebody new in the team (reference, A17). */
 export const inviteUser = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/invite',

@@ -47,7 +47,7 @@ function open(identity: Identity, call: Call<undefined, unknown, Sent>): Promise
   return identity.openConsoleByLink({ link: body.Link ?? '', address: clientAddress(), userAgent });
 }
 
-/** A session of the console, which a cookie carries (decisions A14). */
+/** A session of the console, which a cookie carries (reference, A14). */
 export const openSession = defineEndpoint({
   method: 'POST',
   path: '/api/auth/session',

@@ -23,7 +23,7 @@ const newPasswordSchema = Type.String({
 /** The secret of a link, as the console has it behind the `#` of its own URL. */
 export const linkSchema = Type.String({ minLength: 1, maxLength: 100 });
 
-/** Another password of the caller (decisions A12). */
+/** Another password of the caller (reference, A12). */
 export const changePassword = defineEndpoint({
   method: 'POST',
   path: '/api/auth/password',
@@ -46,7 +46,7 @@ export const changePassword = defineEndpoint({
     },
 });
 
-/** The password of whoever was invited, or was given a link to set it anew (decisions A17). */
+/** The password of whoever was invited, or was given a link to set it anew (reference, A17). */
 export const acceptLink = defineEndpoint({
   method: 'POST',
   path: '/api/auth/link',

@@ -33,7 +33,7 @@ function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
   return { ...succeeded, UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
 }
 
-/** A token for a mail address and a password (decisions A1). */
+/** A token for a mail address and a password (reference, A1). */
 export const login = defineEndpoint({
   method: 'POST',
   path: '/api/auth/login',
@@ -55,7 +55,7 @@ export const login = defineEndpoint({
       sessionBody(await tryLogin(call, call.body, identity.login)),
 });
 
-/** A new token for the one that asks (decisions A2). */
+/** A new token for the one that asks (reference, A2). */
 export const refresh = defineEndpoint({
   method: 'POST',
   path: '/api/auth/refresh',
@@ -72,7 +72,7 @@ export const refresh = defineEndpoint({
       sessionBody(await identity.refresh(caller)),
 });
 
-/** The end of the token that asks (decisions A2). */
+/** The end of the token that asks (reference, A2). */
 export const logout = defineEndpoint({
   method: 'POST',
   path: '/api/auth/logout',

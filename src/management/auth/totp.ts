@@ -9,7 +9,7 @@ import { authTag } from './sessions.ts';
 const codeSchema = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the app shows' });
 const secretExample = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** A second factor that is yet to be confirmed (decisions A15). */
+/** A second factor that is yet to be confirmed (reference, A15). */
 export const beginTotp = defineEndpoint({
   method: 'POST',
   path: '/api/auth/totp/begin',

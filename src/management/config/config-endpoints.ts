@@ -86,7 +86,7 @@ async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerat
   yield '}';
 }
 
-/** A team's configuration as one document (decisions, "Configuration as code"). */
+/** A team's configuration as one document (reference, "Configuration as code"). */
 export const exportConfig = defineEndpoint({
   method: 'GET',
   path: '/api/config/export',
@@ -101,7 +101,7 @@ export const exportConfig = defineEndpoint({
     async ({ caller }) => ({ body: inPieces(await exportOf(store, caller)) }),
 });
 
-/** What apply would do (decisions C12). */
+/** What apply would do (reference, C12). */
 export const planConfig = defineEndpoint({
   method: 'POST',
   path: '/api/config/plan',
@@ -122,7 +122,7 @@ export const planConfig = defineEndpoint({
     },
 });
 
-/** Makes a team's configuration what a document says (decisions, "Configuration as code"). */
+/** Makes a team's configuration what a document says (reference, "Configuration as code"). */
 export const applyConfig = defineEndpoint({
   method: 'POST',
   path: '/api/config/apply',

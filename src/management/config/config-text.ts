@@ -4,7 +4,7 @@ import type { ConfigDocument } from './export.ts';
 const header =
   ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
 
-/** A configuration as YAML that is easy to compare (decisions C1). The same document gives the same bytes. */
+/** A configuration as YAML that is easy to compare (reference, C1). The same document gives the same bytes. */
 export function configText(config: ConfigDocument): string {
   const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   document.commentBefore = header;

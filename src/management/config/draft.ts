@@ -162,7 +162,7 @@ function sectionFaults(document: unknown): readonly Fault[] {
   return checkSections(Object.fromEntries(sections), '');
 }
 
-/** Reads a document (`ConfigDocument`), until there are more faults than an answer shows (decisions W20). */
+/** Reads a document (`ConfigDocument`), until there are more faults than an answer shows (reference, W20). */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];
   let faultsMax = faultsShownMax;

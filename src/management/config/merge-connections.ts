@@ -75,7 +75,7 @@ interface Sides {
   readonly team: TeamObjects;
 }
 
-/** Connections of a side that leaves its member out (decisions C7): the other side's, and those not in the document. */
+/** Connections of a side that leaves its member out (reference, C7): the other side's, and those not in the document. */
 function otherSidesConnections(
   { index, reverse, team }: Sides,
   draft: Draft,
@@ -111,7 +111,7 @@ function mergeSides(sides: Sides, draft: Draft, member: ConnectionMember, faults
   return { keys: own, faults };
 }
 
-/** The connections of each object (decisions C7), and faults where two sides contradict each other. */
+/** The connections of each object (reference, C7), and faults where two sides contradict each other. */
 export function mergeConnections(
   drafts: readonly Draft[],
   team: TeamObjects,

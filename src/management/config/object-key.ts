@@ -1,4 +1,4 @@
-/** The key of the n-th object of a name, in order of ID: its name or `<name>~n`, each once (decisions C3). */
+/** The key of the n-th object of a name, in order of ID: its name or `<name>~n`, each once (reference, C3). */
 export function keyOf(name: string, n: number): string {
   const isPlain = n === 1 && name !== '' && !numbered.test(name);
   return isPlain ? name : `${name}~${n}`;

@@ -40,7 +40,7 @@ function rankOf(key: string): number {
   return ranks.get(entityOf(key).owner?.entity ?? key) ?? 0;
 }
 
-/** Whether the document leaves this member out where it only repeats the other side (decisions C7): the demand side. */
+/** Whether the document leaves this member out where it only repeats the other side (reference, C7): the demand side. */
 export function repeatsOtherSide(entity: Entity, { place }: ConnectionMember): boolean {
   return place.mirror !== undefined && rankOf(place.to) < rankOf(entity.key);
 }

@@ -88,7 +88,7 @@ export async function readText(reads: TeamReads, { entity, object }: TeamObject)
 
 const attemptsMax = 3;
 
-/** Reads a team as of one moment: again if it changed, after three attempts while writers wait (decisions C12). */
+/** Reads a team as of one moment: again if it changed, after three attempts while writers wait (reference, C12). */
 export async function readConsistently<T>(
   store: Store,
   teamId: number,

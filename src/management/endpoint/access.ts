@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 export interface Access<Caller = unknown, C = Context> {
   /** How callers prove who they are: by a token, by credentials of their own in the query, or not at all. */
   readonly by: 'token' | 'query' | 'nothing';
-  /** The right that the role of the token's user must carry; `own` is everybody's (decisions A5). */
+  /** The right that the role of the token's user must carry; `own` is everybody's (reference, A5). */
   readonly right: Right;
   /** Whether a call changes something, so that it is done once for each `Idempotency-Key`, or for show (`DryRun`). */
   readonly changes: boolean;
@@ -14,7 +14,7 @@ export interface Access<Caller = unknown, C = Context> {
   readonly isOwn?: boolean;
   /** Why API keys may not call it; absent = they may. */
   readonly refusesApiKeys?: string;
-  /** Whether it sets or ends a cookie, so that only the console itself may call it (decisions A14). */
+  /** Whether it sets or ends a cookie, so that only the console itself may call it (reference, A14). */
   readonly isForConsole?: boolean;
   /** Finds who calls, where no token says so. Refuses with `unauthorized`. */
   readonly identify?: (context: C, query: Readonly<Record<string, unknown>>) => Promise<Caller>;
@@ -32,7 +32,7 @@ export const everyUser: Access<Bearer> = { ...reader, right: 'own' };
 /** For everybody with a token, about what is the caller's alone, which the call changes. */
 export const keeper: Access<Bearer> = { ...everyUser, changes: true };
 
-/** For partners, about what their account owns (decisions A20). */
+/** For partners, about what their account owns (reference, A20). */
 export const partner: Access<Bearer> = { ...reader, right: 'portal' };
 
 /** For those who may change the team's data, which the call does. */

@@ -21,7 +21,7 @@ export interface RequestBody<Value = unknown> {
   readonly media: MediaTable;
   /** Whether the body may be left out. */
   readonly isOptional?: boolean;
-  /** Most bytes; 1 MiB unless it says more (decisions W13). */
+  /** Most bytes; 1 MiB unless it says more (reference, W13). */
   readonly bytesMax?: number;
   /** Whether it is taken as bytes, and not read as JSON. */
   readonly isBytes?: boolean;
@@ -57,11 +57,11 @@ interface Content<S extends TObject> {
   readonly wrapper?: string;
   /** An object that validates. */
   readonly example: Example;
-  /** Members that only answers carry, and that are therefore left out (decisions W5). */
+  /** Members that only answers carry, and that are therefore left out (reference, W5). */
   readonly ignored?: readonly string[];
 }
 
-/** A body that is checked against its schema, every fault reported at once (decisions W4 to W6). */
+/** A body that is checked against its schema, every fault reported at once (reference, W4 to W6). */
 export function checkedBody<S extends TObject>(content: Content<S>): RequestBody<Static<S>> {
   const { schema, wrapper, example, ignored = [] } = content;
   const check = compileCheck(schema);
@@ -90,7 +90,7 @@ export function bytesBody(bytesMax: number): RequestBody<Buffer> {
   };
 }
 
-/** No body, or an empty object (decisions A10). */
+/** No body, or an empty object (reference, A10). */
 export const emptyBody: RequestBody<undefined> = {
   media: {},
   isOptional: true,

@@ -45,7 +45,7 @@ interface Description<S extends TSchema> {
   readonly summary: string;
   /** What it does, needs and answers, for people and programs that choose among endpoints. */
   readonly description: string;
-  /** Absent: an extension of ours, which the OpenAPI document marks as one (decisions, "Resources"). */
+  /** Absent: an extension of ours, which the OpenAPI document marks as one (reference, "Resources"). */
   readonly isSpecified?: boolean;
   /** Served under overload too. */
   readonly isVital?: boolean;
@@ -116,7 +116,7 @@ export interface Endpoint<S extends TSchema = TSchema, C = Context> extends Desc
 /** What an endpoint's call comes to. @internal */
 export type AnswerOf<E> = E extends Endpoint<infer S> ? ReadonlyStatic<S> : never;
 
-/** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (decisions, "Safe repeats"). */
+/** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (reference, "Safe repeats"). */
 export function idempotencyOf({
   method,
   access,

@@ -9,7 +9,7 @@ const fault = closedObject({
   Message: Type.String({ description: 'What would be right' }),
 });
 
-/** Body of every failed answer (decisions W7). */
+/** Body of every failed answer (reference, W7). */
 export const failureSchema = named(
   'Failure',
   closedObject(
@@ -54,7 +54,7 @@ function refused(refusal: Refusal, description: string, headers: OwnHeaders = {}
 
 const outOfRange: Fault = { Path: 'VastTag.MaxQps', Code: 'out_of_range', Message: 'must be 0 or more' };
 
-/** Every kind of failed answer, in order of status (decisions W8). */
+/** Every kind of failed answer, in order of status (reference, W8). */
 export const failureKinds = {
   NotJson: refused(
     new Refusal('not_json', 'The body is empty; send a JSON object'),

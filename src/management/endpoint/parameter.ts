@@ -26,7 +26,7 @@ export type ParameterValues<Table extends ParameterTable> = {
   readonly [Name in keyof Table]?: Table[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** A whole number from 0 to `max`; 0 is the same as absent (decisions W9). */
+/** A whole number from 0 to `max`; 0 is the same as absent (reference, W9). */
 export function number({ help, max }: { help: string; max: number }): Parameter<number> {
   return {
     help,
@@ -84,7 +84,7 @@ function faultsAt(name: string, found: ReturnType<Parameter['check']>): readonly
     : found.map((fault) => ({ ...fault, Path: `${name}${fault.Path}` }));
 }
 
-/** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (decisions W9). */
+/** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (reference, W9). */
 export function parameterReader<Table extends ParameterTable>(
   table: Table,
 ): (query: Readonly<Record<string, unknown>>) => ParameterValues<Table> {

@@ -24,7 +24,7 @@ const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fro
   ]),
 );
 
-/** The one object that parameters of some kinds name; more than one leave no auction (decisions, W10). */
+/** The one object that parameters of some kinds name; more than one leave no auction (reference, W10). */
 function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>>) {
   const [object, ...others] = kinds.flatMap((kind) => {
     const id = Number(ownMember(ids, kind) ?? 0);

@@ -118,7 +118,7 @@ function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: F
   );
 }
 
-/** One object as it was at a time (decisions H7); undefined when it was not there yet or is outside the filter. */
+/** One object as it was at a time (reference, H7); undefined when it was not there yet or is outside the filter. */
 export async function findAsOf(store: Store, wanted: AsOfQuery): Promise<StoredObject | undefined> {
   const { object, revision } = await findWithRevision(store, wanted);
   const own = object && (await ownAsOf(store, wanted, object));

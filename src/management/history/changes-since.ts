@@ -11,7 +11,7 @@ export interface ChangesPage {
   readonly previous: ChangeRecord | undefined;
 }
 
-/** A team's changes after a time, newest first: an unbroken end of the log, even where clocks differ (decisions H8). */
+/** A team's changes after a time, newest first: an unbroken end of the log, even where clocks differ (reference, H8). */
 export async function* changesSince(
   store: Pick<Store, 'changes'>,
   teamId: number,

@@ -31,7 +31,7 @@ const example: readonly HistoryRow[] = [
   },
 ];
 
-/** Only those who may manage users see changes of users and API keys (decisions A5, H10). */
+/** Only those who may manage users see changes of users and API keys (reference, A5, H10). */
 function hiddenFrom({ role }: Bearer) {
   return may(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
 }

@@ -8,7 +8,7 @@ export interface BodyBudget {
 }
 
 const mebibyte = 1024 * 1024;
-/** Room for two of the largest bodies (decisions O22), and half of it for one team. */
+/** Room for two of the largest bodies (reference, O22), and half of it for one team. */
 const bytesMax = { all: 128 * mebibyte, team: 64 * mebibyte } as const;
 
 /** Teams whose IDs are the same modulo this share a place, and so the bound of one team. */

@@ -88,7 +88,7 @@ export function createBodyQueue(budget: BodyBudget): BodyQueue {
   };
 }
 
-/** Bodies over 64 KiB wait for room, and keep it until they are answered or broken off (decisions O22). */
+/** Bodies over 64 KiB wait for room, and keep it until they are answered or broken off (reference, O22). */
 export function limitBodies(app: FastifyInstance, queue: BodyQueue): void {
   app.decorateRequest('leaveGate', undefined);
   app.addHook('preParsing', (request, reply, _body, done) => {

@@ -20,7 +20,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
   return tags.includes('*') || tags.includes(tag);
 }
 
-/** Refuses with `changed_meanwhile` unless `If-Match` names the revision (decisions, "Safe repeats"). */
+/** Refuses with `changed_meanwhile` unless `If-Match` names the revision (reference, "Safe repeats"). */
 export function assertMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
   if (ifMatch === undefined) return;
   const isMet = tagsIn(ifMatch).some(

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type RefusalCode } from '../../fields/fault.ts';
 import { setDefaultHeaders } from './default-headers.ts';
 
-/** The one place where refusals become HTTP (decisions W8). */
+/** The one place where refusals become HTTP (reference, W8). */
 const statusByCode = {
   not_json: 400,
   unauthorized: 401,
@@ -18,7 +18,7 @@ const statusByCode = {
   unavailable: 503,
 } as const satisfies Record<RefusalCode, number>;
 
-/** The body of every failed answer (decisions W7). */
+/** The body of every failed answer (reference, W7). */
 export function errorBody(refusal: Refusal) {
   const { message, faults } = refusal;
   return faults.length === 0

@@ -22,7 +22,7 @@ function headersOf(perSecond: number, remaining: number) {
   };
 }
 
-/** Limits the requests of each token (decisions O1). Must come after the hook that reads the token. */
+/** Limits the requests of each token (reference, O1). Must come after the hook that reads the token. */
 export function limitRates(app: FastifyInstance, { perSecond, rates, now }: RateLimit): void {
   if (perSecond === 0) return;
   app.addHook('onRequest', (request, reply, done) => {

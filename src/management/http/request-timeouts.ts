@@ -12,7 +12,7 @@ export interface RequestTimeouts {
   readonly checkEveryMs: number;
 }
 
-/** Slow clients are cut off after this (decisions O3). */
+/** Slow clients are cut off after this (reference, O3). */
 export const requestTimeouts: RequestTimeouts = {
   headersMs: 15_000,
   requestMs: 300_000,
@@ -20,7 +20,7 @@ export const requestTimeouts: RequestTimeouts = {
   checkEveryMs: 5000,
 };
 
-/** Requests of players carry whole page addresses (decisions O3). */
+/** Requests of players carry whole page addresses (reference, O3). */
 const headerBytesMax = 128 * 1024;
 
 /** The framework's options for these limits. */

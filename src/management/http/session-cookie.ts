@@ -18,7 +18,7 @@ const browserCookieName = 'bourse-browser';
 const sayings: readonly unknown[] = ['1', 'poll'];
 
 /**
- * Refuses what no page of the console sends (decisions A14): other sites cannot set the header, since a browser would
+ * Refuses what no page of the console sends (reference, A14): other sites cannot set the header, since a browser would
  * ask us first whether they may, and they cannot have the browser say that they are this site.
  */
 export function assertFromConsole(headers: IncomingHttpHeaders): void {
@@ -79,7 +79,7 @@ export function sessionCookie(token: string, at: CookieOrigin): string {
   return cookie(sessionCookieName, token, token === '' ? '; Max-Age=0' : '', at);
 }
 
-/** The cookie by which a browser is known at the next login (decisions A23). */
+/** The cookie by which a browser is known at the next login (reference, A23). */
 export function browserCookie(token: string, at: CookieOrigin): string {
   return cookie(browserCookieName, token, `; Max-Age=${knownPlaceMs / 1000}`, at);
 }

@@ -61,7 +61,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
     isSpecified: documented,
     access: everyUser,
-    // Queries are ignored here (decisions W21).
+    // Queries are ignored here (reference, W21).
     parameters: 'ignored',
     returns: {
       description: 'All entries',

@@ -13,7 +13,7 @@ import type { Links } from '../present.ts';
 export interface ReferenceList {
   readonly name: string;
   readonly help: string;
-  /** False: an extension of ours (decisions, "Resources"). */
+  /** False: an extension of ours (reference, "Resources"). */
   readonly documented: boolean;
   readonly entries: (links: Links) => readonly object[];
 }

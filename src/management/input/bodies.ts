@@ -88,7 +88,7 @@ async function parseLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): 
   return value;
 }
 
-/** Any body is read as JSON, whatever its content type says (decisions W3). */
+/** Any body is read as JSON, whatever its content type says (reference, W3). */
 export function readBodiesAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('bodyFaults', undefined);

@@ -19,7 +19,7 @@ function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['
   return errors;
 }
 
-/** Replaces Ajv's `items` by one that stops early (decisions W20): wrong items take long, and hold others up. */
+/** Replaces Ajv's `items` by one that stops early (reference, W20): wrong items take long, and hold others up. */
 export function boundItems(ajv: Ajv): void {
   ajv.removeKeyword('items');
   ajv.addKeyword({

@@ -81,7 +81,7 @@ export function assertUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
 }
 
-/** Reads a body of up to 1 MiB. Refuses with `not_json`; other faults come after the role's check (decisions W2). */
+/** Reads a body of up to 1 MiB. Refuses with `not_json`; other faults come after the role's check (reference, W2). */
 export function readJsonBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
   assertUtf8(bytes);

@@ -124,7 +124,7 @@ async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<u
 /**
  * Reads a large body as JSON, without keeping others waiting: long texts are cut out, and parsed piece by piece.
  * Refuses like `readJsonBody`, and with `too_large` what has too many bytes outside of its texts: parsing millions of
- * members takes half a minute. Members given twice are not found: the last one counts (decisions W16). The bytes are
+ * members takes half a minute. Members given twice are not found: the last one counts (reference, W16). The bytes are
  * used up.
  */
 export async function readLargeJson(

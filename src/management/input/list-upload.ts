@@ -81,7 +81,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   return { values: { ...values, ...text }, faults, fileName, digest };
 }
 
-/** Reads a list sent as `multipart/form-data` (decisions, "Lists"). Without `Name`, it is named after its file. */
+/** Reads a list sent as `multipart/form-data` (reference, "Lists"). Without `Name`, it is named after its file. */
 export async function readUpload(request: FastifyRequest, entity: Entity, bytesMax: number): Promise<Upload> {
   const parts = await readParts(request, entity, bytesMax).catch((error) => {
     throw readingFault(error);

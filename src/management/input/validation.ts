@@ -54,7 +54,7 @@ function shownName(name: string): string {
   return name.length > nameShownMax ? `${name.slice(0, nameShownMax)}…` : name;
 }
 
-/** A text that names the closest known name, as what was probably meant where it is near enough (decisions W5). */
+/** A text that names the closest known name, as what was probably meant where it is near enough (reference, W5). */
 export function suggestion(name: string, known: readonly string[]): string {
   if (name.length > nameShownMax) return '';
   const nearest = known.length === 0 ? undefined : closest(name, [...known]);

@@ -46,7 +46,7 @@ function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
   };
 }
 
-/** The query parameters by which arrays are chosen, ordered and read page by page (decisions, "Resources"). */
+/** The query parameters by which arrays are chosen, ordered and read page by page (reference, "Resources"). */
 export function listingParameters(entity: Entity) {
   return {
     Fields: fieldsParameter(entity),

@@ -15,7 +15,7 @@ const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>>
   ChangedMeanwhile: ({ etag }) => etag === 'If-Match',
   TooLarge: ({ method }) => method === 'POST',
   KeyReused: (endpoint) => idempotencyOf(endpoint) === 'once',
-  // Every token has a limit of requests (decisions O1).
+  // Every token has a limit of requests (reference, O1).
   TooMany: ({ access }) => access.by === 'token',
   ServerError: () => true,
   Unavailable: () => true,

@@ -32,7 +32,7 @@ function textParameter(entity: Entity): Readonly<Record<string, Parameter<number
   return { WithoutText: flag(`1 = the object of that \`Id\` without \`${name}\`, which can be very long`) };
 }
 
-/** The query parameters of an entity's fetch (decisions, "Resources"). */
+/** The query parameters of an entity's fetch (reference, "Resources"). */
 export function fetchParameters(entity: Entity) {
   return {
     Id: id(`ID of one ${entity.title}, which is then answered whole`),

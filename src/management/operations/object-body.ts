@@ -25,7 +25,7 @@ interface Content {
   readonly kept?: readonly string[];
 }
 
-/** An object below its wrapper; members that only answers have are ignored (decisions W5). */
+/** An object below its wrapper; members that only answers have are ignored (reference, W5). */
 export function objectBody(entity: Entity, { schema, example, kept = [] }: Content): RequestBody<SentObject> {
   return {
     media: wrappedMedia(entity.wrapper, schema, example),
@@ -36,7 +36,7 @@ export function objectBody(entity: Entity, { schema, example, kept = [] }: Conte
   };
 }
 
-/** A list as a form: its lines as a file, its other fields as form fields (decisions, "Lists"). */
+/** A list as a form: its lines as a file, its other fields as form fields (reference, "Lists"). */
 function formMedia(textName: string, { properties }: TObject, kept: readonly string[]): MediaTable {
   const values = Object.entries(properties).flatMap(([name, schema]) => {
     if (name === textName) return [];

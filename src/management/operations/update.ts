@@ -51,7 +51,7 @@ export async function updateObject(
   return existing(transaction, entity, current.id);
 }
 
-/** POST <entity>/update: changes the fields that are sent, and no others (decisions, "Resources"). */
+/** POST <entity>/update: changes the fields that are sent, and no others (reference, "Resources"). */
 export const update: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'update'),

@@ -15,7 +15,7 @@ import type { EntityOperation } from '../operations/entity-operation.ts';
 import { answerExample } from '../operations/examples.ts';
 import { chosenSchema } from '../schemas.ts';
 
-/** What partners are shown: users of a publisher or an advertiser (decisions A20). */
+/** What partners are shown: users of a publisher or an advertiser (reference, A20). */
 export const portalTag: Tag = {
   name: 'Portal',
   description:

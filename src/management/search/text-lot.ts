@@ -4,7 +4,7 @@ import type { StoredObject } from '../../store/interface.ts';
 import { folded } from '../listing/listed-field.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 
-/** What stands before each value, and at an object's end. No value holds it (decisions W18). */
+/** What stands before each value, and at an object's end. No value holds it (reference, W18). */
 export const separator = '\0';
 
 /** The values of one kind of some objects: in lower case, one after the other, so that all are searched at once. */

@@ -28,7 +28,7 @@ const okSchema = closedObject({
   Status: Type.Literal('Ok', { type: 'string', description: 'It serves' }),
 });
 
-/** Whether the server is there, for load balancers (decisions O8). */
+/** Whether the server is there, for load balancers (reference, O8). */
 export const health = defineEndpoint({
   ...probe,
   path: '/healthz',
@@ -66,7 +66,7 @@ export function databaseTrouble(
   };
 }
 
-/** Whether requests can be served, for load balancers (decisions O8). */
+/** Whether requests can be served, for load balancers (reference, O8). */
 export const readiness = defineEndpoint({
   ...probe,
   path: '/readyz',
@@ -86,7 +86,7 @@ export const readiness = defineEndpoint({
 
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Figures of the server, for Prometheus (decisions O8). */
+/** Figures of the server, for Prometheus (reference, O8). */
 export const metricsEndpoint = defineEndpoint({
   ...probe,
   path: '/metrics',

@@ -51,7 +51,7 @@ function statisticsAccess(report: Report): Access<StatisticsAccount> {
 
 const unfilled = /^\{\w*\}$/;
 
-/** The query as sent, without values that are still templates (decisions, "Statistics"). */
+/** The query as sent, without values that are still templates (reference, "Statistics"). */
 function withoutTemplates(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).filter(

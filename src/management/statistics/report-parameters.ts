@@ -108,7 +108,7 @@ function objectOf({ parameter, kind }: Report): Readonly<Record<string, Paramete
   return { [parameter]: { ...id, isRequired: true } };
 }
 
-/** The query parameters of a report (decisions, "Statistics"). */
+/** The query parameters of a report (reference, "Statistics"). */
 export function reportParameters(report: Report) {
   return {
     ...credentials,

@@ -5,7 +5,7 @@ export const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 
 /**
- * The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (decisions B3). An empty
+ * The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (reference, B3). An empty
  * object is none where another says something: templates have all media and fill in one.
  */
 export function mediaOf(imp: Imp): readonly ((typeof standardMedia)[number] | 'pop')[] {

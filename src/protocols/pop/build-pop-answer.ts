@@ -23,7 +23,7 @@ function json({ title, url, description, bid, click }: PopAnswer): string {
   return JSON.stringify({ result: [{ title, url, description, bid: Number(bid), click }] });
 }
 
-/** The two forms of an answer (docs/decisions.md, "Pops, banners"), with their content types. */
+/** The two forms of an answer (reference, "Pops and banners"), with their content types. */
 export const popForms = {
   xml: { contentType: 'application/xml; charset=utf-8', build: xml },
   json: { contentType: 'application/json; charset=utf-8', build: json },

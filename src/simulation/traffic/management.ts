@@ -53,7 +53,7 @@ function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> 
 }
 
 const tooMany = 429;
-/** Wait before another try: a server limits the requests of a token in any second (decisions, O1). */
+/** Wait before another try: a server limits the requests of a token in any second (reference, O1). */
 const limitMs = 1000;
 const triesMax = 30;
 

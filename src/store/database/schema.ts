@@ -26,7 +26,7 @@ export interface ObjectTable {
   doc: string;
 }
 
-/** One row for each connection, seen from both sides; each side has its own order (decisions, "connections"). */
+/** One row for each connection, seen from both sides; each side has its own order (reference, "connections"). */
 export interface ConnectionTable {
   /** `<Entity>.<Field>` of the left side. */
   kind: string;

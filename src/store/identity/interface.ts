@@ -17,7 +17,7 @@ export interface TeamSettings {
   readonly measurementUrl: string;
 }
 
-/** The account that a partner's user speaks for (decisions A20). */
+/** The account that a partner's user speaks for (reference, A20). */
 export interface PartnerOf {
   readonly kind: AccountKind;
   readonly id: number;
@@ -30,7 +30,7 @@ export interface User {
   readonly mail: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** A code of `reference/roles.ts` (decisions A5). */
+  /** A code of `reference/roles.ts` (reference, A5). */
   readonly role: number;
   /** Of a partner: the account that it speaks for. */
   readonly partner?: PartnerOf | undefined;
@@ -81,7 +81,7 @@ export interface OpenSession {
 /** What may be changed of a user. */
 export type UserValues = Partial<Pick<User, 'firstName' | 'lastName' | 'role' | 'status' | 'partner'>>;
 
-/** An access token or an API key; of the token itself only the SHA-256 hash is kept (decisions A3). */
+/** An access token or an API key; of the token itself only the SHA-256 hash is kept (reference, A3). */
 export interface Token {
   readonly id: number;
   /** Hex SHA-256 of the token. */
@@ -180,7 +180,7 @@ export type IdentityWrites = Pick<
 
 /** Teams, users and tokens in the database. Mail addresses are compared without regard to case. */
 export interface IdentityStore {
-  /** Whether no user exists yet: a first start (decisions A7). */
+  /** Whether no user exists yet: a first start (reference, A7). */
   isEmpty(): Promise<boolean>;
   addTeam(team: Omit<Team, 'id'>): Promise<number>;
   team(id: number): Promise<Team | undefined>;

@@ -110,7 +110,7 @@ const names = new Map(Object.entries(statements).map(([name, text]) => [text, `l
 const nameOf = (text: string) => names.get(text);
 
 /**
- * Shares out limits by a PostgreSQL database in the form of this program (decisions, "Leases"). Each report is one
+ * Shares out limits by a PostgreSQL database in the form of this program (decisions/0020). Each report is one
  * transaction, sent at once, so that it takes one way to the database and back. While that is away, everything rejects
  * within ten seconds. `now` is the clock of tests, in milliseconds since 1970: otherwise the database's counts.
  */

@@ -8,7 +8,7 @@ import type { DayRange, LateHour, PairCounts, ShippedProcess, TakenFrom } from '
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const hoursPerDay = 24;
-/** So long after its end, an hour is settled at the earliest (decisions S23). */
+/** So long after its end, an hour is settled at the earliest (reference, S23). */
 const settledAfterMs = hourMs;
 /** A process that has noted nothing for so long is forgotten, with what it may still have. */
 const silentDaysMax = 7;

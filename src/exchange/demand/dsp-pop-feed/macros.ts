@@ -1,6 +1,6 @@
 import type { Macros } from '../url-template.ts';
 
-/** The macros of feed URLs and direct URLs (decisions, "Values"). */
+/** The macros of feed URLs and direct URLs (reference, "Values"). */
 export const macros: Macros = {
   ip: ({ opportunity }) => opportunity.ip?.text ?? '',
   ua: ({ opportunity }) => opportunity.userAgent,

@@ -22,7 +22,7 @@ export interface ImpAuction {
   readonly auction: Auction;
 }
 
-/** `RevenueCountingMethod` (decisions, "Values"): who tells us of the billable event. */
+/** `RevenueCountingMethod` (reference, "Values"): who tells us of the billable event. */
 const billingOf = ({ settings }: Supply) => offerBillings[settings.RevenueCountingMethod ?? 0] ?? 'win';
 
 const mtypes: Readonly<Record<Media, number | undefined>> = {

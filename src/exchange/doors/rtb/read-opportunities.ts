@@ -30,7 +30,7 @@ export interface ImpOpportunity {
 const usd = 'USD';
 /** Longest time for an auction, whatever the request allows. */
 const tmaxMsMax = 5000;
-/** What is kept of a request's time, for the network and our own work, where `TmaxAdjust` is 0 (decisions B20). */
+/** What is kept of a request's time, for the network and our own work, where `TmaxAdjust` is 0 (reference, B20). */
 const keptMsStandard = 20;
 
 /** How much of a request's time demand may take, and why there is no auction if nothing of it is left. */

@@ -97,7 +97,7 @@ const refresh = objectOf('Refresh', '3.2.33', {
   refsettings: [listOf(refSettings, objectsMax), 'passed'], count: [whole, 'passed'],
 }); // biome-ignore format: a table
 
-/** The extensions that go on. `type` and `pop` tell a pop, which the standard does not know (decisions B3). */
+/** The extensions that go on. `type` and `pop` tell a pop, which the standard does not know (reference, B3). */
 const impExtension = objectOf('Imp.ext', '3.2.4', {
   gpid: [text, 'passed'], skadn: [anyObject, 'passed'],
   type: [text, 'passed', 'sent'], pop: [integer(1, 1), 'passed', 'sent'],

@@ -3,7 +3,7 @@ import { type Kept, objectOf, type Sent } from '../object-of.ts';
 import { data } from './audience.ts';
 import { code, manyWords, objectsMax, whole, words } from './bounds.ts';
 
-/* Where the ad would be shown. IDs that only the sender knows are not passed on (decisions B21). */
+/* Where the ad would be shown. IDs that only the sender knows are not passed on (reference, B21). */
 
 const network = { id: [text, 'passed'], name: [text, 'passed'], domain: [text, 'passed'] } as const;
 

@@ -48,7 +48,7 @@ function digitsAt(bytes: Buffer, at: number, end: number): number {
 
 /**
  * Reads answers of HTTP/1.1 and 1.0, one after the other, from bytes in any pieces, and takes only what is plainly valid
- * (docs/decisions.md, answers to bid calls). No I/O: whoever has the connection pushes what it gets.
+ * (reference, "Answers to bid calls"). No I/O: whoever has the connection pushes what it gets.
  */
 export class AnswerReader {
   readonly #bounds: AnswerBounds;

@@ -26,7 +26,7 @@ const keptMax = 16_384;
 
 /**
  * An HTTP/1.1 client for one purpose: a small request, sent in one write, and an answer that is read strictly. Never
- * rejects. What it takes and what it refuses is in docs/decisions.md, answers to bid calls.
+ * rejects. What it takes and what it refuses is in reference, "Answers to bid calls".
  */
 export function createBidClient(options: BidClientOptions): { send: Send; close(): Promise<void> } {
   const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, timeoutMs, ca } = options;
