@@ -33,7 +33,6 @@ export interface Bench extends Tools {
 
 /** One thing that is measured: a row of the main list. */
 export interface Measure<B extends Tools = Bench> {
-  /** As `--only` names it. */
   readonly name: string;
   run(bench: B): Promise<readonly Row[]>;
 }

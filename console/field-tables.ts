@@ -97,7 +97,6 @@ export interface ShownReports {
   readonly dimensions: Readonly<Record<string, ShownDimension>>;
   /** Periods that move on with time, each with what it is. */
   readonly periods: Readonly<Record<string, string>>;
-  /** What each comparison is with. */
   readonly comparisons: Readonly<Record<string, string>>;
   readonly answerable: readonly Answerable[];
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { configMarkdown } from '../src/config.ts';
 import { entities } from '../src/entities/registry.ts';
 import { lossCodeOf } from '../src/exchange/demand/auction-macros.ts';
 import { type Reason, reasons } from '../src/exchange/reasons.ts';
@@ -13,8 +14,9 @@ import { roleHelp, roles } from '../src/reference/roles.ts';
 import { units } from '../src/reference/units.ts';
 
 /*
- * Writes the tables in the guides that say what the code says: `<!-- table: units -->` up to `<!-- /table -->`. Reasons
- * are named in the comment, so that a page has them in parts: `<!-- table: reasons lost below_floor -->`.
+ * Writes the tables in documents that say what the code says: `<!-- table: units -->` up to `<!-- /table -->`. Pages are
+ * named from the folder of the guides. Reasons are named in the comment, so that a page has them in parts:
+ * `<!-- table: reasons lost below_floor -->`.
  */
 
 /** The folder of the guides. */
@@ -100,11 +102,12 @@ const tables: Readonly<Record<string, (names: readonly string[]) => string>> = {
       roles.map(({ Id, Name }) => [Name, Id, roleHelp[Id]]),
     ),
   codes: () => table(['Fields', 'Codes'], codeRows()),
+  settings: configMarkdown,
 };
 
 const marked = /<!-- table: (\w+)([\w ]*) -->\n.*?<!-- \/table -->/gs;
 
-/** A guide with its tables as the code has them; throws for a table or a reason that there is none of. */
+/** A page with its tables as the code has them; throws for a table or a reason that there is none of. */
 export function withTables(text: string): string {
   return text.replace(marked, (_all, name: string, words: string) => {
     const made = tables[name]?.(words.split(' ').filter(Boolean));

@@ -102,7 +102,6 @@ export interface AssemblyOptions {
 /** The steps of a start, in their order. */
 export const startSteps = ['port', 'store', 'administrator', 'listening', 'threads'] as const;
 
-/** One step of a start. */
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
+import { withTables } from '../scripts/guide-tables.ts';
 import { createProgram } from '../src/cli/program.ts';
 
 const root = dirname(import.meta.dirname);
@@ -121,6 +122,10 @@ for (const page of pages) {
         assert.ok(existsSync(join(root, target)), `${link} leads nowhere`);
         if (hash !== undefined) assert.ok(anchorsOf(read(target)).has(hash), `${link}: no such heading`);
       }
+    });
+
+    test('has its tables as the code has them; `node scripts/guide-tables.ts <page>` writes them', () => {
+      assert.equal(text, withTables(text));
     });
 
     test('names only commands and options that exist', () => {

@@ -44,10 +44,6 @@ for (const file of files) {
     const text = textOf(file);
     const guide = readGuide(file, text);
 
-    test('has its tables as the code has them; `node scripts/guide-tables.ts <page>` writes them', () => {
-      assert.equal(text, withTables(text));
-    });
-
     test('has links that the console can follow', () => {
       for (const part of allParts(guide)) {
         if (typeof part !== 'object' || part.kind !== 'guide') continue;

@@ -3,7 +3,6 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { configMarkdown } from '../src/config.ts';
 import { type Ending, runToEnd, type SpawnedServer, spawnServer } from './spawned-server.ts';
 import { startValidatingProxy, type ValidatingProxy } from './support/validating-proxy.ts';
 
@@ -83,14 +82,6 @@ for (const [index, [step, answer]] of expected.entries()) {
 test('the tour: every request and answer is as the OpenAPI document says', () => {
   assert.ok(proxy.checked() >= expected.length, `${proxy.checked()} requests`);
   assert.deepEqual(proxy.faults, []);
-});
-
-test('operations.md shows the table of settings that the program has', () => {
-  const shown = read('docs/operations.md')
-    .split('<!-- configuration -->')[1]
-    ?.split('<!-- /configuration -->')[0]
-    ?.trim();
-  assert.equal(shown, configMarkdown());
 });
 
 const guides = globSync('docs/guide/*.md', { cwd: root });

@@ -15,7 +15,6 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const runner = join(import.meta.dirname, 'support/run-tests.ts');
 
-/** A file of tests with that text. */
 function testFile(name: string, text: string): string {
   const path = join(folder, `${name}.test.mjs`);
   writeFileSync(path, `import { test } from 'node:test';\n${text}\n`);

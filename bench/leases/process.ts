@@ -18,7 +18,6 @@ export const limitedObjects = (count: number): Limited[] =>
     },
   }));
 
-/** The limits of a process, and its shares of them where it has some. */
 export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly shares?: Shares } {
   const steadyMs = () => performance.now();
   const memory = limitsMemory(

@@ -6,7 +6,6 @@ import { killOnExit } from './kill-on-exit.ts';
 
 const ticksPerSecond = 100;
 
-/** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {
   /** As `http://127.0.0.1:8080`. */
   readonly url: string;

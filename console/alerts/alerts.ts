@@ -90,7 +90,6 @@ export type AlertMood = 'firing' | 'problem' | 'noData' | 'muted' | 'quiet' | 'o
 /** Moods in the order of the list. */
 const moods: readonly AlertMood[] = ['firing', 'problem', 'noData', 'muted', 'quiet', 'off'];
 
-/** How an alert is. */
 export function moodOf(alert: Stored): AlertMood {
   if (!isActive(alert)) return 'off';
   if (Number(alert.Firing) > 0) return 'firing';

@@ -1,7 +1,6 @@
 import { type ApiRequest, sendRequest } from './call.ts';
 import type { Values } from './objects.ts';
 
-/** One of many changes that are made as one. */
 export interface ManyChange {
   readonly Entity: string;
   readonly Operation: 'add' | 'update' | 'activate' | 'deactivate';

@@ -62,7 +62,6 @@ export const ownHeaders = { 'bourse-console': '1' };
 /** Headers of a call that a live view makes by itself, which is not to keep a session alive. */
 export const pollHeaders = { 'bourse-console': 'poll' };
 
-/** The path with its query. */
 export function withQuery(path: string, query: Query = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();

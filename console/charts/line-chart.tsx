@@ -39,7 +39,6 @@ interface ChartProps {
 const inks = { light: { text: '#495057', line: '#dee2e6' }, dark: { text: '#c9c9c9', line: '#424242' } };
 const grey = '#868e96';
 
-/** Lines at the categories that are marked. */
 const markLineOf = (
   marks: NonNullable<ChartProps['marks']>,
   categories: ChartProps['categories'],

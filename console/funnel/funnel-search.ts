@@ -26,7 +26,6 @@ export function readObject(value: unknown, side: 'supply' | 'demand'): string | 
   return entityOf(kind)?.side === side ? String(value) : undefined;
 }
 
-/** The object that such a name is of. */
 export function namedObject(name: string): Subject {
   const [entity = '', id = ''] = name.split(':');
   return { entity, id: Number(id) };

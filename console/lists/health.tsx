@@ -22,7 +22,6 @@ export function healthOf(object: Stored, { Today, SameHoursYesterday, Trend }: C
   return good('ok');
 }
 
-/** How an object does. */
 export function HealthText({
   object,
   figures,

@@ -41,7 +41,6 @@ function itemText(field: ShownField, item: unknown): string {
   return JSON.stringify(rest);
 }
 
-/** A number in its unit. */
 export function amountText(value: number, unit: Unit | undefined): string {
   if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM') return moneyText(value);
   if (unit === '%') return percentText(value);

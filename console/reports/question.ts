@@ -43,7 +43,6 @@ export interface Answer {
   readonly SettledUntil: string;
   /** Processes that may still have something, and are waited for no longer. */
   readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
-  /** Hours that have changed after they were settled. */
   readonly ChangedAfterSettled?: readonly { readonly Hour: string; readonly Time: string }[];
 }
 
@@ -107,7 +106,6 @@ export function askedFor(search: ReportSearch, zone: string): Asked {
   };
 }
 
-/** A question as a request. */
 export const reportRequest = (question: Question): ApiRequest => ({
   path: 'api/statistics/report',
   body: { ...question },
@@ -154,7 +152,6 @@ export function chartOf({ chart }: Pick<ReportSearch, 'chart'>, question: Questi
 /** The step of time of a question; undefined where it has none. */
 export const stepOf = ({ GroupBy }: Question): string | undefined => GroupBy.find(isStep);
 
-/** The figures of a row as numbers. */
 export const figureIn = (row: Row, name: string): number => Number(row[name] ?? 0);
 /** The same, and null where a figure says nothing. */
 export const rateIn = (row: Row, name: string): number | null =>

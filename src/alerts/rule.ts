@@ -34,7 +34,6 @@ export interface Rule {
   readonly margin: number;
 }
 
-/** Measure that a share is of, where a measure is one. */
 export const shareOf = (measure: MeasureName): MeasureName | undefined =>
   (measures[measure] as Measure).per as MeasureName | undefined;
 

@@ -38,7 +38,6 @@ function createMonths() {
   };
 }
 
-/** How records are made. */
 export interface RecordOptions {
   /** Gives the next record its lot. */
   readonly lotOf: () => number;
@@ -68,7 +67,6 @@ function secondsOf(timeMs: number): string {
   return `${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
-/** Reads a record that `factRecords` has made. */
 export function readFactRecord(record: Buffer): FactRecord {
   const end = record.indexOf('\n');
   const [month = '', lot = '', doubtful = ''] = record.subarray(0, end).toString().split(' ');

@@ -69,7 +69,6 @@ const installationColumn = (installation: string) =>
 
 const keptFor = (days: number) => `toDateTime(time) + toIntervalDay(${days})`;
 
-/** What a table is made for. */
 export interface WantedTable {
   readonly keptDays: number;
   /** Name of the installation: letters and digits. */

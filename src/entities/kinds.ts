@@ -46,7 +46,6 @@ function keysOf<S extends Side>(side: S): readonly KeyOf<S>[] {
 export const supplyKindNames = keysOf('supply');
 /** The kinds of demand by name, the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
-/** The kinds of lists. */
 export const listKindNames = keysOf('list');
 /** Publishers and advertisers. */
 export const accountKindNames = keysOf('account');

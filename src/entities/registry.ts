@@ -41,7 +41,6 @@ const declared = [
 /** Each entity with its exact type, as its file declares it. */
 export type Declared = (typeof declared)[number];
 
-/** The key of an entity. */
 export type EntityKey = Declared['key'];
 
 type ByKey = { readonly [E in Declared as E['key']]: Connected<E, Declared> };

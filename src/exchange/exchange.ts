@@ -33,7 +33,6 @@ import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { Worth } from './worth/worth.ts';
 
-/** What an exchange is made of. */
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
   readonly events: EventSink;

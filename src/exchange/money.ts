@@ -9,7 +9,6 @@ export type CpmMicros = number;
 export type Nanos = number;
 
 const microsPerUsd = 1_000_000;
-/** Nano-USD of one USD. */
 export const nanosPerUsd = 1_000_000_000;
 
 /** A CPM in USD as integer micro-USD, rounded to the nearest. */
@@ -55,7 +54,6 @@ export function showingNanos(cpmMicros: CpmMicros, multiplierMillionths: number)
   return Math.min(Math.floor(cpmMicros * (multiplierMillionths / millionths)), Number.MAX_SAFE_INTEGER);
 }
 
-/** Nano-USD as USD. */
 export function usdOf(nanos: Nanos): number {
   return nanos / nanosPerUsd;
 }

@@ -51,7 +51,6 @@ export interface FiredTracker {
   readonly Rule: Reason | '';
 }
 
-/** What tests are made of. */
 export interface TestingOptions {
   readonly context: DoorContext;
   /** Calls that operators' figures do not count. */

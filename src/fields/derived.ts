@@ -68,7 +68,6 @@ export const performance = section('Figures', {
 const stateOf = <S extends TSchema>(member: AlertMember, schema: S, help: string, example: Static<S>) =>
   derivedField(schema, { place: { kind: 'alertState', member }, help, example });
 
-/** How an alert is. */
 export const alertState = section('State', {
   Firing: stateOf(
     'Firing',
@@ -117,7 +116,6 @@ export const accountManager = section('General', {
   }),
 });
 
-/** Name of the owner. */
 export function ownerName(owner: string) {
   return derivedField(Type.String(), {
     place: { kind: 'ownerName' },

@@ -6,7 +6,6 @@ export interface LineSet {
   parts(): readonly string[];
 }
 
-/** Lines of a part. */
 const linesPerPart = 10_000;
 /** The places of the lines are spread over as many tables, so that none takes long to grow. */
 const shards = 256;
@@ -51,7 +50,6 @@ function placeIn(places: Uint32Array, hash: number, isAt: (number: number) => bo
   }
 }
 
-/** What a set may be given. */
 export interface LineSetOptions {
   /** A hash of a line, an int from 0 to 2³² − 1; tests make lines collide by it. */
   readonly hashOf?: (line: string) => number;

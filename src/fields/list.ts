@@ -27,7 +27,6 @@ export function mailAddresses({ max, ...row }: FieldOptions & { max: number }) {
   return documentField(schema, { omitted: [], example: ['desk@example.com'], ...row });
 }
 
-/** MIME types. */
 export function mimeTypes(row: FieldOptions) {
   const type = Type.String({ pattern: mimePattern, maxLength: 255, 'x-wants': mimeWants });
   return listOf(type, { example: ['video/mp4'], ...row });

@@ -23,7 +23,6 @@ export const sections = {
   Figures: 'What was counted',
 } as const;
 
-/** Name of a section. */
 export type SectionName = keyof typeof sections;
 
 /**

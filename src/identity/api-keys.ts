@@ -58,7 +58,6 @@ export interface EdgeKeys {
 
 const labelCharactersMax = 100;
 
-/** Keys of edges. */
 export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKeys {
   return {
     async addEdgeKey(text) {

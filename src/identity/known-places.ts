@@ -30,7 +30,6 @@ export const knownPlaceMs = 90 * 86_400_000;
 const idBytes = 12;
 const tokenPattern = /^(?<user>\d{1,15})\.(?<id>[\w-]{16})\.(?<expires>\d{1,15})\.(?<mac>[\w-]{43})$/;
 
-/** Known places on a store. */
 export function createKnownPlaces({
   store,
   secret,

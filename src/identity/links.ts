@@ -43,7 +43,6 @@ function noDownload(): Refusal {
   );
 }
 
-/** Links on a store. */
 export function createLinks({ store, now, random }: IdentityBase): Links {
   const find = async (kind: LinkKind, secret: string) =>
     secret.length === tokenCharacters ? await store.link(kind, tokenHash(secret), now()) : undefined;

@@ -16,7 +16,6 @@ export interface OpenSessions {
   endSession(bearer: Bearer, id: number, writes: IdentityWrites): Promise<void>;
 }
 
-/** Open sessions on a store. */
 export function createOpenSessions({ store, now }: IdentityContext): OpenSessions {
   const seenBy = ({ teamId, userId, role }: Bearer) =>
     store.sessions(teamId, may(role, 'manage_users') ? undefined : userId, now());

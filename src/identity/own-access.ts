@@ -23,7 +23,6 @@ export interface OwnAccess {
   beginSecondFactor(caller: Caller, password: string): Promise<{ secret: string; url: string }>;
   /** Confirms it by a code, and answers the recovery codes, which can be read only now. */
   confirmSecondFactor(caller: Caller, code: string): Promise<readonly string[]>;
-  /** Removes it. */
   removeSecondFactor(caller: Caller, sent: { password: string; code: string }): Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import { createHttpServer, type ServerOptions } from './http-server.ts';
 import { type Figures, metricsText } from './service/metrics.ts';
 import { health, metricsEndpoint, readiness, type ServiceContext } from './service/service-endpoints.ts';
 
-/** What the server of an edge is made of. */
 export interface EdgeServerOptions
   extends Omit<ServerOptions, 'nothing'>,
     EdgeContext,

@@ -97,7 +97,6 @@ function sendingsOf(senders: Senders) {
   });
 }
 
-/** Reports, as senders. */
 export const reportSenders: Senders = {
   ...{ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' },
   more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',

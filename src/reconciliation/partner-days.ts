@@ -41,7 +41,6 @@ function daysOf(zone: string): PartnerDays {
   };
 }
 
-/** The days of UTC. */
 const utcDays: PartnerDays = { ...daysOf('UTC'), at: dayOf };
 
 /**

@@ -30,7 +30,6 @@ export const alertConditions = {
   },
 } as const satisfies Readonly<Record<string, AlertCondition>>;
 
-/** Name of a condition. */
 export type AlertConditionName = keyof typeof alertConditions;
 
 /** What a comparison is with: so many days before. */

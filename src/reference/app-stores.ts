@@ -1,4 +1,3 @@
-/** A store of apps. */
 interface AppStore {
   /** Hosts of its pages of apps. */
   readonly hosts: readonly string[];

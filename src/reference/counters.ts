@@ -209,7 +209,6 @@ export type Counted = NamesWith<'from', 'count'>;
 export type Billable = NamesWith<'from', 'bill'>;
 /** What a billable event adds, in nano-USD. */
 export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
-/** What is counted. */
 export type Counts = Readonly<Record<CounterName, number>>;
 /** What a table of counts holds. */
 export type CountsIn<Table extends CountedBy> = Pick<Counts, NamesWith<'in', Table>>;
@@ -227,7 +226,6 @@ const namesWhere = (holds: (counter: Counter) => boolean) =>
   rows.flatMap(([name, counter]) => (holds(counter) ? [name] : []));
 const zeros = (names: readonly CounterName[]) => Object.fromEntries(names.map((name) => [name, 0]));
 
-/** All counters. */
 export const counterNames: readonly CounterName[] = namesWhere(() => true);
 
 /** The counters that a table of counts has columns for. */

@@ -1,6 +1,5 @@
 /** What stands between the cells of a CSV, by name. */
 export const separators = { Comma: ',', Semicolon: ';', Tab: '\t' } as const;
-/** Name of a separator. */
 export type SeparatorName = keyof typeof separators;
 
 /** What stands before the decimals of a CSV's numbers, by name. */

@@ -185,7 +185,6 @@ export const cubes = {
   },
 } as const satisfies Readonly<Record<string, Cube>>;
 
-/** Name of a cube. */
 export type CubeName = keyof typeof cubes;
 
 /** The cubes by name, as what they have in common. */

@@ -14,5 +14,4 @@ export const measurementMacros = {
 /** Name of such a macro. */
 export type MeasurementMacro = keyof typeof measurementMacros;
 
-/** The macros by name. */
 export const measurementMacroNames = Object.keys(measurementMacros) as readonly MeasurementMacro[];

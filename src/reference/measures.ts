@@ -9,7 +9,6 @@ export interface Measure {
   readonly help: string;
   /** Absent for a count. */
   readonly unit?: Unit;
-  /** The counters that it is made of. */
   readonly from: readonly CounterName[];
   /** The measure that it says nothing without: where that is 0, a rate is null. */
   readonly per?: string;
@@ -215,7 +214,6 @@ export const measures = {
   Rcpm: perThousand('revenueNanos', 'requests', 'Requests', 'Revenue per 1,000 requests'),
 } as const satisfies Readonly<Record<string, Measure>>;
 
-/** Name of a measure. */
 export type MeasureName = keyof typeof measures;
 
 /** Whether a measure is a rate, which of nothing is null. */

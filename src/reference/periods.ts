@@ -11,7 +11,6 @@ export const periods = {
   LastMonth: 'The whole month before',
 } as const;
 
-/** Name of a period. */
 export type PeriodName = keyof typeof periods;
 
 /** What the figures of a report are compared with. */

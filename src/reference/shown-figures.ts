@@ -2,7 +2,6 @@ import type { Counts } from './counters.ts';
 
 const nanosPerUsd = 1_000_000_000;
 
-/** nano-USD as USD. */
 export function usdOf(nanos: number): number {
   return nanos / nanosPerUsd;
 }

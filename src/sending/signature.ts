@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-/** What is signed. */
 export interface Signed {
   /** The same in every attempt, so that receivers know a repetition. */
   readonly id: string;

@@ -39,7 +39,6 @@ export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
   };
 }
 
-/** What limits are shared out with. */
 export interface LimitSharing {
   readonly authority: LimitAuthority;
   readonly statistics: Parameters<typeof createResolving>[0];

@@ -7,7 +7,6 @@ import { reconcile } from '../reconciliation/reconcile.ts';
 import type { Store } from '../store/interface.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
 
-/** What reconciling is started with. */
 export interface ReconcilingStart {
   readonly config: Pick<Config, 'allowPrivateDemand'>;
   readonly store: Pick<Store, 'reconciliation' | 'revision'>;

@@ -17,7 +17,6 @@ import { createTimedWork, type TimedWork } from './timed-work.ts';
 /** The part of the configuration that sending needs. */
 export type SendingConfig = Pick<Config, 'allowPrivateDemand' | 'mailFrom' | 'smtpUrl'>;
 
-/** What sending is started with. */
 export interface SendingStart {
   readonly config: SendingConfig;
   readonly store: Store;

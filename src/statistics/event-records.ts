@@ -33,7 +33,6 @@ function recordOf(kind: number, value: unknown, form = version): Buffer {
   return record;
 }
 
-/** The record of a billable event. */
 export const eventRecord = (event: BillableEvent): Buffer =>
   recordOf(kinds.event, event, event.notices?.length || event.isWin ? versionWithNotices : version);
 

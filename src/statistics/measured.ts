@@ -20,7 +20,6 @@ export function measured(counts: ShownCounts): Measured {
 
 /** Counts that are added up. */
 export interface Sum {
-  /** Adds counts, or a share of them. */
   add(counts: ShownCounts, share?: number): void;
   counts(): ShownCounts;
 }

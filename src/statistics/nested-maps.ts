@@ -15,7 +15,6 @@ export function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** The objects that have values, with these. */
 export function objectsIn<V>(kinds: Kinds<V>): (readonly [object: ObjectKey, value: V])[] {
   return [...kinds].flatMap(([kind, ids]) => [...ids].map(([id, value]) => [{ kind, id }, value] as const));
 }

@@ -15,7 +15,6 @@ function withEveryDay({ fromDay, toDay }: DayRange, counted: readonly ReportRow[
   return days.flatMap((day) => byDay.get(day) ?? [{ day, subId: '', counts: noCounts }]);
 }
 
-/** Rows of an object by the day. */
 export async function* rowsByDay(
   statistics: StatisticsStore,
   { kind, id }: ObjectKey,

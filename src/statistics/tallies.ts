@@ -40,7 +40,6 @@ export const forms = {
   call: tallyForm('call'),
 } as const;
 
-/** Name of a form. */
 type FormName = keyof typeof forms;
 const formNames = Object.keys(forms) as FormName[];
 

@@ -109,7 +109,6 @@ interface Cells {
   readonly byValues: Map<string, Cell>;
 }
 
-/** The cell of values as they were sent. */
 function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
   const key = sent.join('\n');
   const met = byValues.get(key);

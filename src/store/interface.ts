@@ -142,7 +142,6 @@ export interface ChangeFilter {
   readonly afterRevision?: number;
   /** Leaves out changes of these kinds. */
   readonly exceptEntities?: readonly string[];
-  /** Only revisions up to this one. */
   readonly upToRevision?: number;
   /** Newest first instead of oldest first. */
   readonly newestFirst?: boolean;

@@ -5,7 +5,6 @@ import type { WriteQueue } from './writes/write-queue.ts';
 
 const secretBytes = 32;
 
-/** `Store.secret` on a database. */
 export function createSecrets({ reader }: Pick<Database, 'reader'>, queue: WriteQueue): Store['secret'] {
   const stored = (name: string, connection = reader) =>
     connection.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst();
@@ -31,7 +30,6 @@ export function createSecrets({ reader }: Pick<Database, 'reader'>, queue: Write
 /** The secret that sealed trackers before the first rotation. */
 const firstKeyName = 'trackers';
 
-/** The keys of trackers on a database; `secret` is that of its store. */
 export function createTrackerKeys(
   { reader }: Pick<Database, 'reader'>,
   queue: WriteQueue,

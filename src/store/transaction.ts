@@ -17,7 +17,6 @@ import type { ObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
 
-/** What a transaction is made of. */
 interface TransactionOptions extends LogContext {
   readonly database: Database;
   readonly touch: () => void;

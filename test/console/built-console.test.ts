@@ -13,7 +13,6 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A project of these files. */
 function projectOf(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'bourse-console-'));
   folders.push(root);

@@ -92,7 +92,6 @@ export async function allIn(feed: Pick<ConfigurationFeed, 'objects'>): Promise<r
   return JSON.parse(JSON.stringify(objects));
 }
 
-/** A text, whole. */
 export async function wholeText(parts: AsyncIterable<string | Buffer>): Promise<string> {
   let text = '';
   for await (const part of parts) text += part;

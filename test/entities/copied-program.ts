@@ -29,7 +29,6 @@ export interface AddedLine {
 
 /** A copy of the program, to which a test adds files and lines. */
 export interface CopiedProgram {
-  /** Adds a file that is not there. */
   addFile(path: string, text: string): void;
   addLine(added: AddedLine): void;
   /** Builds the copy's console from the copy's sources. Rejects with the output where that fails. */

@@ -9,7 +9,6 @@ import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from './unres
 const hourMs = 3_600_000;
 type Bids = readonly (readonly [priceCpmMicros: number, refusal?: Reason])[];
 
-/** An auction that had these bids. */
 function auctionWith(bids: Bids, members: Parameters<typeof opportunityWith>[0] = {}, floorCpmMicros = 0) {
   const supply = unrestrictedSupply('VastTag', { id: 1, floorCpmMicros });
   const candidates = bids.map(([priceCpmMicros, reason]) => ({

@@ -44,7 +44,6 @@ const ads = async (tag: Stored) => {
   return text.match(/http[^\]]*\/track\/impression\?t=[\w.:~-]+/g) ?? [];
 };
 const show = async (url: string | undefined) => assert.equal((await fetch(url ?? '')).status, 200);
-/** A tag with campaigns, and with values of its own. */
 async function tagWith(campaigns: readonly Values[], values: Values = {}): Promise<Stored> {
   const added = await Promise.all(
     campaigns.map((campaign) => room.add('campaign', { ...film, ...campaign })),

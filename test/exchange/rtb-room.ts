@@ -16,7 +16,6 @@ export interface AnsweredBid extends Values {
 export interface RtbResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where there is no body. */
   readonly body:
     | (Values & { readonly seatbid?: readonly { readonly bid: readonly AnsweredBid[] }[] })
     | undefined;

@@ -32,7 +32,6 @@ interface Holder {
   readonly holdings: Map<string, Holding>;
 }
 
-/** The key of a resource. */
 export const keyOf = ({ kind, id, measure, day }: Resource): string =>
   JSON.stringify([kind, id, measure, day]);
 

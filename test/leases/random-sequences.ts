@@ -262,7 +262,6 @@ async function forget(sequence: Sequence): Promise<void> {
   }
 }
 
-/** Steps of a process that is there. */
 const byOne =
   (act: (process: HonestProcess, sequence: Sequence, step: Step) => unknown) =>
   async (sequence: Sequence, step: Step) => {

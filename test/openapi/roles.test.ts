@@ -21,7 +21,6 @@ afterEach(() => server.close());
 const forAll =
   /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan|statistics\/report|own\/report\/\w+)$/;
 
-/** What only administrators may do. */
 const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start|team\/update)$/;
 
 /** What is asked for by a password, a link or a statistics credential, and not by a token. */

@@ -15,7 +15,6 @@ interface Tool {
 /** A program that tests may need: those that check examples in `deploy/`, and a server for what several machines share. */
 export type DebianTool = 'promtool' | 'nginx' | 'caddy' | 'redis-server';
 
-/** Where Debian has them. */
 export const debianTools: Readonly<Record<DebianTool, Tool>> = {
   promtool: { from: 'prometheus', file: 'usr/bin/promtool' },
   nginx: { from: 'nginx', file: 'usr/sbin/nginx' },

@@ -22,7 +22,7 @@ export function pointsOf(page: string): string[] {
 }
 
 /** Reads the pages of a repository. */
-export function readCitedPages(root: string): CitedPages {
+function readCitedPages(root: string): CitedPages {
   const texts = globSync('docs/reference/*.md', { cwd: root }).map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );

@@ -5,12 +5,12 @@ import ts from 'typescript';
 /** A source file with what the checks ask of it. Paths are relative to the project's folder, with `/`. */
 export interface Source {
   readonly path: string;
-  readonly lines: number;
+  readonly statements: number;
   /** Written by a tool, not by hand: its header says so. */
   readonly generated: boolean;
   readonly imports: readonly Import[];
   readonly functions: readonly FunctionSpan[];
-  readonly exports: readonly Exported[];
+  readonly documented: readonly Documented[];
 }
 
 export interface Import {
@@ -22,16 +22,20 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Something that a file declares for others; what it only hands on is told of where it is declared. */
-export interface Exported {
+/** A declaration with a doc comment. */
+export interface Documented {
   readonly line: number;
   readonly name: string;
-  readonly isDocumented: boolean;
+  /** Without the signs of a comment. */
+  readonly comment: string;
+  /** The declaration without its body: names and types. */
+  readonly signature: string;
 }
 
 export interface FunctionSpan {
   readonly line: number;
-  readonly lines: number;
+  /** Those of functions within it included; the expression of an arrow function is one. */
+  readonly statements: number;
   /** Undefined for a bare callback. */
   readonly name: string | undefined;
 }
@@ -50,11 +54,11 @@ export function parseSource(path: string, text: string): Source {
   const nodes = descendants(file);
   return {
     path,
-    lines: text.replace(/\n$/, '').split('\n').length,
+    statements: statementsIn(nodes),
     generated: /@generated|auto-generated/i.test(text.slice(0, 500)),
     imports: nodes.flatMap((node) => importOf(node, file) ?? []),
     functions: nodes.filter(hasBody).map((node) => functionSpan(node, file)),
-    exports: file.statements.filter(isExported).map((node) => exportedBy(node, file)),
+    documented: nodes.flatMap((node) => documentedBy(node, file) ?? []),
   };
 }
 
@@ -110,8 +114,13 @@ const hasBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
 
 function functionSpan(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): FunctionSpan {
   const line = lineOf(node.getStart(file), file);
-  return { line, lines: lineOf(node.end, file) - line + 1, name: functionName(node, file) };
+  return { line, statements: statementsIn(descendants(node)), name: functionName(node, file) };
 }
+
+const isArrow = (node: ts.Node) => ts.isArrowFunction(node) && !ts.isBlock(node.body);
+
+const statementsIn = (nodes: readonly ts.Node[]) =>
+  nodes.filter((node) => (ts.isStatement(node) && !ts.isBlock(node)) || isArrow(node)).length;
 
 function functionName(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): string | undefined {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
@@ -121,18 +130,22 @@ function functionName(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): st
   return assigned ? parent.name.getText(file) : undefined;
 }
 
-const isExported = (node: ts.Statement): boolean =>
-  ts.canHaveModifiers(node) &&
-  (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-
-/** Of a statement that declares several things the first. */
-function exportedBy(node: ts.Statement, file: ts.SourceFile): Exported {
+/** Of a statement that declares several things, the first counts. */
+function documentedBy(node: ts.Node, file: ts.SourceFile): Documented | undefined {
+  const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1);
+  if (!comment || comment.parent !== node) return undefined;
   const declared = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node;
   const name = declared && ts.getNameOfDeclaration(declared as ts.Declaration);
+  if (!name) return undefined;
+  const [ofFunction] = descendants(declared).filter(ts.isFunctionLike);
+  const work = ts.isFunctionLike(declared) ? declared : ofFunction;
+  const typed = ts.isVariableDeclaration(declared) || ts.isPropertySignature(declared);
+  const parts = [name, typed && declared.type, ...(work?.parameters ?? []), work?.type];
   return {
     line: lineOf(node.getStart(file), file),
-    name: name?.getText(file) ?? 'the default',
-    isDocumented: ts.getJSDocCommentsAndTags(node).length > 0,
+    name: name.getText(file),
+    comment: comment.getText(file).replaceAll(/^\/\*\*|\*\/$|^\s*\*/gm, ''),
+    signature: parts.map((part) => (part ? part.getText(file) : '')).join(' '),
   };
 }
 

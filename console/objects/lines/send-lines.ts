@@ -21,7 +21,6 @@ export const linesRequest = (
   ...(tag && { headers: { 'If-Match': tag } }),
 });
 
-/** A request of `linesRequest`. */
 export type LinesRequest = ReturnType<typeof linesRequest>;
 
 /** How lines are sent. */

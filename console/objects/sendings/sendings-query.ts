@@ -5,7 +5,6 @@ import type { ShownEntity } from '../../field-tables.ts';
 /** A report, or what an alert tells, on its way or there. */
 export interface Sending {
   readonly Id: number;
-  /** Of reports. */
   readonly ReportId?: number;
   readonly Channel: 'mail' | 'webhook';
   readonly To: string;

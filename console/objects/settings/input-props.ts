@@ -12,7 +12,6 @@ export interface InputProps {
   readonly isRequired: boolean;
 }
 
-/** What all inputs have in common. */
 export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
   label: titleOf(field.name),
   description: field.help,

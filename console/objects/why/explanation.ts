@@ -30,7 +30,6 @@ export interface Explanation extends Omit<RuleRefusal, 'Rule'> {
   readonly Candidates: readonly Candidate[];
 }
 
-/** An auction that was held. */
 export interface HeldAuction extends Explanation {
   readonly AuctionId: string;
   /** Its supply object. */

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 
-/** The options by which a password is given. */
 export interface PasswordOptions {
   readonly password?: string;
   readonly passwordStdin?: true;

@@ -14,7 +14,6 @@ import { storePromises } from './store-promises.ts';
 /** Reasons for which the limits do not take a request: it is then not counted as received. */
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
 
-/** Where an auction is reported to. */
 export interface AuctionReports {
   readonly events: EventSink;
   readonly quality: InventoryQuality;

@@ -15,7 +15,6 @@ export type SubjectKind = (typeof subjectKinds)[number];
 /** A kind and what it is about, separated by tabs. Threads send it to each other, and findings are kept under it. */
 export type Subject = `${SubjectKind}\t${string}`;
 
-/** What kind a subject is of. */
 export const kindOf = (subject: Subject) => subject.slice(0, subject.indexOf('\t')) as SubjectKind;
 
 /** The result of a crawl. */

@@ -13,7 +13,6 @@ export interface NoticeCounts {
   readonly waiting: number;
 }
 
-/** How a notice is sent. */
 export interface NoticeHandling {
   /** How often it is sent again after failures; 0 by default. */
   readonly retries?: number;

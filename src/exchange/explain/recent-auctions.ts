@@ -27,7 +27,6 @@ export interface HeldAuction {
   readonly Candidates: readonly ExplainedCandidate[];
 }
 
-/** Which auctions are asked for. */
 export interface AskedAuctions {
   readonly supply?: { readonly kind: string; readonly id: number } | undefined;
   /** A demand object that took part, or was refused. */
@@ -36,7 +35,6 @@ export interface AskedAuctions {
   readonly reason?: string | undefined;
 }
 
-/** Whether an auction is one of those that are asked for. */
 function isAsked(
   { Entity, Id, Outcome, Candidates }: HeldAuction,
   { supply, demand, reason }: AskedAuctions,

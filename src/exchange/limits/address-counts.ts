@@ -18,7 +18,6 @@ export interface AddressCounts {
   of(slot: number, ip: IpAddress, timeMs: number): number;
   /** Promises an impression, unless both together would then be more than `limit`. Answers whether it was promised. */
   take(slot: number, limit: number, ip: IpAddress, promise: Promise): boolean;
-  /** Ends a promise. */
   end(slot: number, ip: IpAddress, promise: Promise): void;
   /** Counts impressions of auctions of the day of `timeMs`. */
   count(slot: number, ip: IpAddress, timeMs: number, impressions: number): void;

@@ -1,6 +1,5 @@
 import type { Nanos } from '../money.ts';
 
-/** Amounts of a slot: in all, and by day. */
 export interface Amounts {
   /** Adds to the total and to the amount of `day`, which is today or yesterday. */
   add(slot: number, day: number, nanos: Nanos): void;

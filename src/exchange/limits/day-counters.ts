@@ -4,7 +4,6 @@ import { takeOne } from './take-one.ts';
 
 /** What is counted by UTC day. */
 const counted = ['requests', 'bids', 'impressions'] as const;
-/** One of these counts. */
 export type CountedByDay = (typeof counted)[number];
 
 /** Cells of a ring: today's counts, and yesterday's for events that come late. */

@@ -1,5 +1,4 @@
 const dayMs = 86_400_000;
-/** Minutes of a day. */
 export const minutesPerDay = 1440;
 
 /** Number of the UTC day since 1970. */

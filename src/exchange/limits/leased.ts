@@ -61,7 +61,6 @@ const measuresByBits = Array.from({ length: 1 << promisedMeasures.length }, (_, 
   promisedMeasures.filter((_measure, index) => (bits & (1 << index)) !== 0),
 );
 const measuresIn = (bits: number): readonly PromisedMeasure[] => measuresByBits[bits] ?? [];
-/** Which of these an object limits. */
 function bitsLimited(limits: ObjectLimits): number {
   let bits = 0;
   for (let index = 0; index < promisedMeasures.length; index += 1)
@@ -110,7 +109,6 @@ function taking(shares: Shares) {
     /** Takes one, or looks whether it could. */
     one: (how: 'take' | 'has', slot: number, measure: SharedMeasure, timeMs: number) =>
       judge(how, [slot, measure, timeMs, 1], shares.isValid()),
-    /** Which of them is lacking. */
     lacking(slot: number, measures: readonly SharedMeasure[], timeMs: number, nanos: Nanos) {
       return measures[firstLacking('has', slot, measures, timeMs, nanos)];
     },

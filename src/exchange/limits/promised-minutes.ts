@@ -14,9 +14,7 @@ export interface PromisedSum {
 export interface PromisedMinutes {
   /** Adds promises, or takes back what was added; false where the minute is too far from those that are held. */
   add(slot: number, minute: number, impressions: number, nanos: Nanos): boolean;
-  /** What was promised in a minute. */
   of(slot: number, minute: number): PromisedSum;
-  /** What is open of a day. */
   openOf(slot: number, day: number): PromisedSum;
   /** Ends the promises of a minute. */
   end(slot: number, minute: number): void;

@@ -10,7 +10,6 @@ import { createShares } from './shares.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 const hourMs = 3_600_000;
-/** Where nothing is counted. */
 const nothingCounted: CountedInAll = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
 
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
@@ -149,7 +148,6 @@ export const sharesIn = ({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs:
 /** No room for the counters of another object. */
 const full = refuse('technical_error');
 
-/** Judges an object by its slot. */
 const judging =
   (slotOf: (object: Named) => number | undefined) =>
   <Judged>(object: Limited, judge: (slot: number) => Judged) => {
@@ -157,7 +155,6 @@ const judging =
     return slot === undefined ? full : judge(slot);
   };
 
-/** Looks at counters. */
 function looking(counters: Counters, steadyMs: () => number, judged: ReturnType<typeof judging>): LimitLooks {
   const ads = promising(counters);
   const requests = requesting(counters, steadyMs);

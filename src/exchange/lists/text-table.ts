@@ -17,7 +17,6 @@ export interface TextTable {
   readonly size: number;
   /** The number of `text` from `start` to its end, whose hash is given; -1 where it is not in the set. */
   find(text: string, start: number, hash: number): number;
-  /** The text of a number. */
   text(entry: number): string;
 }
 
@@ -84,7 +83,6 @@ function doubled(slots: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return more;
 }
 
-/** Whether the text from `start` on is that of an entry. */
 function isEntry({ bytes, starts }: TextMemory, entry: number, text: string, start: number): boolean {
   const first = starts[entry] as number;
   const length = (starts[entry + 1] as number) - first;

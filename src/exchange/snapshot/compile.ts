@@ -13,7 +13,6 @@ export interface PlacedList<Matcher = unknown> {
   readonly matcher: Matcher;
 }
 
-/** Names a list. */
 export interface ListName {
   readonly kind: ListKind;
   readonly id: number;

@@ -25,7 +25,6 @@ export interface CompiledSnapshot extends Snapshot {
   readonly objects: Objects;
 }
 
-/** The snapshot of these objects. */
 export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot {
   const { accounts, supplies, demands } = objects;
   return {

@@ -66,7 +66,6 @@ function usualOf(names: readonly string[], texts: Form['usualTexts']): Values {
 /** A form as it is told to other threads. */
 export type ToldForm = Omit<Form, 'usual'>;
 
-/** What is told of a form. */
 export function toldForm({ usual: _, ...form }: Form): ToldForm {
   return form;
 }

@@ -16,7 +16,6 @@ export interface ExchangeLog {
   info(details: object, text: string): void;
 }
 
-/** What a live snapshot is made of. */
 export interface LiveSnapshotOptions {
   readonly feed: ConfigurationFeed;
   readonly compile: Compile;

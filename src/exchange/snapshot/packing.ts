@@ -4,7 +4,6 @@ import { createForms } from './forms.ts';
 import { PackedObject, pack } from './packed-object.ts';
 import { createSegments, type Room, type Segment } from './segments.ts';
 
-/** An object that has been moved. */
 export interface MovedObject {
   readonly object: PackedObject;
   readonly from: Room;
@@ -74,7 +73,6 @@ export function createPacking(segmentBytes = usualSegmentBytes) {
   const forms = createForms();
   const rooms = createRooms(segmentBytes);
   const directory = createDirectory();
-  /** The objects of a segment that are served. */
   function* servedIn(segment: Segment): Pieces<PackedObject[]> {
     const found: PackedObject[] = [];
     let seen = 0;

@@ -46,7 +46,6 @@ const matchFlags: readonly MatchFlags[] = Array.from({ length: 2 ** flagFields.l
   uaMatch: (bits & 8) !== 0,
 }));
 
-/** The match flags of an object. */
 export function matchFlagsOf({ settings }: Pick<ServedObject, 'settings'>): MatchFlags {
   const bits = flagFields.reduce((sum, field, bit) => sum + settings[field] * 2 ** bit, 0);
   return matchFlags[bits] as MatchFlags;

@@ -35,7 +35,6 @@ export interface KnownObjects {
   readonly after: number | undefined;
   /** How many forms it has. */
   readonly forms: number;
-  /** Numbers of the segments that it has. */
   readonly segments: readonly number[];
 }
 

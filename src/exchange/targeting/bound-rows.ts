@@ -9,7 +9,6 @@ export interface BoundRows {
   begin(opportunity: Opportunity): void;
   /** The first rule whose bound of the object refuses it, by its place among the rules; -1 where all admit it. */
   refusedBy(index: number): number;
-  /** The bounds of the row after a change. */
   after(change: RowChange): Pieces<BoundRows>;
 }
 

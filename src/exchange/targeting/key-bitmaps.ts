@@ -28,7 +28,6 @@ export interface KeyBitmaps {
   readonly admitted: Int32Array;
   /** Counts whom the rules refuse, from none. */
   refusals(): KeyRefusals;
-  /** The bitmaps of the row after a change. */
   after(change: RowChange): Pieces<KeyBitmaps>;
 }
 

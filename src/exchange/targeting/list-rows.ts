@@ -15,7 +15,6 @@ export interface ListRows {
    * where all admit it.
    */
   refusedBy(index: number): number;
-  /** The lists of the row after a change. */
   after(change: RowChange): Pieces<ListRows>;
 }
 
@@ -112,7 +111,6 @@ function* changedQuestionnaire(
 const isAdmitted = 1;
 const isRefused = 2;
 
-/** The lists of the objects of a questionnaire. */
 function listRowsOf(
   asked: Questionnaire,
   rules: readonly ListRule[],

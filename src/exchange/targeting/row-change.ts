@@ -27,7 +27,6 @@ export interface RowChange {
   readonly came: readonly Placed[];
 }
 
-/** How members of a row are read. */
 export interface RowReading<Member> {
   objectOf(member: Member): ServedObject;
   /** The same number for two versions of an object that ask the same of every opportunity, and for no other object. */

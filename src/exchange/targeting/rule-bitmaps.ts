@@ -143,7 +143,6 @@ export function bitmapsOf({ counts }: RuleChange): number {
   return 2 + counts.named.size;
 }
 
-/** A key and all that cover it. */
 function* covering({ coveredBy }: KeyRule, key: string): Iterable<string> {
   for (let by: string | undefined = key; by !== undefined; by = coveredBy?.(by)) yield by;
 }

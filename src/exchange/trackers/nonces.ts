@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Bytes of a nonce. */
 export const nonceBytes = 12;
 
 const noncesPerFill = 512;

@@ -25,7 +25,6 @@ function derived(secret: Uint8Array, hour: number): KeyObject {
 /** The installation's keys of trackers as they are known now, in the order of their times; at least one. */
 export type Keyring = () => readonly TrackerKey[];
 
-/** The keys of tokens. */
 export interface TokenKeys {
   /** ID of the key of trackers that seals at a time. */
   sealingAt(timeMs: number): number;

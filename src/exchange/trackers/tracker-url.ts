@@ -33,7 +33,6 @@ export function openTrackerUrl(base: string, event: TrackerEvent, behind = ''): 
   return [`${base}${trackerPath}${event}?t=`, behind];
 }
 
-/** The URL of a tracker. */
 export function trackerUrl({ base, token }: SignedTrackers, event: TrackerEvent): string {
   return openTrackerUrl(base, event).join(token);
 }

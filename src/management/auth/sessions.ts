@@ -13,7 +13,6 @@ export const authTag: Tag = {
   description: 'Access tokens, API keys, and the user that a token belongs to.',
 };
 
-/** A token in examples. */
 export const tokenExample = 'ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGw';
 
 const sessionSchema = closedObject({

@@ -48,7 +48,6 @@ export const userSchema = named(
 
 type ShownUser = ReadonlyStatic<typeof userSchema>;
 
-/** A user in examples. */
 export const userExample: ShownUser = {
   ...{ Id: 2, Mail: 'grace@example.com', FirstName: 'Grace', LastName: 'Hopper', Role: 1 },
   ...{ PublisherId: 0, AdvertiserId: 0, Status: 0 },

@@ -41,7 +41,6 @@ export const changeSchema = named(
   }),
 );
 
-/** One change, as it is sent. */
 export type SentChange = Static<typeof changeSchema>;
 
 /** What a change did. */

@@ -113,7 +113,6 @@ const kinds: { readonly [K in Member['kind']]: Kind<MemberOfKind<K>> } = {
   manager,
 };
 
-/** The kind of a member. */
 export function kindOf({ kind }: Member): Kind<Member> {
   return kinds[kind];
 }

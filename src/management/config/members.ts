@@ -55,7 +55,6 @@ export function membersOf(entity: Entity): readonly Member[] {
   return members;
 }
 
-/** Members of one kind. */
 export function membersOfKind<K extends Member['kind']>(
   entity: Entity,
   kind: K,

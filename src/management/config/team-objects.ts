@@ -62,7 +62,6 @@ function indexOf(held: readonly TeamObject[]): Index {
   };
 }
 
-/** Reads all objects of a team. */
 export async function readTeam(reads: TeamReads): Promise<TeamObjects> {
   const indexes = new Map<string, Index>();
   for (const entity of entities) indexes.set(entity.key, indexOf(await readObjects(reads, entity)));

@@ -140,5 +140,4 @@ const outbox = defineEndpoint({
     },
 });
 
-/** Every endpoint for edges. */
 export const edgeEndpoints: readonly Endpoint<TSchema, EdgeContext>[] = [changes, listText, user, outbox];

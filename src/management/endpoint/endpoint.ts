@@ -175,7 +175,6 @@ function compileRead<Caller, Table extends ParameterTable, Body, S extends TSche
   };
 }
 
-/** Makes an endpoint of its declaration. */
 export function defineEndpoint<
   S extends TSchema,
   Caller,

@@ -5,7 +5,6 @@ import type { Endpoint } from './endpoint.ts';
 
 const bodyBytesMax = 1024 * 1024;
 
-/** Makes a route of each endpoint. */
 export function addRoutes<C>(
   app: FastifyInstance,
   endpoints: readonly Endpoint<TSchema, C>[],

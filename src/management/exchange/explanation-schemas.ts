@@ -110,10 +110,8 @@ export const auctionSchema = named(
 /** What would become of a request. */
 export type Explanation = ReadonlyStatic<typeof explanationSchema>;
 
-/** An auction that was held. */
 export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
 
-/** A refusal in examples. */
 export const refusalExample = {
   Rule: 'country_not_targeted',
   Help: 'The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.',
@@ -132,7 +130,6 @@ const rateExample = {
 
 const { Help: _, ...firstRefusal } = refusalExample;
 
-/** A candidate in examples. */
 export const candidateExample = {
   Entity: 'DspVastTag',
   Id: 7,

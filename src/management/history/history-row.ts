@@ -62,7 +62,6 @@ export const changeSchema = named(
 /** What a change did to one field. */
 export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
 
-/** One row of the history. */
 export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
 
 type Show = (change: ChangeRecord) => FieldChange;

@@ -16,7 +16,6 @@ export function downloadPath(sent: string): string | undefined {
   return isOurs && !url.searchParams.has(parameter) ? url.pathname + url.search : undefined;
 }
 
-/** A path with its link. */
 export function downloadUrl(path: string, link: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameter}=${link}`;
 }

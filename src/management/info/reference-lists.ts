@@ -22,7 +22,6 @@ function list(name: string, help: string, entries: readonly object[], documented
   return { name, help, documented, entries: () => entries };
 }
 
-/** The reference lists. */
 export const referenceLists: readonly ReferenceList[] = [
   list(
     'countries',

@@ -94,7 +94,6 @@ const operators = {
   is_not_empty: { ...emptiable, compile: not(isEmpty) },
 } satisfies Readonly<Record<string, Operator>>;
 
-/** Name of an operator. */
 export type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];
 const members = ['Field', 'Operator', 'Values'];

@@ -10,7 +10,6 @@ export interface Page {
   readonly etag: string;
 }
 
-/** A page of this content. */
 export function pageOf(type: string, content: string | Buffer): Page {
   const plain = Buffer.from(content);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);

@@ -7,7 +7,6 @@ import { answerSchema } from '../schemas.ts';
 import { warningsOf } from '../warnings.ts';
 import { answerExample } from './examples.ts';
 
-/** Makes the endpoint of one operation for an entity. */
 export type EntityOperation = (entity: Entity) => Endpoint;
 
 function tagOf({ title, path, wrapper, owner }: Entity): Tag {

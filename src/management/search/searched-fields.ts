@@ -11,7 +11,6 @@ export const matchKinds = ['name', 'id', 'namePart', 'line', 'url', 'credential'
 /** One of them: a kind of value, the ID, or a line of a list; names that are more than the query are another kind. */
 export type MatchKind = (typeof matchKinds)[number];
 
-/** A field in which is searched. */
 export interface SearchedField {
   readonly name: string;
   readonly kind: TextKind;

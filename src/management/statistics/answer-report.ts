@@ -36,7 +36,6 @@ async function lastingMinutes(store: Pick<Store, 'page'>, teamId: number): Promi
   }
 }
 
-/** What is kept now. */
 export async function keptNow({
   store,
   now,

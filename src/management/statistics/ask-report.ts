@@ -30,7 +30,6 @@ const questionSchema = closedObject(
   ),
 );
 
-/** An example of a question. */
 const questionExample = {
   ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
   ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },

@@ -41,7 +41,6 @@ export const comparisonMembers = {
 
 const example = measured(exampleRow.counts);
 
-/** An example of a comparison. */
 export const comparisonExample = {
   Today: example,
   SameHoursYesterday: example,

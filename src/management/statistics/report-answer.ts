@@ -19,7 +19,6 @@ import type { Store } from '../../store/interface.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { measureSchema } from './figures-schema.ts';
 
-/** A column of an answer. */
 export interface AnswerColumn {
   readonly Name: string;
   /** `""` for what has none. */
@@ -29,7 +28,6 @@ export interface AnswerColumn {
 
 /** A member of a row. */
 type Cell = string | number | null;
-/** A row as it is answered. */
 export type AnswerRow = Readonly<Record<string, Cell | true | Figures>>;
 
 const nameHelp =
@@ -186,7 +184,6 @@ function dimensionCells(
   ];
 }
 
-/** A row as it is answered. */
 export function answerRow({ groups }: ReportQuestion, row: ReportRow, names: Names): AnswerRow {
   let place = 0;
   const cells = groups.flatMap((name): [string, Cell | true][] => {

@@ -24,7 +24,6 @@ export function macroOf(name: keyof MacroValues): string {
 /** Given instead of a value: the macro stays as it is, to be filled later when the value is known. */
 export const unfilled = Symbol('left open');
 
-/** Values for some macros. */
 export type PartialMacroValues = { readonly [Name in keyof MacroValues]?: string | typeof unfilled };
 
 /** Finds macros, also URL-encoded ones, as in a URL that is a parameter of another URL. */

@@ -75,7 +75,6 @@ function simple<T>(
   };
 }
 
-/** Any text. */
 export const text: MemberType<string> = simple('string', 'a string', (value) => typeof value === 'string');
 
 /** A text that is not empty. */
@@ -95,7 +94,6 @@ export const filledWord: MemberType<string> = simple(
 /** 0 or 1. */
 export const bit: MemberType<0 | 1> = simple('integer', '0 or 1', (value) => value === 0 || value === 1);
 
-/** An object with any members. */
 export const anyObject: MemberType<Readonly<Record<string, unknown>>> = simple(
   'object',
   'an object',
@@ -111,7 +109,6 @@ export function integer(min: number, max: number): MemberType<number> {
   );
 }
 
-/** A number from `min` to `max`. */
 export function number(min: number, max: number): MemberType<number> {
   return simple(
     'float',

@@ -93,7 +93,6 @@ export function nativeWithTrackers(
   return JSON.stringify(isWrapped ? { native: tracked } : tracked);
 }
 
-/** Whether markup is a native ad. */
 export function isNativeAd(markup: string): boolean {
   return adIn(markup) !== undefined;
 }

@@ -1,6 +1,5 @@
 /** The versions of VAST whose schemas we know, the oldest first. */
 export const vastVersions = ['2.0', '3.0', '4.0', '4.1', '4.2', '4.3'] as const;
-/** One of these versions. */
 export type VastVersion = (typeof vastVersions)[number];
 
 const numberPattern = /^\s*(\d)\.(\d)/;

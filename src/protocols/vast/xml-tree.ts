@@ -22,7 +22,6 @@ export interface XmlElement {
   readonly contentStart: number;
   /** … to the `<` of its end tag (where there is none: to the `/>`) … */
   contentEnd: number;
-  /** … which ends here. */
   end: number;
   readonly isSelfClosing: boolean;
 }

@@ -22,7 +22,6 @@ export interface ObjectHolding {
   readonly steadyMs: () => number;
 }
 
-/** What a turn is. */
 export interface HoldingTurn {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -122,7 +121,6 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
   return { held, limitAt, openOf };
 }
 
-/** Holds the limits of one object. */
 export function holdObject(of: Limited, askFromMs: number, holding: ObjectHolding): HeldObject {
   const { shares, slot, counted } = holding;
   const { held, limitAt, openOf } = holdLimits(of, holding);

@@ -70,7 +70,6 @@ function answersOf({ tags, auctions, statistics }: DemoPagesOptions) {
   } satisfies Readonly<Record<string, (query: URLSearchParams) => Promise<unknown>>>;
 }
 
-/** The pages of the demo. */
 export function createDemoPages(options: DemoPagesOptions): DemoPages {
   const { random, baseUrl, keys } = options;
   const mocks = createMockDsps({

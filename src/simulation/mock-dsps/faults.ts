@@ -32,7 +32,6 @@ const bombBytes = 64 * 1024 * 1024;
 const blockBytes = 64 * 1024;
 /** What faults of sending may do at most, each; an answer that has not ended by then is cut off. */
 export const faultBounds = { msMax: 15_000, bytesMax: 16 * 1024 * 1024, atOnceMax: 16 };
-/** Such bounds. */
 export type FaultBounds = Readonly<typeof faultBounds>;
 
 const pack = promisify(gzip);

@@ -15,7 +15,6 @@ export interface PlannedComparison extends Counterparts {
 /** The steps that a period that still runs is compared by, where they are kept: the shortest first. */
 const stepsOfRunning = [quarterMs, hourMs, dayMs];
 
-/** A fault of the period that is compared with, as one of the comparison. */
 function ofComparison(
   { Code, Message }: Fault,
   { zone }: ReportQuestion,

@@ -25,7 +25,6 @@ import { shownIn } from './zones.ts';
 
 const minuteMs = 60_000;
 
-/** What is kept now. */
 export interface KeptNow {
   readonly nowMs: number;
   readonly keptDays: KeptDays;
@@ -45,7 +44,6 @@ export interface ReportPlan {
   readonly grains: readonly PlannedRanges[];
 }
 
-/** The columns of a cube. */
 function columnsOf({ objects, attributes }: Pick<Cube, 'objects' | 'attributes'>): Set<string> {
   const sides = {
     supply: ['publisher_id', 'supply_kind', 'supply_id'],
@@ -80,7 +78,6 @@ const ofFacts: readonly Capability[] = Object.entries(factCubes).map(([name, cub
   ...{ name: name as FactCubeName, cube, columns: columnsOf(cube), counters: new Set(cube.counters) },
 }));
 
-/** The dimensions that a question uses. */
 function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
   const grouped = groups.filter((name) => !isTimeUnit(name));
   return [...new Set([...grouped, ...filters.map(({ field }) => field)])] as DimensionName[];

@@ -28,7 +28,6 @@ export interface Finding extends Subject {
   readonly detail: string;
 }
 
-/** A finding that is stored. */
 export interface StoredFinding extends Finding {
   /** In the order of time. */
   readonly findingId: number;
@@ -83,7 +82,6 @@ export interface Judged {
   readonly remindMs: number;
 }
 
-/** How an alert is. */
 export interface AlertState {
   readonly checkedMs: number | undefined;
   readonly problem: string;

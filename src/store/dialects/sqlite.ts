@@ -69,7 +69,6 @@ async function untilFree(attempt: () => unknown): Promise<void> {
 /** One connection to the file, and what closes it. */
 interface Connection {
   readonly kysely: Kysely<Schema>;
-  /** A prepared statement of that text. */
   readonly prepare: (text: string) => SqliteStatement;
   /** `data_version` (SQLite, PRAGMA): changes when any other connection has committed. */
   version(): number;

@@ -108,7 +108,6 @@ function createShared(lookUp: LookUp): LookUp {
   };
 }
 
-/** `IdentityStore.bearer` on a database. */
 export function createBearers({
   reader,
   version,

@@ -238,7 +238,6 @@ export interface IdentityStore {
   isKnownNetwork(userId: number, network: string, sinceMs: number): Promise<boolean>;
   /** The bearer of an unexpired token of an active user. */
   bearer(hash: string, nowMs: number): Promise<Bearer | undefined>;
-  /** The hash of the token with that ID. */
   tokenHash(id: number): Promise<string | undefined>;
   /** Unexpired sessions and access tokens of a team in order of ID, or of one user of it. */
   sessions(teamId: number, userId: number | undefined, nowMs: number): Promise<OpenSession[]>;

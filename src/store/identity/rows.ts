@@ -3,7 +3,6 @@ import type { AccountKind } from '../../entities/kinds.ts';
 import type { LinkTable, TeamTable, TokenTable, UserTable } from '../database/schema.ts';
 import type { Link, LinkKind, NewToken, OpenSession, SecondFactor, Team, Token, User } from './interface.ts';
 
-/** A team as its row has it. */
 export function teamOf(row: Selectable<TeamTable>): Team {
   const { zip_code: zipCode, ...rest } = row;
   return { ...rest, zipCode };
@@ -17,7 +16,6 @@ export function partnerIn({
   return kind === null || id === null ? {} : { partner: { kind: kind as AccountKind, id } };
 }
 
-/** A user as the row has it. */
 export function userOf(row: Selectable<UserTable>): User {
   return {
     id: row.id,
@@ -33,7 +31,6 @@ export function userOf(row: Selectable<UserTable>): User {
   };
 }
 
-/** A token as its row has it. */
 export function tokenOf(row: Selectable<TokenTable>): Token {
   return {
     id: row.id,
@@ -68,7 +65,6 @@ export function tokenRow(token: NewToken) {
   };
 }
 
-/** A link as its row has it. */
 export function linkOf(row: Selectable<LinkTable>): Link {
   return {
     kind: row.kind as LinkKind,

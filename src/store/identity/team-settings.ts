@@ -4,7 +4,6 @@ import { record } from '../log/change-log.ts';
 import type { TeamSettings } from './interface.ts';
 import type { PeopleContext } from './record-people.ts';
 
-/** What a team has set, as its row has it. */
 export const settingsOf = (row: Selectable<TeamSettingTable>): TeamSettings => ({
   measurementUrl: row.measurement_url,
 });

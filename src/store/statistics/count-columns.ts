@@ -16,7 +16,6 @@ interface CountColumn<Table extends CountedBy> {
   readonly column: string;
 }
 
-/** The columns of what a table counts. */
 export function countColumns<Table extends CountedBy>(table: Table): readonly CountColumn<Table>[] {
   return countersIn(table).map((name) => ({ name, column: snakeCase(name) }));
 }

@@ -35,7 +35,6 @@ export interface CubeTable {
   readonly keys: Readonly<Record<string, CellType>>;
 }
 
-/** Column of an attribute. */
 const attributeColumn = (attribute: Attribute): string => snakeCase(attribute);
 
 const typeOf = (attribute: Attribute): CellType => (numberAttributes.includes(attribute) ? 'bigint' : 'text');
@@ -46,7 +45,6 @@ function keysOf({ objects, attributes }: Cube): CubeTable['keys'] {
   return Object.fromEntries([['slot', 'bigint'], ['team_id', 'bigint'], ...sides, ...values]);
 }
 
-/** Every table of cubes. */
 export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =>
   (Object.entries(row.grains) as [Grain, Kept][]).map(([grain, kept]) => ({
     ...{ cube, grain, kept, name: `cube_${snakeCase(cube)}_${grain}`, keys: keysOf(row) },
@@ -61,7 +59,6 @@ export function pairTable(grain: Grain): CubeTable {
   return table;
 }
 
-/** The counters of a table. */
 export const countersOf = ({ counts }: CubeTable): readonly CounterName[] => countersIn(counts);
 
 /** The step of time in which something falls, in steps since 1970. */

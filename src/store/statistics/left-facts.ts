@@ -39,7 +39,6 @@ export async function withOwners(
   return facts.map((fact) => owned(fact, ownershipOf));
 }
 
-/** Leaves facts of a lot for a name, where there is one. */
 export async function leaveFacts(
   database: Pick<Database, 'idsIn'>,
   connection: Kysely<Schema>,

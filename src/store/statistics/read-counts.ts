@@ -104,7 +104,6 @@ async function isCountedSince(reader: Kysely<Schema>, day: number): Promise<bool
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** The reads of the statistics. */
 export function statisticsReads(
   database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
 ): Omit<

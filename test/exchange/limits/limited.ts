@@ -22,7 +22,6 @@ export const dayMs = 86_400_000;
 /** Room for few objects, so that a test's memory is small. */
 export const smallSize = { objects: 64, addresses: 1024 };
 
-/** An auction that promises are made to. */
 export function auctionAt(timeMs: number, to: PromisedTo = 'ad', ip?: IpAddress): PromisedIn {
   return { timeMs, to, ip };
 }

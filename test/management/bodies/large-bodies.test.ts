@@ -13,11 +13,9 @@ const mebibyte = 1024 * 1024;
 
 interface Call {
   readonly call: ClientRequest;
-  /** Status and body of the answer. */
   readonly answer: Promise<
     readonly [status: number | undefined, headers: IncomingMessage['headers'], body: Values]
   >;
-  /** Whether it has been answered. */
   isAnswered(): boolean;
 }
 

@@ -18,7 +18,6 @@ interface PopAd {
   readonly isFixedPrice: boolean;
 }
 
-/** Makes an ad into a bid. */
 export function popBid(demand: DemandOf<'DspPopFeed'>, auctionId: string, ad: PopAd): Bid {
   const { target, adDomain, ...rest } = ad;
   const adDomains = adDomain === '' ? [] : [adDomain];

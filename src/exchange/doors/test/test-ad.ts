@@ -30,7 +30,6 @@ export interface TestAd {
   readonly trackers: readonly FoundTracker[];
 }
 
-/** How an ad is made for a test. */
 export interface TestAdOptions {
   /** Where our own trackers would live. */
   readonly base: string;

@@ -47,5 +47,4 @@ export const bid = objectOf('Bid', '4.2.3', {
 
 /** A bid as it was read. */
 export type KeptBid = Kept<typeof bid>;
-/** A bid as it is sent. */
 export type SentBid = Sent<typeof bid>;

@@ -49,14 +49,12 @@ const medium = {
   inventorypartnerdomain: [text, 'passed'],
 } as const; // biome-ignore format: a table
 
-/** A site. */
 export const site = objectOf('Site', '3.2.13', {
   ...medium,
   page: [text, 'read', 'passed'], ref: [text, 'passed'], search: [text, 'read', 'passed'],
   mobile: [bit, 'passed'],
 }); // biome-ignore format: a table
 
-/** An app. */
 export const app = objectOf('App', '3.2.14', {
   ...medium,
   bundle: [text, 'read', 'passed'], storeurl: [text, 'read', 'passed'],

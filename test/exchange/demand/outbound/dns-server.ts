@@ -4,7 +4,6 @@ import { once } from 'node:events';
 /** What a name leads to; `silent` is never answered. What is not told is not there. */
 export type Zone = Readonly<Record<string, { A?: string; ttlS?: number } | 'silent'>>;
 
-/** The question of a query: its name, its type, and where it ends. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;

@@ -18,7 +18,6 @@ export interface ConnectionOwner {
   gone(connection: Connection, error: Error | undefined): void;
 }
 
-/** How connections are made. */
 export interface ConnectionOptions {
   readonly open: ReturnType<typeof createSockets>;
   readonly bounds: AnswerBounds;
