@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { runToEnd } from './spawned-server.ts';
-import { slowKinds } from './support/slow-kinds.ts';
+import { drawsCases } from './support/draws-cases.ts';
+import { isOfRun, slowKinds } from './support/slow-kinds.ts';
+import { withOwnSql } from './support/with-own-sql.ts';
 import { withoutSql } from './support/without-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
@@ -63,7 +65,7 @@ async function halvesRun(all: string, postgres: string) {
   const { test: whole } = manifest.scripts;
   const scripts = {
     test: whole.replace('test/support', join(import.meta.dirname, 'support')),
-    'test:all': all,
+    'test:files': all,
     'test:postgres': postgres,
   };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
@@ -103,11 +105,33 @@ test('what fails in the first half stands at the end of the second', async () =>
 });
 
 test('every file of a slow kind, and each that reaches no SQL, is there', () => {
-  const named = [...slowKinds.flatMap(([, files]) => files), ...withoutSql];
+  const named = [...slowKinds.flatMap(({ files }) => files), ...withoutSql];
   const root = dirname(import.meta.dirname);
   assert.deepEqual(
-    named.filter((name) => !existsSync(join(root, name))),
+    [...named, ...withOwnSql].filter((name) => !existsSync(join(root, name))),
     [],
   );
   assert.equal(new Set(named).size, named.length - 1, 'only large bodies are both');
+});
+
+describe('each test file belongs either to `npm test` or to `npm run test:long`', () => {
+  const root = dirname(import.meta.dirname);
+  const all = globSync('test/**/*.test.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  const runs = (name: string, isOnPostgres: boolean) =>
+    ['short', 'long'].filter((only) => isOfRun(name, { isOnPostgres, only }));
+
+  test('but those that draw cases, of which the second tries all', () => {
+    for (const name of all) {
+      const expected = drawsCases(name) ? 'long' : undefined;
+      const [first, second] = runs(name, false);
+      assert.ok(first !== undefined && (second === undefined || second === expected), name);
+    }
+    assert.ok(drawsCases('test/store/sqlite.test.ts'), 'by a suite that it imports');
+    assert.ok(!drawsCases('test/store/processes.test.ts'));
+  });
+
+  test('on PostgreSQL, too, but those that reach no SQL', () => {
+    for (const name of all) assert.equal(runs(name, true).length > 0, !withoutSql.has(name), name);
+    for (const name of withOwnSql) assert.equal(runs(name, true)[0], 'short', name);
+  });
 });
