@@ -101,6 +101,7 @@ test('what fails in the first half stands at the end of the second', async () =>
   );
   const end = output.slice(output.lastIndexOf('the second half'));
   assert.match(end, /Failed:\ninner \(.*told\.test\.mjs\)\n {4}Error: its reason/);
+  assert.match(end, /again: BOURSE_TEST_SEED=\d+ .*npx node --test .*told\.test\.mjs/);
   assert.doesNotMatch(end, /outer/);
 });
 

@@ -50,7 +50,14 @@ function noteFailure(name: string, file: string | undefined, cause: unknown): vo
   const path = process.env.BOURSE_TEST_FAILURES;
   if (path === undefined) return;
   const reason = inspect(cause).split('\n').slice(0, linesOfReason).join('\n    ');
-  appendFileSync(path, `${name} (${file === undefined ? 'no file' : nameOf(file)})\n    ${reason}\n`);
+  const where = file === undefined ? 'no file' : nameOf(file);
+  const again = Object.entries({
+    BOURSE_TEST_SEED: String(seed),
+    BOURSE_TEST_DRAWN: process.env.BOURSE_TEST_DRAWN,
+    BOURSE_TEST_POSTGRES: values['on-postgres'] ? '<URL of a server>' : undefined,
+  }).flatMap(([variable, value]) => (value === undefined ? [] : [`${variable}=${value}`]));
+  const command = `${again.join(' ')} npx node --test ${where}`;
+  appendFileSync(path, `${name} (${where})\n    ${reason}\n    again: ${command}\n`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
