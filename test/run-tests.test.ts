@@ -115,9 +115,11 @@ test('every file of a slow kind, and each that reaches no SQL, is there', () => 
   assert.equal(new Set(named).size, named.length - 1, 'only large bodies are both');
 });
 
-describe('each test file belongs either to `npm test` or to `npm run test:long`', () => {
+describe('each test file belongs to `npm test` or `npm run test:long`, if not to `npm run check:tidy`', () => {
   const root = dirname(import.meta.dirname);
-  const all = globSync('test/**/*.test.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  const all = globSync('test/**/*.test.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((name) => !/^test\/tidy[./]/.test(name));
   const runs = (name: string, isOnPostgres: boolean) =>
     ['short', 'long'].filter((only) => isOfRun(name, { isOnPostgres, only }));
 

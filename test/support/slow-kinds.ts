@@ -158,6 +158,9 @@ export const slowKinds: readonly SlowKind[] = [
 
 const long: ReadonlySet<string> = new Set(slowKinds.flatMap(({ isLong, files }) => (isLong ? files : [])));
 
+/** Tests of the form alone, which `npm run check:static` runs. */
+const isOfForm = (name: string) => /^test\/tidy[./]/.test(name);
+
 /** What a run is asked for. */
 export interface Run {
   readonly isOnPostgres: boolean;
@@ -168,6 +171,7 @@ export interface Run {
 /** Whether a test file belongs to a run. */
 export function isOfRun(name: string, { isOnPostgres, only }: Run): boolean {
   if (isOnPostgres && withoutSql.has(name)) return false;
+  if (only !== undefined && isOfForm(name)) return false;
   const isLong = long.has(name) || (isOnPostgres && !withOwnSql.has(name));
   if (only === 'short') return !isLong;
   return only !== 'long' || isLong || drawsCases(name);
