@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { runToEnd } from './spawned-server.ts';
-import { drawsCases } from './support/draws-cases.ts';
-import { isOfRun, slowKinds } from './support/slow-kinds.ts';
-import { withOwnSql } from './support/with-own-sql.ts';
-import { withoutSql } from './support/without-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,40 +97,6 @@ test('what fails in the first half stands at the end of the second', async () =>
   );
   const end = output.slice(output.lastIndexOf('the second half'));
   assert.match(end, /Failed:\ninner \(.*told\.test\.mjs\)\n {4}Error: its reason/);
-  assert.match(end, /again: BOURSE_TEST_SEED=\d+ .*npx node --test .*told\.test\.mjs/);
+  assert.match(end, /again: BOURSE_TEST_SEED=\d+ .*npx node test\/support\/run-tests\.ts .*told\.test\.mjs/);
   assert.doesNotMatch(end, /outer/);
-});
-
-test('every file of a slow kind, and each that reaches no SQL, is there', () => {
-  const named = [...slowKinds.flatMap(({ files }) => files), ...withoutSql];
-  const root = dirname(import.meta.dirname);
-  assert.deepEqual(
-    [...named, ...withOwnSql].filter((name) => !existsSync(join(root, name))),
-    [],
-  );
-  assert.equal(new Set(named).size, named.length - 1, 'only large bodies are both');
-});
-
-describe('each test file belongs to `npm test` or `npm run test:long`, if not to `npm run check:tidy`', () => {
-  const root = dirname(import.meta.dirname);
-  const all = globSync('test/**/*.test.ts', { cwd: root })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((name) => !/^test\/tidy[./]/.test(name));
-  const runs = (name: string, isOnPostgres: boolean) =>
-    ['short', 'long'].filter((only) => isOfRun(name, { isOnPostgres, only }));
-
-  test('but those that draw cases, of which the second tries all', () => {
-    for (const name of all) {
-      const expected = drawsCases(name) ? 'long' : undefined;
-      const [first, second] = runs(name, false);
-      assert.ok(first !== undefined && (second === undefined || second === expected), name);
-    }
-    assert.ok(drawsCases('test/store/sqlite.test.ts'), 'by a suite that it imports');
-    assert.ok(!drawsCases('test/store/processes.test.ts'));
-  });
-
-  test('on PostgreSQL, too, but those that reach no SQL', () => {
-    for (const name of all) assert.equal(runs(name, true).length > 0, !withoutSql.has(name), name);
-    for (const name of withOwnSql) assert.equal(runs(name, true)[0], 'short', name);
-  });
 });

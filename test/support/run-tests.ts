@@ -6,7 +6,7 @@ import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { inspect, parseArgs } from 'node:util';
 import { sharedPostgres } from './postgres.ts';
-import { seed } from './seed.ts';
+import { areAllDrawn, seed } from './seed.ts';
 import { isOfRun, type Run, slowKinds } from './slow-kinds.ts';
 
 /**
@@ -41,8 +41,8 @@ const slow = inOrder.filter((name) => alone.has(name));
 const shared = [...new Set([...inOrder, ...names])]
   .filter((name) => !alone.has(name))
   .map((name) => resolve(root, name));
-// A test waits for others now and then: one process more than there are cores keeps them busy.
-const processes = Math.max(2, availableParallelism()) + 1;
+// A test waits for others now and then: two processes more than there are cores keep them busy.
+const processes = Math.max(2, availableParallelism()) + 2;
 const workers = Math.min(processes, shared.length);
 
 /** Appends a failure to the file that `run-scripts.ts` shows at its end, when it runs this. */
@@ -51,13 +51,10 @@ function noteFailure(name: string, file: string | undefined, cause: unknown): vo
   if (path === undefined) return;
   const reason = inspect(cause).split('\n').slice(0, linesOfReason).join('\n    ');
   const where = file === undefined ? 'no file' : nameOf(file);
-  const again = Object.entries({
-    BOURSE_TEST_SEED: String(seed),
-    BOURSE_TEST_DRAWN: process.env.BOURSE_TEST_DRAWN,
-    BOURSE_TEST_POSTGRES: values['on-postgres'] ? '<URL of a server>' : undefined,
-  }).flatMap(([variable, value]) => (value === undefined ? [] : [`${variable}=${value}`]));
-  const command = `${again.join(' ')} npx node --test ${where}`;
-  appendFileSync(path, `${name} (${where})\n    ${reason}\n    again: ${command}\n`);
+  const draws = areAllDrawn || values.only === 'long' ? ' BOURSE_TEST_DRAWN=all' : '';
+  const flags = wanted.isOnPostgres ? ' --on-postgres' : '';
+  const again = `BOURSE_TEST_SEED=${seed}${draws} npx node test/support/run-tests.ts${flags} ${where}`;
+  appendFileSync(path, `${name} (${where})\n    ${reason}\n    again: ${again}\n`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));

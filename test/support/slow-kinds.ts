@@ -97,6 +97,8 @@ export const slowKinds: readonly SlowKind[] = [
     files: [
       'test/cli/demo.test.ts',
       'test/simulation/simulate.test.ts',
+      'test/cli/config.test.ts',
+      'test/cli/lost-output.test.ts',
       'test/operating/start-steps.test.ts',
       'test/operating/rolling-upgrade.test.ts',
       'test/operating/backup.test.ts',
@@ -119,10 +121,10 @@ export const slowKinds: readonly SlowKind[] = [
     ],
   },
   {
-    kind: 'the program with files of others, and what npm says of its dependencies',
+    kind: 'the program with files of others, its tools, and what npm says of its dependencies',
     isLong: true,
     isAlone: false,
-    files: ['test/entities/added.test.ts', 'test/operating/audit.test.ts'],
+    files: ['test/entities/added.test.ts', 'test/run-tests.test.ts', 'test/operating/audit.test.ts'],
   },
   {
     kind: 'a ledger of everything that is counted',
@@ -140,13 +142,7 @@ export const slowKinds: readonly SlowKind[] = [
     kind: 'the program as people start it',
     isLong: false,
     isAlone: true,
-    files: [
-      'test/cli/serve.test.ts',
-      'test/cli/config.test.ts',
-      'test/readme.test.ts',
-      'test/cli/people.test.ts',
-      'test/cli/lost-output.test.ts',
-    ],
+    files: ['test/cli/serve.test.ts', 'test/readme.test.ts', 'test/cli/people.test.ts'],
   },
   {
     kind: 'a mocked `setTimeout`, by which the runner waits for tests, too',
