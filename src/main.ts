@@ -172,7 +172,7 @@ function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, logger } = options;
+  const { baseUrl, logger, flushMs } = options;
   const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
     options;
   const now = Date.now;
@@ -187,11 +187,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
-  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents };
-  const counting = await closeOnFailure(
-    store,
-    countInStore({ ...counts, claims: region.claims, flushMs: options.flushMs }),
-  );
+  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents, flushMs };
+  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: region.claims }));
   const delivery = await closeOnFailure(
     store,
     startDelivery({
