@@ -97,6 +97,8 @@ export interface AssemblyOptions {
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
   readonly eventsPart?: OutboxPart | undefined;
+  /** How long counts add up in memory before they are written; a second by default. Tests wait less. */
+  readonly flushMs?: number | undefined;
 }
 
 /** The steps of a start, in their order. */
@@ -105,7 +107,8 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole'> {
+export interface StartOptions
+  extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole' | 'flushMs'> {
   readonly threads?: ThreadsConfig;
   /** URL of the home that this server is an edge of; absent where it has a database. */
   readonly home?: string | undefined;
@@ -168,7 +171,7 @@ function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const { baseUrl, logger } = options;
+  const { baseUrl, logger, flushMs } = options;
   const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
     options;
   const now = Date.now;
@@ -183,7 +186,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
-  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents };
+  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents, flushMs };
   const counting = await closeOnFailure(store, countInStore({ ...counts, claims: region.claims }));
   const delivery = await closeOnFailure(
     store,
@@ -286,7 +289,7 @@ const singleThread: ThreadsConfig = { count: 1, entry: '' };
  * it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = singleThread, overloadDetector, signal, home, now } = options;
+  const { logger, threads = singleThread, overloadDetector, flushMs, signal, home, now } = options;
   const hasConsole = options.hasConsole === true && home === undefined;
   const step = (name: StartStep) => {
     options.onStep?.(name);
@@ -302,7 +305,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   let url = '';
   step('store');
   const baseUrl = () => config.baseUrl ?? url;
-  const parts = { logger, baseUrl, threadGroup, overloadDetector, hasConsole, signal, now };
+  const parts = { logger, baseUrl, threadGroup, overloadDetector, flushMs, hasConsole, signal, now };
   const exchange = await assembleAny(config, parts, home);
   const { app } = exchange;
   tellOfNewerMigrations(exchange.store, logger);

@@ -3,12 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { runToEnd } from './spawned-server.ts';
-import { slowKinds } from './support/slow-kinds.ts';
-import { withoutSql } from './support/without-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +60,7 @@ async function halvesRun(all: string, postgres: string) {
   const { test: whole } = manifest.scripts;
   const scripts = {
     test: whole.replace('test/support', join(import.meta.dirname, 'support')),
-    'test:all': all,
+    'test:files': all,
     'test:postgres': postgres,
   };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
@@ -98,15 +96,6 @@ test('what fails in the first half stands at the end of the second', async () =>
   );
   const end = output.slice(output.lastIndexOf('the second half'));
   assert.match(end, /Failed:\ninner \(.*told\.test\.mjs\)\n {4}Error: its reason/);
+  assert.match(end, /again: BOURSE_TEST_SEED=\d+ .*npx node test\/support\/run-tests\.ts .*told\.test\.mjs/);
   assert.doesNotMatch(end, /outer/);
-});
-
-test('every file of a slow kind, and each that reaches no SQL, is there', () => {
-  const named = [...slowKinds.flatMap(([, files]) => files), ...withoutSql];
-  const root = dirname(import.meta.dirname);
-  assert.deepEqual(
-    named.filter((name) => !existsSync(join(root, name))),
-    [],
-  );
-  assert.equal(new Set(named).size, named.length - 1, 'only large bodies are both');
 });

@@ -43,6 +43,8 @@ export interface CountingOptions {
   readonly keptEvents?: KeptEvents | undefined;
   /** Who knows what other machines of the region have claimed; absent where nobody does. */
   readonly claims?: Claims | undefined;
+  /** How long counts add up in memory before they are written; a second by default. */
+  readonly flushMs?: number | undefined;
 }
 
 /** What was refused for its values. */
@@ -55,12 +57,13 @@ export const setAsideFigure = (value: number): Figure =>
 
 /** Counts in the database, with which the counters of limits begin. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
-  const { config, store, threadGroup, logger, now, keptDays, keptSingly, keptEvents, claims } = options;
+  const { config, store, threadGroup, logger, now, keptDays, keptSingly, keptEvents, claims, flushMs } =
+    options;
   const limits = await startLimitSync(options);
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
     ...{ store, now, facts: keptSingly?.facts, outbox: keptEvents?.outbox, claims },
-    onFailure,
+    ...{ onFailure, flushMs },
     ...(keptDays && { keptDays }),
   });
   return {

@@ -12,7 +12,6 @@ import { halvesOf, type Lot, lotsOf, parts } from './lots.ts';
 import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
-const flushEveryMs = 1000;
 /**
  * Rows of refusals written a second, more or less. An auction may have one for each connected demand object, so that all
  * of them would be more than a database takes: what is left waits in memory, and is written in its turn.
@@ -20,6 +19,8 @@ const flushEveryMs = 1000;
 const refusalsPerFlush = 2000;
 /** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
 const lotsFailedMax = 20;
+/** How long counts add up before they are written. */
+const defaultFlushMs = 1000;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
 const defaultTimeoutMs = 10_000;
 
@@ -31,6 +32,8 @@ interface CommonOptions {
   readonly onFailure?: ((error: unknown, what: string) => void) | undefined;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
+  /** How long counts add up in memory before they are written; a second by default. */
+  readonly flushMs?: number | undefined;
   /** Keeps single auctions and events; absent where nobody wants them. */
   readonly facts?: FactRecorder | undefined;
 }
@@ -161,8 +164,12 @@ function createFlush(
   };
 }
 
-/** Does steps a second after something was counted, again where one failed or has left something. */
-function createTicks(steps: readonly Step[], hasMore: () => boolean, onFailure: SinkOptions['onFailure']) {
+/** Does steps so long after something was counted, again where one failed or has left something. */
+function createTicks(
+  steps: readonly Step[],
+  hasMore: () => boolean,
+  { onFailure, flushMs = defaultFlushMs }: Pick<CommonOptions, 'onFailure' | 'flushMs'>,
+) {
   let timer: NodeJS.Timeout | undefined;
   let ticking = Promise.resolve();
   let isClosed = false;
@@ -184,7 +191,7 @@ function createTicks(steps: readonly Step[], hasMore: () => boolean, onFailure: 
     if (isClosed || timer) return;
     timer = setTimeout(() => {
       ticking = tick();
-    }, flushEveryMs).unref();
+    }, flushMs).unref();
   };
   return {
     wake,
@@ -206,7 +213,7 @@ interface Step {
 
 /** A sink of its parts; see `createEventSink`. */
 export function createSink(options: SinkParts): ClosingSink {
-  const { onFailure, timeoutMs = defaultTimeoutMs, facts, forget } = options;
+  const { timeoutMs = defaultTimeoutMs, facts, forget } = options;
   const kept = createKeptNames();
   const counters = createCounters(kept);
   const { take, onTake, hasMore } = createTaking(counters);
@@ -224,7 +231,7 @@ export function createSink(options: SinkParts): ClosingSink {
       : []),
   ];
   const isMore = () => hasMore() || facts?.isWaiting() === true;
-  const { wake, end, idle } = createTicks(steps, isMore, onFailure);
+  const { wake, end, idle } = createTicks(steps, isMore, options);
   const billing = options.billing({
     kept,
     onCounted() {
@@ -274,10 +281,10 @@ export function createSink(options: SinkParts): ClosingSink {
  * bounds, and billable events wait for `timeoutMs` at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure } = options;
+  const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure, flushMs } = options;
   const { statistics } = store;
   return createSink({
-    ...{ now, timeoutMs, facts, onFailure },
+    ...{ now, timeoutMs, facts, onFailure, flushMs },
     add: (lot) => statistics.add(withRefusals(lot, facts)),
     forget: createForgetting(options),
     billing(of) {

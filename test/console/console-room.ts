@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Config } from '../../src/config.ts';
 import { openConsole } from '../../src/serving/console/built-console.ts';
-import { startBrowser } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 
 /** Values of an object, by field name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -61,6 +61,15 @@ export async function logIn(
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
+/** Logs a window in, as the form of the login does. */
+async function enter(context: BrowserContext, { url, mail, password }: TestServer): Promise<void> {
+  const answer = await context.request.post(`${url}/api/auth/session`, {
+    headers: { 'Bourse-Console': '1' },
+    data: { Username: mail, Password: password },
+  });
+  assert.equal(answer.status(), 200, await answer.text());
+}
+
 /** Opens a server with its console, built from the sources as they are, and a browser. */
 export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<ConsoleRoom> {
   const built = openConsole();
@@ -68,7 +77,7 @@ export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<Co
   const state = built.state();
   assert.equal(state.kind, 'ready', JSON.stringify(state));
   const server = await startTestServer(changes, undefined, { hasConsole: true });
-  const browser = await startBrowser();
+  const browser = await borrowBrowser();
   const api: ConsoleRoom['api'] = async (path, body) => {
     const answer = await fetch(server.url + path, {
       headers: { authorization: `Bearer ${server.token}` },
@@ -90,12 +99,13 @@ export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<Co
     },
     async visit(path, { isStranger = false, ...options } = {}) {
       const visitor = await watched(browser, options);
+      if (!isStranger) await enter(visitor.context, server);
       await visitor.page.goto(server.url + path);
-      if (!isStranger) await logIn(visitor.page, server);
+      if (!isStranger) await visitor.page.getByRole('navigation', { name: 'Main' }).waitFor();
       return visitor;
     },
     async close() {
-      await browser.close();
+      await returnBrowser();
       await server.close();
     },
   };

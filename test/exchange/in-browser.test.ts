@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
+import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
 import { type Partner, startPartner } from './partner.ts';
 
@@ -19,10 +19,10 @@ before(async () => {
     '/back': page('<title>back</title>'),
     '/publisher': (response) => response.setHeader('content-type', 'text/html').end(publisherPage),
   });
-  browser = await startBrowser();
+  browser = await borrowBrowser();
 });
 after(async () => {
-  await browser?.close();
+  await returnBrowser();
   await partner.close();
   await room.close();
 });

@@ -47,8 +47,11 @@ const explained = async (endpoint: Stored) =>
   (await room.call('exchange/explain', { RtbEp: { Id: endpoint.Id } })).Candidates as readonly Candidate[];
 
 describe('AutoOptimize', () => {
+  let shaped: Awaited<ReturnType<typeof connected>>;
+
   test('saves calls to who never bids, of the endpoint, and explains it; tests ask all the same', async () => {
-    const { endpoint, campaign, good, bad, ask, learn } = await connected({ AutoOptimize: 1 });
+    shaped = await connected({ AutoOptimize: 1 });
+    const { endpoint, campaign, good, bad, ask, learn } = shaped;
     await learn();
     const before = [pays.requests.length, doesNot.requests.length];
     await ask(100);
@@ -93,9 +96,7 @@ describe('AutoOptimize', () => {
   });
 
   test('counts what it saves, by pair and in reports, and refuses nothing for good', async () => {
-    const { bad, ask, learn } = await connected({ AutoOptimize: 1 });
-    await learn();
-    await ask(100);
+    const { bad } = shaped;
     const today = new Date().toISOString().slice(0, 10);
     const measured = () =>
       room.call('statistics/report', {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
 import { guideCode } from '../support/guide-code.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
+import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { openRtbRoom, type RtbRoom } from './rtb-room.ts';
 
@@ -44,7 +44,7 @@ let page = '';
 
 before(async () => {
   room = await openRtbRoom();
-  browser = await startBrowser();
+  browser = await borrowBrowser();
   const server = createServer((request, response) => {
     const isLibrary = request.url === '/library.js';
     response.setHeader('content-type', isLibrary ? 'text/javascript' : 'text/html');
@@ -53,7 +53,7 @@ before(async () => {
   site = await listenOnLoopback(server);
 });
 after(async () => {
-  await browser.close();
+  await returnBrowser();
   await site.close();
   await room.close();
 });

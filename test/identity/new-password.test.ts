@@ -50,10 +50,10 @@ describe('a password that somebody chooses', () => {
   }
 
   test('is judged in a moment, however it is made', async () => {
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     for (const one of ['1', 'ab', '!@', 'aß', ' ']) {
       await newPasswordFaults('Password', one.repeat(1024 / one.length), mail);
     }
-    assert.ok(performance.now() - startMs < 2000);
+    assert.ok(process.cpuUsage(before).user / 1000 < 2000);
   });
 });

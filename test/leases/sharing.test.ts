@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { limited, midnightMs } from '../exchange/limits/limited.ts';
-import { seed } from '../support/seed.ts';
+import { seeded } from '../support/seed.ts';
 import { World } from './sharing-world.ts';
 
 /** Processes with their real limits in shared memory, which share them out by turns, in a world that fails. */
@@ -209,7 +209,7 @@ describe('processes that share limits', () => {
         await run(world, all);
         assert.deepEqual(world.broken, []);
       }),
-      { seed, numRuns: 12, endOnFailure: true },
+      { ...seeded(12), endOnFailure: true },
     );
   });
 

@@ -37,12 +37,15 @@ export interface Api {
   as(token: string): Api;
 }
 
+/** Tests of compression ask for it: it takes a tenth of the time of all others. */
+const plainly = { 'accept-encoding': 'identity' };
+
 async function request(url: string, token: string, sending: Sending): Promise<Reply> {
   const { method = 'GET', body, headers = {} } = sending;
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(url, {
     method,
-    headers: { ...authorization, ...headers },
+    headers: { ...plainly, ...authorization, ...headers },
     ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
   });
   const text = await answer.text();

@@ -28,15 +28,16 @@ async function replyOf(answer: Response): Promise<Reply> {
 /** Calls a server as one user. */
 export function apiOf(url: string, token: string) {
   const authorization = `Bearer ${token}`;
+  const own = { authorization, 'accept-encoding': 'identity' };
   return {
     url,
     authorization,
-    get: async (path: string) => replyOf(await fetch(`${url}${path}`, { headers: { authorization } })),
+    get: async (path: string) => replyOf(await fetch(`${url}${path}`, { headers: own })),
     /** Posts a body: text and bytes as they are, anything else as JSON. */
     post: async (path: string, body: unknown, headers: Record<string, string> = {}) => {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
       const sent = (isRaw ? body : JSON.stringify(body)) as RequestInit['body'] & {};
-      const init = { method: 'POST', headers: { authorization, ...headers }, body: sent };
+      const init = { method: 'POST', headers: { ...own, ...headers }, body: sent };
       return replyOf(await fetch(`${url}${path}`, init));
     },
   };

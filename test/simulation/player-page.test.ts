@@ -5,7 +5,7 @@ import { entityOf } from '../../src/entities/registry.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
-import { startBrowser } from '../support/browser.ts';
+import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 
 interface DemoTag {
   readonly id: number;
@@ -52,7 +52,7 @@ before(async () => {
   assert.match(filled.stdout, new RegExp(`watch an ad at ${server.url}/demo/player\n`));
   while ((await statusOf('/demo/player')) !== 200);
   tags = (await (await fetch(`${server.url}/demo/tags`)).json()) as readonly DemoTag[];
-  browser = await startBrowser();
+  browser = await borrowBrowser();
   page = await browser.newPage();
   page.on('request', (request) => {
     if (!request.url().startsWith(`${server.url}/`)) outside.push(request.url());
@@ -65,7 +65,7 @@ before(async () => {
 });
 
 after(async () => {
-  await browser?.close();
+  await returnBrowser();
   await stopped(server);
 });
 

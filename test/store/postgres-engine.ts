@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
+import { migratedPostgres } from '../support/migrated-database.ts';
 import type { SharedPostgres } from '../support/postgres.ts';
 import type { ChangeRow, Engine } from './engine.ts';
 
@@ -29,7 +30,7 @@ export function postgres(server: () => SharedPostgres): Engine {
   return {
     name: 'PostgreSQL',
     fresh: async () => {
-      const url = await server().freshDatabase();
+      const url = await migratedPostgres(server().url);
       return {
         open: (now = Date.now) => openStore({ url, now }),
         changes: () => changesIn(url),

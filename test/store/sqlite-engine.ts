@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../src/store/open-store.ts';
+import { migratedSqlite } from '../support/migrated-database.ts';
 import type { ChangeRow, Engine } from './engine.ts';
 
 const changeColumns = `revision, time as timeMs, user_id as userId, team_id as teamId, entity,
@@ -56,6 +57,7 @@ export const sqlite: Engine = {
   name: 'SQLite',
   fresh: async () => {
     const { path, remove } = temporaryPath();
+    await migratedSqlite(dirname(path));
     return {
       open: (now = Date.now) => openStore({ url: `sqlite:${path}`, now }),
       changes: async () => changesIn(path),

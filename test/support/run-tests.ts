@@ -6,30 +6,43 @@ import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { inspect, parseArgs } from 'node:util';
 import { sharedPostgres } from './postgres.ts';
-import { seed } from './seed.ts';
-import { slowKinds } from './slow-kinds.ts';
-import { withoutSql } from './without-sql.ts';
+import { areAllDrawn, seed } from './seed.ts';
+import { isOfRun, type Run, slowKinds } from './slow-kinds.ts';
 
 /**
- * Runs the test files that patterns name: first those that share processes (`shared-run.ts`), then the slow kinds. With
- * `--on-postgres`, PostgreSQL is the database of every server that they start, and those that reach no SQL are left
- * out.
+ * Runs the test files that patterns name: first those that share processes (`shared-run.ts`), then those that do not.
+ * `--only short` leaves out what `npm test` leaves to `npm run test:long`, which runs `--only long`: the long files, and
+ * those that draw cases once more, with all of them. With `--on-postgres`, PostgreSQL is the database of every server
+ * that they start.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'on-postgres': { type: 'boolean' }, dots: { type: 'boolean' }, timeout: { type: 'string' } },
+  options: {
+    'on-postgres': { type: 'boolean', default: false },
+    only: { type: 'string' },
+    dots: { type: 'boolean' },
+    timeout: { type: 'string' },
+  },
 });
 const timeoutMs = Number(values.timeout ?? 600_000);
 const linesOfReason = 30;
 const root = resolve(import.meta.dirname, '../..');
 const nameOf = (path: string) => relative(root, resolve(path)).replaceAll(sep, '/');
 
-const isWanted = (name: string) => !(values['on-postgres'] && withoutSql.has(name));
-const names = globSync(positionals).map(nameOf).filter(isWanted).sort();
-const slow = slowKinds.flatMap(([, files]) => files).filter((name) => names.includes(name));
-const shared = names.filter((name) => !slow.includes(name)).map((name) => resolve(root, name));
-// A test waits for others now and then: one process more than there are cores keeps them busy.
-const processes = Math.max(2, availableParallelism()) + 1;
+const wanted: Run = { isOnPostgres: values['on-postgres'], only: values.only };
+/** The tests of the API, which have a second half on PostgreSQL. */
+const ofApi = ['test/management/**/*.test.ts', 'test/openapi/answers.test.ts', 'test/sdk/**/*.test.ts'];
+const patterns = positionals.length === 0 && wanted.isOnPostgres ? ofApi : positionals;
+const all = globSync(patterns).map(nameOf).sort();
+const names = all.filter((name) => isOfRun(name, wanted));
+const inOrder = slowKinds.flatMap(({ files }) => files).filter((name) => names.includes(name));
+const alone = new Set(slowKinds.flatMap(({ isAlone, files }) => (isAlone ? files : [])));
+const slow = inOrder.filter((name) => alone.has(name));
+const shared = [...new Set([...inOrder, ...names])]
+  .filter((name) => !alone.has(name))
+  .map((name) => resolve(root, name));
+// A test waits for others now and then: two processes more than there are cores keep them busy.
+const processes = Math.max(2, availableParallelism()) + 2;
 const workers = Math.min(processes, shared.length);
 
 /** Appends a failure to the file that `run-scripts.ts` shows at its end, when it runs this. */
@@ -37,7 +50,11 @@ function noteFailure(name: string, file: string | undefined, cause: unknown): vo
   const path = process.env.BOURSE_TEST_FAILURES;
   if (path === undefined) return;
   const reason = inspect(cause).split('\n').slice(0, linesOfReason).join('\n    ');
-  appendFileSync(path, `${name} (${file === undefined ? 'no file' : nameOf(file)})\n    ${reason}\n`);
+  const where = file === undefined ? 'no file' : nameOf(file);
+  const draws = areAllDrawn || values.only === 'long' ? ' BOURSE_TEST_DRAWN=all' : '';
+  const flags = wanted.isOnPostgres ? ' --on-postgres' : '';
+  const again = `BOURSE_TEST_SEED=${seed}${draws} npx node test/support/run-tests.ts${flags} ${where}`;
+  appendFileSync(path, `${name} (${where})\n    ${reason}\n    again: ${again}\n`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
@@ -48,6 +65,7 @@ Object.assign(process.env, {
   BOURSE_TEST_QUEUE: folder,
   BOURSE_TEST_SEED: String(seed),
   BOURSE_TEST_SHARED_POSTGRES: postgres.url,
+  ...(values.only === 'long' ? { BOURSE_TEST_DRAWN: 'all' } : {}),
   ...(values['on-postgres'] ? { BOURSE_TEST_POSTGRES: postgres.url } : {}),
   // What one process has compiled, the others load.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'bourse-compiled-tests'),

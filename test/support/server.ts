@@ -30,6 +30,9 @@ export async function tokenOf(url: string, Username: string, Password: string): 
   return body.AccessToken;
 }
 
+/** Tests wait for what they have had counted. */
+const flushMs = 20;
+
 /** A new database: on the PostgreSQL server that `run-tests.ts` names, else a SQLite file. */
 function freshDatabase(folder: string): Promise<string> {
   const server = process.env.BOURSE_TEST_POSTGRES;
@@ -53,7 +56,7 @@ export async function startTestServer(
       ...{ ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password },
       ...{ outboxFolder: join(folder, 'outbox'), ...changes },
     },
-    { logger, overloadDetector: unhurried, ...options },
+    { logger, overloadDetector: unhurried, flushMs, ...options },
   );
   const { url } = bourse;
   const close = async () => {

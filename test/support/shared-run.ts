@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { endBrowser, keepBrowser } from './shared-browser.ts';
 
 /**
  * Runs the files of the queue that `run-tests.ts` has made, each as one test with all of its own within it, one after
@@ -21,9 +22,11 @@ function take(index: number): boolean {
 
 // A test may wait for what does not keep a process alive by itself, such as a timer of a part of the server.
 const awake = setInterval(() => undefined, 60_000);
+keepBrowser();
 for (const [index, file] of files.entries()) {
   if (!take(index)) continue;
   await test(relative(process.cwd(), file), async () => void (await import(file)));
   writeFileSync(join(queue, `${index}.done`), '');
 }
+await endBrowser();
 clearInterval(awake);
