@@ -17,7 +17,7 @@ import { undocumented } from './tidy/undocumented.ts';
 
 const bans: readonly PackageBan[] = [
   {
-    rooms: ['fields', 'entities', 'reference'],
+    rooms: ['fields', 'entities', 'reference', 'answers'],
     packages: ['node:'],
     because: 'the console runs in a browser',
   },

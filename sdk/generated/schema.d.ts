@@ -30370,7 +30370,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field: string;
                             /** @description What the rule wanted */
                             Wanted: unknown;
@@ -30384,7 +30384,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field?: string;
                             /** @description What the rule wanted */
                             Wanted?: unknown;
@@ -30402,7 +30402,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field: string;
                             /** @description What the rule wanted */
                             Wanted: unknown;

@@ -6,7 +6,7 @@ import { reader, writer } from '../../src/management/endpoint/access.ts';
 import { checkedBody } from '../../src/management/endpoint/body.ts';
 import { type AnswerOf, defineEndpoint, type Endpoint } from '../../src/management/endpoint/endpoint.ts';
 import { number } from '../../src/management/endpoint/parameter.ts';
-import { closedObject, named, okStatus, succeeded } from '../../src/management/endpoint/wire-schema.ts';
+import { closedObject, named, okStatus, succeeded } from '../../src/answers/wire-schema.ts';
 import { endpoints } from '../../src/management/endpoints.ts';
 import { type ApiDocument, Checker, operationsOf } from '../openapi/document.ts';
 import { type Managed, startManaged } from '../operating/managed.ts';

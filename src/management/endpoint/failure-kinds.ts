@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import { closedObject, labelled, named } from '../../answers/wire-schema.ts';
 import { type Fault, faultCodes, invalid, Refusal } from '../../fields/fault.ts';
 import { errorBody, statusOf } from '../http/errors.ts';
-import { closedObject, labelled, named } from './wire-schema.ts';
 
 const fault = closedObject({
   Path: Type.String({ description: 'Path of the value, as VastTag.Countries[1].CC; "" = the whole request' }),
