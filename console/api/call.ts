@@ -1,11 +1,5 @@
+import type { Failure, Fault } from '../../src/answers/failure.ts';
 import { untilLoggedIn } from './session-end.ts';
-
-/** One fault of a refused request: where, which kind, and what would be right. */
-export interface Fault {
-  readonly Path: string;
-  readonly Code: string;
-  readonly Message: string;
-}
 
 /** A call that the server refused, or could not serve. */
 export class CallError extends Error {
@@ -73,7 +67,7 @@ export function withQuery(path: string, query: Query = {}): string {
 export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {
-    const { Error: message, Errors } = JSON.parse(text) as { Error?: string; Errors?: readonly Fault[] };
+    const { Error: message, Errors } = JSON.parse(text) as Partial<Failure>;
     return new CallError(response.status, message ?? `HTTP status ${response.status}`, Errors);
   } catch {
     return new CallError(response.status, `HTTP status ${response.status}`);
