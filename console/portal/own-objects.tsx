@@ -1,6 +1,7 @@
 import { Badge, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
 import type { Stored, Values } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
@@ -32,8 +33,7 @@ export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
     });
   const { data, error, isPending } = useQuery({
     queryKey: ['own', entity.key],
-    queryFn: async ({ signal }) =>
-      (await sendRequest<readonly Stored[]>(ownRequest(entity), { signal })).data,
+    queryFn: async ({ signal }) => arrayIn((await sendRequest(ownRequest(entity), { signal })).data),
   });
   const found = (data ?? []).filter((object) => nameOf(object).toLowerCase().includes(wanted.toLowerCase()));
   return (

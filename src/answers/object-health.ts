@@ -1,4 +1,4 @@
-import { type TOptional, Type } from 'typebox';
+import { type TOptional, type TUnsafe, Type } from 'typebox';
 import { type MeasureName, measures } from '../reference/measures.ts';
 import { refusal, type ShownRefusal } from './explanation.ts';
 import { measureSchema } from './measure-schema.ts';
@@ -56,7 +56,9 @@ const figureMembers = Object.fromEntries(
     name,
     Type.Optional(measureSchema(measures[name])),
   ]),
-) as Record<HealthMeasure, TOptional<ReturnType<typeof measureSchema>>>;
+) as {
+  readonly [Name in HealthMeasure]: TOptional<TUnsafe<ReturnType<(typeof measures)[Name]['of']>>>;
+};
 
 /** Schema of how an object is. */
 export const healthSchema = closedObject({

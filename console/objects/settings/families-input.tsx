@@ -46,7 +46,7 @@ export function FamiliesInput(props: InputProps) {
   const { field, value, onChange } = props;
   const format = field.form.items?.properties?.Family?.format ?? '';
   const { data = [] } = useQuery(
-    referenceQuery<{ readonly Family: string }>(format.startsWith('os') ? 'os' : 'browsers'),
+    referenceQuery(format.startsWith('os') ? 'api/info/os' : 'api/info/browsers'),
   );
   const known = data.map(({ Family }) => Family);
   const { description, ...common } = commonProps(props);
