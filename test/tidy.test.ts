@@ -13,6 +13,7 @@ import { readImportTables } from './tidy/import-tables.ts';
 import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
 import { namesThatIndex, readProgram } from './tidy/names-that-index.ts';
 import { readSources } from './tidy/source.ts';
+import { uncheckedCasts } from './tidy/unchecked-casts.ts';
 import { undocumented } from './tidy/undocumented.ts';
 
 const bans: readonly PackageBan[] = [
@@ -31,6 +32,8 @@ const bans: readonly PackageBan[] = [
 
 const bounds: Bounds = { fileLinesMax: 400, functionLinesMax: 70 };
 const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
+/** The console's own files, but those that build it. */
+const inBrowser = /^console\/(?!build\/|dist\/|vite)/;
 const entries = ['src/cli/main.ts'];
 /** Rooms whose comments still cite documents that are not in this repository. */
 const citingElsewhere: string[] = [];
@@ -58,6 +61,11 @@ const rules: readonly [string, () => Finding[]][] = [
   [
     'no name from outside indexes a plain object',
     () => namesThatIndex(readProgram(root, 'src'), root, 'src'),
+  ],
+  [
+    'the console casts no answer',
+    () =>
+      uncheckedCasts(readProgram(root, '.', 'console/tsconfig.json'), root, (path) => inBrowser.test(path)),
   ],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],

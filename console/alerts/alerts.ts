@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { figureReport } from '../../src/alerts/links.ts';
 import { ruleOf } from '../../src/alerts/rule.ts';
 import { figureText } from '../../src/alerts/words.ts';
-import type { MeasureName } from '../../src/reference/measures.ts';
+import { measureRows } from '../../src/reference/measures.ts';
 import type { AnswerTo } from '../api/answers.ts';
 import { call, pollHeaders } from '../api/call.ts';
 import { objectsQuery, type Stored, type Values } from '../api/objects.ts';
@@ -105,4 +105,4 @@ export const reportOf = (
 
 /** A figure of an alert with its unit; "" where it is about none. */
 export const valueTextOf = (alert: Values | undefined, value: number | null): string =>
-  value === null ? '' : figureText(value, (alert?.Measure || undefined) as MeasureName | undefined);
+  value === null ? '' : figureText(value, measureRows.find(([name]) => name === alert?.Measure)?.[0]);

@@ -70,7 +70,7 @@ export function withQuery(path: string, query: Query = {}): string {
 export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {
-    const { Error: message, Errors } = JSON.parse(text) as Partial<Failure>;
+    const { Error: message, Errors }: Partial<Failure> = JSON.parse(text);
     return new CallError(response.status, message ?? `HTTP status ${response.status}`, Errors);
   } catch {
     return new CallError(response.status, `HTTP status ${response.status}`);

@@ -21,7 +21,7 @@ export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...re
 export type PairRefusal = ReadonlyStatic<typeof pairRefusalSchema>;
 
 /** Schema of a rule that refused. */
-const refusalSchema = named(
+export const refusalSchema = named(
   'Refusal',
   closedObject({
     Rule,

@@ -5,7 +5,8 @@ import { closedObject, named, okStatus, type ReadonlyStatic } from './wire-schem
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 
-const callSchema = named(
+/** Schema of a call of demand in a test. */
+export const callSchema = named(
   'TestCall',
   closedObject({
     Entity: text('Kind of the demand object'),

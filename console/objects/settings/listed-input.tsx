@@ -1,6 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { referenceQuery } from '../../api/reference.ts';
+import { hasMembers } from '../../api/values.ts';
 import { commonProps, type InputProps } from './input-props.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export function ListedInput(props: InputProps) {
   const { data = [] }: { data?: readonly Entry[] } = useQuery(referenceQuery(path));
   const unique = new Map(data.map((entry) => [String(entry[member]), String(entry[label])]));
   const options = [...unique].map(([code, text]) => ({ value: code, label: `${text} (${code})` }));
-  const codeOf = (one: unknown) => String(isObject ? (one as Entry)[member] : one);
+  const codeOf = (one: unknown) => String(hasMembers(one) ? one[member] : one);
   if (field.form.type !== 'array') {
     return (
       <Select
