@@ -14,10 +14,11 @@ import { readImportTables } from './tidy/import-tables.ts';
 import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
 import { namesThatIndex, readProgram } from './tidy/names-that-index.ts';
 import { readSources } from './tidy/source.ts';
+import { uncheckedCasts } from './tidy/unchecked-casts.ts';
 
 const bans: readonly PackageBan[] = [
   {
-    rooms: ['fields', 'entities', 'reference'],
+    rooms: ['fields', 'entities', 'reference', 'answers'],
     packages: ['node:'],
     because: 'the console runs in a browser',
   },
@@ -31,6 +32,8 @@ const bans: readonly PackageBan[] = [
 
 const bounds: Bounds = { fileStatementsMax: 320, functionStatementsMax: 72 };
 const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
+/** The console's own files, but those that build it. */
+const inBrowser = /^console\/(?!build\/|dist\/|vite)/;
 const entries = ['src/cli/main.ts'];
 
 const root = dirname(import.meta.dirname);
@@ -56,6 +59,11 @@ const rules: readonly [string, () => Finding[]][] = [
   [
     'no name from outside indexes a plain object',
     () => namesThatIndex(readProgram(root, 'src'), root, 'src'),
+  ],
+  [
+    'the console casts no answer',
+    () =>
+      uncheckedCasts(readProgram(root, '.', 'console/tsconfig.json'), root, (path) => inBrowser.test(path)),
   ],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],

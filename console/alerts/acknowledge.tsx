@@ -9,10 +9,11 @@ import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import type { Finding } from './alerts.ts';
 
-const requestOf = (Id: number, Name: string, Note: string): ApiRequest => ({
-  path: 'api/alert/acknowledge',
-  body: { Id, Name, Note },
-});
+const requestOf = (Id: number, Name: string, Note: string) =>
+  ({
+    path: 'api/alert/acknowledge',
+    body: { Id, Name, Note },
+  }) satisfies ApiRequest;
 
 interface AcknowledgeProps {
   readonly finding: Finding;

@@ -177,8 +177,8 @@ function AlertRow({ entity, alert, firing }: RowProps) {
 
 /** How grave it is, where that is not as usual, and whose it is. */
 function SeverityNote({ alert: { Severity, Owner } }: Pick<RowProps, 'alert'>) {
-  const severity = Number(Severity) as keyof typeof alertSeverities;
-  const texts = [severity === standardSeverity ? '' : alertSeverities[severity], String(Owner ?? '')];
+  const [code, severity] = Object.entries(alertSeverities).find(([one]) => one === String(Severity)) ?? [];
+  const texts = [code === String(standardSeverity) ? '' : severity, String(Owner ?? '')];
   const text = texts.filter(Boolean).join(', ');
   return text === '' ? null : (
     <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { figureReport } from '../../src/alerts/links.ts';
 import { ruleOf } from '../../src/alerts/rule.ts';
 import { figureText } from '../../src/alerts/words.ts';
-import type { MeasureName } from '../../src/reference/measures.ts';
+import { measureRows } from '../../src/reference/measures.ts';
+import type { AnswerTo } from '../api/answers.ts';
 import { call, pollHeaders } from '../api/call.ts';
 import { objectsQuery, type Stored, type Values } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
@@ -10,26 +11,8 @@ import { isActive } from '../parts/object-name.ts';
 import type { ReportSearch } from '../reports/report-search.ts';
 import { filterOf } from '../reports/subject.ts';
 
-/** What an alert has found of an object, or of all together. Times are RFC 3339, `""` where there is none. */
-export interface Finding {
-  readonly Id: number;
-  readonly AlertId: number;
-  readonly Entity: string;
-  readonly ObjectId: number | null;
-  readonly ObjectName: string;
-  readonly Rule: string;
-  readonly Began: string;
-  readonly Ended: string;
-  readonly Ending: string;
-  readonly ClearedSince: string;
-  readonly FirstValue: number | null;
-  readonly Compared: number | null;
-  readonly LastValue: number | null;
-  readonly Detail: string;
-  readonly Acknowledged: string;
-  readonly AcknowledgedBy: string;
-  readonly Note: string;
-}
+/** What an alert has found of an object, or of all together. */
+export type Finding = AnswerTo<'api/alert/log'>[number];
 
 /** Which findings are asked for. */
 interface LogSearch {
@@ -44,8 +27,7 @@ export const logQuery = (query: LogSearch = {}) =>
   queryOptions({
     queryKey: ['alert-log', query],
     queryFn: async ({ signal }) =>
-      (await call<readonly Finding[]>('api/alert/log', { query: { ...query }, signal, headers: pollHeaders }))
-        .data,
+      (await call('api/alert/log', { query: { ...query }, signal, headers: pollHeaders })).data,
     refetchInterval: pollMs,
   });
 
@@ -122,4 +104,4 @@ export const reportOf = (
 
 /** A figure of an alert with its unit; "" where it is about none. */
 export const valueTextOf = (alert: Values | undefined, value: number | null): string =>
-  value === null ? '' : figureText(value, (alert?.Measure || undefined) as MeasureName | undefined);
+  value === null ? '' : figureText(value, measureRows.find(([name]) => name === alert?.Measure)?.[0]);

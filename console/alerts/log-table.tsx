@@ -1,7 +1,7 @@
 import { Badge, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type AlertEnding, alertEndings } from '../../src/reference/alert-conditions.ts';
+import { alertEndings } from '../../src/reference/alert-conditions.ts';
 import type { Stored } from '../api/objects.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -84,9 +84,9 @@ function LogRow({ finding, alert, hasName }: RowProps) {
         ) : (
           <>
             <Moment time={Ended} />
-            {Ending !== 'over' && (
+            {Ending !== '' && Ending !== 'over' && (
               <Text size="xs" c="dimmed">
-                {alertEndings[Ending as AlertEnding]}
+                {alertEndings[Ending]}
               </Text>
             )}
           </>

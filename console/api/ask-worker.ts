@@ -1,4 +1,5 @@
-import { CallError, type Fault } from './call.ts';
+import type { Fault } from '../../src/answers/failure.ts';
+import { CallError } from './call.ts';
 
 /** A question as a worker gets it. */
 export interface Asked<Question> {

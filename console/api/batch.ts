@@ -1,3 +1,4 @@
+import type { AnswerTo } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 import type { Values } from './objects.ts';
 
@@ -8,20 +9,15 @@ export interface ManyChange {
 }
 
 /** What one of them did: the values that differ, before and after. */
-export interface Changed {
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Operation: ManyChange['Operation'];
-  readonly Before: Values;
-  readonly After: Values;
-}
+export type Changed = AnswerTo<'api/batch'>['Changes'][number];
 
 /** Many changes as one request; with `isTried` one that changes nothing. */
-export const batchRequest = (Changes: readonly ManyChange[], isTried = false): ApiRequest => ({
-  path: 'api/batch',
-  body: { Changes },
-  ...(isTried && { query: { DryRun: 1 } }),
-});
+export const batchRequest = (Changes: readonly ManyChange[], isTried = false) =>
+  ({
+    path: 'api/batch',
+    body: { Changes },
+    ...(isTried && { query: { DryRun: 1 } }),
+  }) satisfies ApiRequest;
 
 /** Makes all of the changes or none; with `isTried` none, but answers what they would do. */
 export async function changeMany(
@@ -29,9 +25,8 @@ export async function changeMany(
   isTried: boolean,
 ): Promise<readonly Changed[]> {
   if (changes.length === 0) return [];
-  const { data } = await sendRequest<{ readonly Changes: readonly Changed[] }>(
-    batchRequest(changes, isTried),
-    { headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() } },
-  );
+  const { data } = await sendRequest(batchRequest(changes, isTried), {
+    headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() },
+  });
   return data.Changes;
 }

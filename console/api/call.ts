@@ -1,11 +1,6 @@
+import type { Failure, Fault } from '../../src/answers/failure.ts';
+import type { AnswerTo, ApiPath } from './answers.ts';
 import { untilLoggedIn } from './session-end.ts';
-
-/** One fault of a refused request: where, which kind, and what would be right. */
-export interface Fault {
-  readonly Path: string;
-  readonly Code: string;
-  readonly Message: string;
-}
 
 /** A call that the server refused, or could not serve. */
 export class CallError extends Error {
@@ -24,9 +19,9 @@ export class CallError extends Error {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** A request as one value: it is sent, and shown to whoever wants a program to do the same. */
-export interface ApiRequest {
+export interface ApiRequest<Path extends ApiPath = ApiPath> {
   /** As `api/publisher/add`. */
-  readonly path: string;
+  readonly path: Path;
   /** Parameters of the query; those that are undefined are left out. */
   readonly query?: Query;
   /** Sent as JSON by POST; without it and `form` the request is a GET. */
@@ -47,6 +42,8 @@ export const isPassing = (error: Error): boolean =>
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** The page's base address, for a worker, whose own is elsewhere. */
+  readonly base?: string;
   /** Whether it needs no session: a 401 is its answer, and no session has ended. */
   readonly isOpen?: boolean;
 }
@@ -72,7 +69,7 @@ export function withQuery(path: string, query: Query = {}): string {
 export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {
-    const { Error: message, Errors } = JSON.parse(text) as { Error?: string; Errors?: readonly Fault[] };
+    const { Error: message, Errors }: Partial<Failure> = JSON.parse(text);
     return new CallError(response.status, message ?? `HTTP status ${response.status}`, Errors);
   } catch {
     return new CallError(response.status, `HTTP status ${response.status}`);
@@ -85,10 +82,10 @@ export interface Answered<T> {
   readonly headers: Headers;
 }
 
-async function send(request: ApiRequest, { headers, signal }: SendOptions): Promise<Response> {
+async function send(request: ApiRequest, { headers, signal, base }: SendOptions): Promise<Response> {
   const { path, query, body } = request;
   try {
-    return await fetch(withQuery(path, query), {
+    return await fetch(base ? new URL(withQuery(path, query), base) : withQuery(path, query), {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...ownHeaders,
@@ -118,17 +115,22 @@ async function asked(request: ApiRequest, options: SendOptions): Promise<Respons
 }
 
 /** Sends a request, but none with a form, as the session's user. Rejects with `CallError`. */
-export async function sendRequest<T>(request: ApiRequest, options: SendOptions = {}): Promise<Answered<T>> {
+export async function sendRequest<Path extends ApiPath>(
+  request: ApiRequest<Path>,
+  options: SendOptions = {},
+): Promise<Answered<AnswerTo<Path>>> {
   const response = await asked(request, options);
-  return { data: (await response.json()) as T, headers: response.headers };
+  return { data: await response.json(), headers: response.headers };
 }
 
 /** Fetches as the session's user. Rejects with `CallError`. */
-export const call = <T>(path: string, { query, ...options }: CallOptions = {}): Promise<Answered<T>> =>
-  sendRequest<T>({ path, ...(query && { query }) }, options);
+export const call = <Path extends ApiPath>(
+  path: Path,
+  { query, ...options }: CallOptions = {},
+): Promise<Answered<AnswerTo<Path>>> => sendRequest({ path, ...(query && { query }) }, options);
 
 /** `call` for an answer that is no JSON. */
-export async function callText(path: string): Promise<string> {
+export async function callText(path: ApiPath): Promise<string> {
   return await (await asked({ path }, {})).text();
 }
 

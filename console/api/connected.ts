@@ -1,17 +1,10 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
-import type { RuleRefusal } from '../objects/why/explanation.ts';
+import type { AnswerTo } from './answers.ts';
 import { call } from './call.ts';
 
 /** An object that a field names, or could name. */
-export interface Candidate {
-  readonly Id: number;
-  readonly Name: string;
-  readonly Status: number;
-  readonly IsConnected: number;
-  /** The rule by which the two can never meet in an auction; none where they may. */
-  readonly NeverMatches: readonly RuleRefusal[];
-}
+export type Candidate = AnswerTo<`api/${string}/connected`>[number];
 
 interface Asked {
   readonly id: number;
@@ -29,7 +22,7 @@ export const connectedQuery = ({ key, path }: ShownEntity, { id, field, query = 
     initialPageParam: '',
     async queryFn({ pageParam, signal }) {
       const asked = { Id: id, Field: field, Query: query, Connected: isConnected ? 1 : 0 };
-      const { data, headers } = await call<readonly Candidate[]>(`api/${path}/connected`, {
+      const { data, headers } = await call(`api/${path}/connected`, {
         query: { ...asked, Limit: perPage, Cursor: pageParam },
         signal,
       });

@@ -1,29 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Measured } from '../../src/statistics/measured.ts';
+import type { AnswerTo } from './answers.ts';
 import { CallError, call } from './call.ts';
 
+/** The team's figures of today. */
+export type Overview = AnswerTo<'api/figures/overview'>;
+
 /** Figures of today beside those of other days, and the requests of the last 24 hours. */
-export interface Comparison {
-  readonly Today: Measured;
-  readonly SameHoursYesterday: Measured;
-  readonly SameHoursWeekAgo: Measured;
-  readonly Yesterday: Measured;
-  readonly Trend: readonly number[];
-}
+export type Comparison = Omit<Overview, 'Hours' | 'Up' | 'Down'>;
 
 /** An object whose figures have moved. */
-export interface Move extends Pick<Comparison, 'Today' | 'SameHoursYesterday'> {
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-}
-
-/** The team's figures of today. */
-export interface Overview extends Comparison {
-  readonly Hours: readonly (Measured & { readonly Hour: string; readonly Before: Measured })[];
-  readonly Up: readonly Move[];
-  readonly Down: readonly Move[];
-}
+export type Move = Overview['Up'][number];
 
 /** Tells the server that nobody has done anything: the session does not live longer by it. */
 const poll = { 'bourse-console': 'poll' } as const;
@@ -32,12 +18,9 @@ const pollMs = 15_000;
 /** The team's figures of today, asked for again by itself. */
 export const overviewQuery = queryOptions({
   queryKey: ['figures', 'overview'],
-  queryFn: async ({ signal }) =>
-    (await call<Overview>('api/figures/overview', { signal, headers: poll })).data,
+  queryFn: async ({ signal }) => (await call('api/figures/overview', { signal, headers: poll })).data,
   refetchInterval: pollMs,
 });
-
-type Row = Comparison & { readonly Id: number };
 
 /** Figures of these objects, by ID, asked for again by themselves. */
 export const figuresQuery = (entity: string, ids: readonly number[]) =>
@@ -45,7 +28,7 @@ export const figuresQuery = (entity: string, ids: readonly number[]) =>
     queryKey: ['figures', entity, ids],
     queryFn: async ({ signal }) => {
       const query = { Entity: entity, Ids: ids.join(',') };
-      const { data } = await call<readonly Row[]>('api/figures/get', { query, signal, headers: poll });
+      const { data } = await call('api/figures/get', { query, signal, headers: poll });
       return new Map(data.map((row) => [row.Id, row]));
     },
     enabled: ids.length > 0,
@@ -58,9 +41,8 @@ export const pairFiguresQuery = (Entity: string, Id: number) =>
   queryOptions({
     queryKey: ['figures', 'pairs', Entity, Id],
     queryFn: async ({ signal }) => {
-      type Pair = Pick<Comparison, 'Today' | 'Yesterday'> & { readonly Entity: string; readonly Id: number };
       const query = { Entity, Id };
-      const { data } = await call<readonly Pair[]>('api/figures/pairs', { query, signal, headers: poll });
+      const { data } = await call('api/figures/pairs', { query, signal, headers: poll });
       return new Map(data.map((pair) => [`${pair.Entity}/${pair.Id}`, pair]));
     },
     refetchInterval: pollMs,
@@ -75,7 +57,7 @@ export const allFiguresQuery = (entity: string) =>
     queryFn: async ({ signal }): Promise<ReadonlyMap<number, Comparison>> => {
       try {
         const query = { Entity: entity };
-        const { data } = await call<readonly Row[]>('api/figures/get', { query, signal, headers: poll });
+        const { data } = await call('api/figures/get', { query, signal, headers: poll });
         return new Map(data.map((row) => [row.Id, row]));
       } catch (error) {
         if (error instanceof CallError && error.status === 406) return new Map();

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { entityOf } from '../field-tables.ts';
 import { nameOf } from '../parts/object-name.ts';
 import { nameOfUser, usersQuery } from '../settings/people.ts';
+import { arrayIn } from './answers.ts';
 import { call } from './call.ts';
-import type { Stored } from './objects.ts';
 
 /** Names of objects of an entity, by ID. */
 export const namesQuery = (key: string, ids: readonly number[]) =>
@@ -16,11 +16,11 @@ export const namesQuery = (key: string, ids: readonly number[]) =>
         .filter((name) => entity.fields.some((one) => one.name === name))
         .join();
       const Filter = JSON.stringify([{ Field: 'Id', Operator: 'in', Values: ids }]);
-      const { data } = await call<readonly Stored[]>(`api/${entity.path}/get`, {
+      const { data } = await call(`api/${entity.path}/get`, {
         query: { Fields, Filter },
         signal,
       });
-      return Object.fromEntries(data.map((object) => [object.Id, nameOf(object)]));
+      return Object.fromEntries(arrayIn(data).map((object) => [object.Id, nameOf(object)]));
     },
     staleTime: 60_000,
   });

@@ -1,12 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
+import { arrayIn, changedIn, objectIn, type Stored, type Values } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 
-/** Values by field name, as the API takes and answers them. */
-export type Values = Readonly<Record<string, unknown>>;
-
-/** An object as the API answers it. */
-export type Stored = Values & { readonly Id: number };
+export type { Stored, Values } from './answers.ts';
 
 /** A warning beside an answer: what was done, and will not have the effect that it seems to have. */
 export interface Warning {
@@ -47,46 +44,40 @@ function fieldsToAsk({ fields, owner }: ShownEntity, wanted: readonly string[]):
 }
 
 /** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
-export const objectsRequest = (
-  entity: ShownEntity,
-  { fields = [], filter = [], sort }: Asked = {},
-): ApiRequest => ({
-  path: `api/${entity.path}/get`,
-  query: {
-    Fields: fieldsToAsk(entity, fields),
-    Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
-    Sort: sort,
-  },
-});
+export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort }: Asked = {}) =>
+  ({
+    path: `api/${entity.path}/get`,
+    query: {
+      Fields: fieldsToAsk(entity, fields),
+      Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
+      Sort: sort,
+    },
+  }) satisfies ApiRequest;
 
 /** All objects of an entity that meet the conditions. */
 export const objectsQuery = (entity: ShownEntity, asked: Asked = {}) =>
   queryOptions({
     queryKey: ['objects', entity.key, asked.fields ?? [], asked.filter ?? [], asked.sort ?? ''],
     queryFn: async ({ signal }) =>
-      (await sendRequest<readonly Stored[]>(objectsRequest(entity, asked), { signal })).data,
+      arrayIn((await sendRequest(objectsRequest(entity, asked), { signal })).data),
   });
 
 /** Asks for one object as it is, or as it was at a time, but for the text of a list. */
-export const objectRequest = ({ path, side }: ShownEntity, Id: number, AsOf?: string): ApiRequest => ({
-  path: `api/${path}/get`,
-  query: { Id, AsOf, WithoutText: side === 'list' ? 1 : undefined },
-});
+export const objectRequest = ({ path, side }: ShownEntity, Id: number, AsOf?: string) =>
+  ({
+    path: `api/${path}/get`,
+    query: { Id, AsOf, WithoutText: side === 'list' ? 1 : undefined },
+  }) satisfies ApiRequest;
 
 /** One object, but for the text of a list, with the tag that an update sends back to notice others' changes. */
 export const objectQuery = (entity: ShownEntity, id: number) =>
   queryOptions({
     queryKey: ['object', entity.key, id],
     queryFn: async ({ signal }) => {
-      const { data, headers } = await sendRequest<Stored>(objectRequest(entity, id), { signal });
-      return { object: data, tag: headers.get('etag') ?? '' };
+      const { data, headers } = await sendRequest(objectRequest(entity, id), { signal });
+      return { object: objectIn(data), tag: headers.get('etag') ?? '' };
     },
   });
-
-interface Wrapped {
-  readonly Warnings?: readonly (Warning | { readonly Path?: undefined })[];
-  readonly [wrapper: string]: unknown;
-}
 
 /** What is done with one object. */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate';
@@ -104,12 +95,13 @@ export const changeRequest = (
   operation: Operation,
   values: Values,
   { tag, isTried }: ChangeOptions = {},
-): ApiRequest => ({
-  path: `api/${path}/${operation}`,
-  body: { [wrapper]: values },
-  ...(isTried && { query: { DryRun: 1 } }),
-  ...(tag && { headers: { 'If-Match': tag } }),
-});
+) =>
+  ({
+    path: `api/${path}/${operation}`,
+    body: { [wrapper]: values },
+    ...(isTried && { query: { DryRun: 1 } }),
+    ...(tag && { headers: { 'If-Match': tag } }),
+  }) satisfies ApiRequest;
 
 interface SendOptions extends ChangeOptions {
   /** Says that a repetition is the same request. */
@@ -124,11 +116,11 @@ export async function sendObject(
   values: Values,
   { key, signal, ...options }: SendOptions = {},
 ): Promise<Saved> {
-  const { data, headers } = await sendRequest<Wrapped>(changeRequest(entity, operation, values, options), {
+  const { data, headers } = await sendRequest(changeRequest(entity, operation, values, options), {
     headers: { ...(key && { 'idempotency-key': key }) },
     signal,
   });
-  const object = data[entity.wrapper] as Stored;
+  const object = changedIn(data, entity.wrapper);
   // Those about connected pairs have no path: the tab of connections shows them by itself.
   const warnings = (data.Warnings ?? []).filter((warning) => warning.Path !== undefined);
   return { object, warnings, tag: headers.get('etag') ?? '' };

@@ -1,16 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { HeldAuction } from '../../src/answers/explanation.ts';
 import { type ApiRequest, pollHeaders, sendRequest } from '../api/call.ts';
 import { namedObject } from '../funnel/funnel-search.ts';
-import type { HeldAuction } from '../objects/why/explanation.ts';
 import type { AuctionsSearch } from './auctions-search.ts';
 
 const auctionsMax = 500;
 
 /** Asks for the last auctions that an address is about. */
-export function auctionsRequest({ supply, demand, reason }: AuctionsSearch): ApiRequest {
+export function auctionsRequest({ supply, demand, reason }: AuctionsSearch) {
   const objects = [supply, demand].flatMap((name) => (name === undefined ? [] : [namedObject(name)]));
   const named = Object.fromEntries(objects.map(({ entity, id }) => [entity, id]));
-  return { path: 'api/exchange/auctions', query: { ...named, Reason: reason, Limit: auctionsMax } };
+  return {
+    path: 'api/exchange/auctions',
+    query: { ...named, Reason: reason, Limit: auctionsMax },
+  } satisfies ApiRequest;
 }
 
 /** Whether it was the request, or demand, that the reason refused, where that is asked. */
@@ -25,7 +28,7 @@ export const auctionsQuery = (search: AuctionsSearch) => {
   return queryOptions({
     queryKey: ['auctions', asked],
     async queryFn({ signal }) {
-      const { data } = await sendRequest<readonly HeldAuction[]>(auctionsRequest(asked), {
+      const { data } = await sendRequest(auctionsRequest(asked), {
         ...{ signal, headers: pollHeaders },
       });
       return data.filter((one) => isMeant(one, asked));

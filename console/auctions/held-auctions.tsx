@@ -1,9 +1,9 @@
 import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ExplainedCandidate, HeldAuction } from '../../src/answers/explanation.ts';
 import { entityOf } from '../field-tables.ts';
 import { namedObject } from '../funnel/funnel-search.ts';
-import type { Candidate, HeldAuction } from '../objects/why/explanation.ts';
 import { Outcome } from '../objects/why/outcome.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
@@ -65,9 +65,9 @@ export function HeldAuctions({ search, onChoose }: HeldProps) {
 
 /** Those that the address asks for stand first. */
 function meantFirst(auction: HeldAuction, { demand, reason }: AuctionsSearch): HeldAuction {
-  const isMeant = ({ Entity, Id, Rule }: Candidate) =>
+  const isMeant = ({ Entity, Id, Rule }: ExplainedCandidate) =>
     (demand === undefined || demand === `${Entity}:${Id}`) && (reason === undefined || Rule === reason);
-  const rank = (one: Candidate) => Number(!isMeant(one));
+  const rank = (one: ExplainedCandidate) => Number(!isMeant(one));
   return { ...auction, Candidates: auction.Candidates.toSorted((one, other) => rank(one) - rank(other)) };
 }
 

@@ -1,14 +1,8 @@
+import type { AnswerTo } from '../api/answers.ts';
 import type { ApiRequest } from '../api/call.ts';
 
 /** One thing that a plan says is to be done with one object. */
-export interface PlanEntry {
-  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'unmanaged';
-  readonly Entity: string;
-  readonly Key: string;
-  /** 0 where it is still to be added. */
-  readonly Id: number;
-  readonly Changes: readonly { readonly Field: string; readonly Old: unknown; readonly New: unknown }[];
-}
+export type PlanEntry = AnswerTo<'api/config/plan'>['Plan'][number];
 
 /** Asks what a document would do, or does it. */
 export interface DocumentQuestion {
@@ -20,20 +14,19 @@ export interface DocumentQuestion {
 }
 
 /** Asks for the team's configuration. */
-export const exportRequest: ApiRequest = { path: 'api/config/export' };
+export const exportRequest = { path: 'api/config/export' } satisfies ApiRequest;
 
 /** Sends a document, which stands for a file of JSON until it is read. */
 export const documentRequest = ({
   kind,
   isMissingDeactivated,
-}: Pick<DocumentQuestion, 'kind' | 'isMissingDeactivated'>): ApiRequest & {
-  readonly file: { readonly member: string };
-} => ({
-  path: `api/config/${kind}`,
-  query: { DeactivateMissing: isMissingDeactivated ? 1 : undefined },
-  body: {},
-  file: { member: 'Config', name: 'bourse.json' },
-});
+}: Pick<DocumentQuestion, 'kind' | 'isMissingDeactivated'>) =>
+  ({
+    path: `api/config/${kind}`,
+    query: { DeactivateMissing: isMissingDeactivated ? 1 : undefined },
+    body: {},
+    file: { member: 'Config', name: 'bourse.json' },
+  }) satisfies ApiRequest;
 
 /** Asks for the team's configuration as YAML. */
 export interface ExportQuestion {

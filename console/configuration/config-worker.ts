@@ -1,6 +1,6 @@
 import { configText, readConfigText } from '../../src/management/config/config-text.ts';
 import { answerQuestions } from '../api/answer-questions.ts';
-import { type ApiRequest, sendRequest } from '../api/call.ts';
+import { sendRequest } from '../api/call.ts';
 import {
   type ConfigAnswers,
   type ConfigQuestion,
@@ -30,23 +30,15 @@ function documentIn(text: string, name: string): unknown {
   return readConfigText(text, name);
 }
 
-/** The request from here, where addresses begin elsewhere. */
-const fromHere = (request: ApiRequest, base: string): ApiRequest => ({
-  ...request,
-  path: new URL(request.path, base).href,
-});
-
 async function send(question: DocumentQuestion, base: string): Promise<readonly PlanEntry[]> {
   const request = documentRequest(question);
   const body = { [request.file.member]: documentIn(await textOf(question), question.name) };
-  const { data } = await sendRequest<{ readonly Plan: readonly PlanEntry[] }>(
-    fromHere({ ...request, body }, base),
-  );
+  const { data } = await sendRequest({ ...request, body }, { base });
   return data.Plan;
 }
 
 async function exported(base: string): Promise<Blob> {
-  const { data } = await sendRequest<Parameters<typeof configText>[0]>(fromHere(exportRequest, base));
+  const { data } = await sendRequest(exportRequest, { base });
   return new Blob([configText(data)], { type: 'application/yaml' });
 }
 

@@ -33,8 +33,8 @@ export function ConfigurationScreen() {
 
 /** A link of our own, by which the browser downloads by itself. */
 async function openDownload({ path }: ApiRequest): Promise<void> {
-  const request: ApiRequest = { path: 'api/auth/download', body: { Path: `/${path}` } };
-  const { data } = await sendRequest<{ readonly Url: string }>(request);
+  const request = { path: 'api/auth/download', body: { Path: `/${path}` } } satisfies ApiRequest;
+  const { data } = await sendRequest(request);
   const link = document.createElement('a');
   link.href = new URL(data.Url.replace(/^\//, ''), document.baseURI).href;
   link.download = 'bourse.json';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Health } from '../../src/answers/object-health.ts';
 import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
 import { countText, percentText } from '../parts/value-text.ts';
-import type { Health } from './health.ts';
 
 /** A column of the health of one side. */
 interface HealthColumn {

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Health } from '../../src/answers/object-health.ts';
 import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf, objectName } from '../funnel/funnel-search.ts';
 import { Refused } from '../objects/why/refused.tsx';
@@ -10,7 +11,7 @@ import { Moment } from '../parts/moment.tsx';
 import { ReasonLink, reasonText } from '../parts/reason-link.tsx';
 import { countText, moneyText } from '../parts/value-text.ts';
 import classes from './health.module.css';
-import type { Health, HealthRule } from './health.ts';
+import type { HealthRule } from './health.ts';
 
 interface DetailProps {
   readonly entity: ShownEntity;

@@ -1,7 +1,7 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import type { Health } from '../../src/answers/object-health.ts';
 import { columnsOf } from './figures.tsx';
 import classes from './health.module.css';
-import type { Health } from './health.ts';
 
 interface FiguresProps {
   readonly side: keyof typeof columnsOf;

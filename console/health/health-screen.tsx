@@ -5,7 +5,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entities } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { pluralOf } from '../parts/object-name.ts';
-import { healthQuery, healthRequest, type Known, type State, states, worstFirst } from './health.ts';
+import { healthQuery, healthRequest, type Known, states, worstFirst } from './health.ts';
 import type { HealthSearch } from './health-search.ts';
 import { HealthTable } from './health-table.tsx';
 
@@ -99,16 +99,16 @@ interface FilterProps {
 
 /** Which states are shown, each with how many there are. */
 function StateFilter({ known, value, onChange }: FilterProps) {
-  const counts = Map.groupBy(known, ({ health }) => health.State);
+  const counts = Map.groupBy<string, Known>(known, ({ health }) => health.State);
   return (
     <Select
       w={180}
       aria-label="State"
       placeholder="Any state"
       clearable
-      data={(Object.keys(states) as State[]).map((state) => ({
+      data={Object.entries(states).map(([state, { text }]) => ({
         value: state,
-        label: `${states[state].text} (${counts.get(state)?.length ?? 0})`,
+        label: `${text} (${counts.get(state)?.length ?? 0})`,
       }))}
       value={value ?? null}
       onChange={(state) => onChange(state ?? undefined)}

@@ -1,8 +1,9 @@
 import { Badge } from '@mantine/core';
-import { type State, states } from './health.ts';
+import type { HealthState } from '../../src/answers/object-health.ts';
+import { states } from './health.ts';
 
 /** How an object is, in a word. */
-export const StateBadge = ({ state }: { readonly state: State }) => (
+export const StateBadge = ({ state }: { readonly state: HealthState }) => (
   <Badge variant="light" color={states[state].color} miw="max-content">
     {states[state].text}
   </Badge>

@@ -7,6 +7,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { nameOf, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
@@ -82,7 +83,7 @@ function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, on
       });
     } catch (error) {
       key.current = crypto.randomUUID();
-      setFailure(error as Error);
+      setFailure(asError(error));
     } finally {
       setSaving(false);
     }

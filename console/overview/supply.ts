@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { arrayIn } from '../api/answers.ts';
 import { call } from '../api/call.ts';
 import { entities } from '../field-tables.ts';
 
@@ -9,7 +10,7 @@ export const hasSupplyQuery = queryOptions({
   queryKey: ['has-supply'],
   queryFn: async ({ signal }) => {
     const first = async (path: string) =>
-      (await call<readonly unknown[]>(`api/${path}/get`, { query: { Limit: 1, Fields: 'Id' }, signal })).data;
+      arrayIn((await call(`api/${path}/get`, { query: { Limit: 1, Fields: 'Id' }, signal })).data);
     return (await Promise.all(supplies.map(({ path }) => first(path)))).some((found) => found.length > 0);
   },
   refetchOnWindowFocus: false,

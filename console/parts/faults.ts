@@ -11,3 +11,6 @@ export function errorBeside(error: Error | null, paths: readonly string[]): Erro
   if (others.length === 0) return undefined;
   return new Error(others.map(({ Path, Message }) => `${Path} ${Message}`.trim()).join('; '));
 }
+
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));

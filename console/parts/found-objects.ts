@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
-import { objectsRequest, type Stored } from '../api/objects.ts';
+import { objectsRequest } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
 
 const foundMax = 20;
@@ -18,12 +19,10 @@ export function useFound(kinds: readonly string[], query: string) {
       return {
         queryKey: ['found', entity.key, settled],
         queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-          (
-            await sendRequest<readonly Stored[]>(
-              { ...request, query: { ...request.query, Limit: foundMax } },
-              { signal },
-            )
-          ).data,
+          arrayIn(
+            (await sendRequest({ ...request, query: { ...request.query, Limit: foundMax } }, { signal }))
+              .data,
+          ),
         placeholderData: keepPreviousData,
         staleTime: 30_000,
       };

@@ -1,4 +1,5 @@
 import type { Unit } from '../../src/reference/units.ts';
+import { hasMembers } from '../api/values.ts';
 import type { ShownField } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
@@ -34,8 +35,8 @@ export const isFlag = ({ form, labels }: ShownField): boolean =>
 const labelOf = ({ labels }: ShownField, code: unknown): string => labels?.[String(code)] ?? String(code);
 
 function itemText(field: ShownField, item: unknown): string {
-  if (typeof item !== 'object' || item === null) return labelOf(field, item);
-  const { CC, Country, Family, ...rest } = item as Readonly<Record<string, unknown>>;
+  if (!hasMembers(item)) return labelOf(field, item);
+  const { CC, Country, Family, ...rest } = item;
   if (CC !== undefined) return Country ? `${Country} (${CC})` : String(CC);
   if (Family !== undefined) return String(Family);
   return JSON.stringify(rest);

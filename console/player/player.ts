@@ -1,4 +1,5 @@
 import { VASTClient } from '@dailymotion/vast-client';
+import { hasMembers } from '../api/values.ts';
 import type { PlayerNews, ShowAd } from './messages.ts';
 
 /**
@@ -46,12 +47,14 @@ interface Ad {
 
 async function adOf(markup: string): Promise<Ad | undefined> {
   const document = new DOMParser().parseFromString(markup, 'text/xml');
-  const { ads } = await new VASTClient(0, 0).parseVAST(document, { wrapperLimit: wrappersMax });
-  return (ads as readonly Ad[])[0];
+  const { ads }: { readonly ads: readonly Ad[] } = await new VASTClient(0, 0).parseVAST(document, {
+    wrapperLimit: wrappersMax,
+  });
+  return ads[0];
 }
 
 const textsOf = (urls: readonly unknown[]) =>
-  urls.map((url) => (typeof url === 'string' ? url : String((url as { url?: string }).url ?? '')));
+  urls.map((url) => (typeof url === 'string' ? url : String((hasMembers(url) && url.url) || '')));
 
 function play(creative: Creative, impressions: readonly string[]): void {
   const files = (creative.mediaFiles ?? []).filter(({ fileURL }) => fileURL);

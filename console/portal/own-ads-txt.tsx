@@ -25,14 +25,14 @@ interface AdsTxtFile {
   }[];
 }
 
-const adsTxtRequest: ApiRequest = { path: 'api/portal/adstxt/get' };
+const adsTxtRequest = { path: 'api/portal/adstxt/get' } satisfies ApiRequest;
 const againMs = 60_000;
 
 /** The lines for ads.txt and app-ads.txt that name the exchange, and where they were found. */
 export function OwnAdsTxt() {
   const { data, error, isPending } = useQuery({
     queryKey: ['own', 'ads-txt'],
-    queryFn: async ({ signal }) => (await sendRequest<readonly AdsTxtFile[]>(adsTxtRequest, { signal })).data,
+    queryFn: async ({ signal }) => (await sendRequest(adsTxtRequest, { signal })).data,
     // What is not known is looked for, which takes a while.
     refetchInterval: ({ state }) =>
       state.data?.some(({ Places }) => Places.some(({ State }) => State === 'unknown')) ? againMs : false,

@@ -1,8 +1,10 @@
 import { Badge, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
-import type { Stored, Values } from '../api/objects.ts';
+import type { Stored } from '../api/objects.ts';
+import { rowsIn } from '../api/values.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { FillMacros } from '../objects/settings/fill-macros.tsx';
@@ -32,8 +34,7 @@ export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
     });
   const { data, error, isPending } = useQuery({
     queryKey: ['own', entity.key],
-    queryFn: async ({ signal }) =>
-      (await sendRequest<readonly Stored[]>(ownRequest(entity), { signal })).data,
+    queryFn: async ({ signal }) => arrayIn((await sendRequest(ownRequest(entity), { signal })).data),
   });
   const found = (data ?? []).filter((object) => nameOf(object).toLowerCase().includes(wanted.toLowerCase()));
   return (
@@ -120,7 +121,7 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
 
 /** The addresses of an object, one for each region, with a helper that fills their macros. */
 function Urls({ value }: { readonly value: unknown }) {
-  const rows = (Array.isArray(value) ? value : []) as readonly Values[];
+  const rows = rowsIn(value);
   const urls = rows.flatMap(({ Region, ...named }) =>
     Object.entries(named).map(([name, url]) => ({
       label: rows.length > 1 ? `${titleOf(name)}, ${String(Region)}` : titleOf(name),

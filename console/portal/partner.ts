@@ -34,4 +34,5 @@ export const firstFigures: Readonly<Record<PartnerKind, readonly string[]>> = {
 };
 
 /** Asks for a partner's own objects of an entity. */
-export const ownRequest = ({ path }: ShownEntity): ApiRequest => ({ path: `api/portal/${path}/get` });
+export const ownRequest = ({ path }: ShownEntity) =>
+  ({ path: `api/portal/${path}/get` }) satisfies ApiRequest;

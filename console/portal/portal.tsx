@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { BookOpen, FileText, LayoutDashboard, Radio, Settings, ShoppingCart } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
-import type { Stored } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { setTitles } from '../parts/value-text.ts';
@@ -64,7 +64,7 @@ function useOwnName(kind: PartnerKind): string {
     queryKey: ['own', kind],
     enabled: entity !== undefined,
     queryFn: async ({ signal }) =>
-      entity ? (await sendRequest<readonly Stored[]>(ownRequest(entity), { signal })).data : [],
+      entity ? arrayIn((await sendRequest(ownRequest(entity), { signal })).data) : [],
   });
   return String(data?.[0]?.Name ?? kind);
 }

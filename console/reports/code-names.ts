@@ -6,12 +6,12 @@ import { entityOf, reports } from '../field-tables.ts';
 import { reasonText } from '../parts/reason-link.tsx';
 import type { CodeNames } from './shown-value.ts';
 
-type Entry = Readonly<Record<string, string | number>>;
+type Entry = Readonly<Record<string, unknown>>;
 
 /** How the server lists what codes of a dimension mean: where, and which members say code and name. */
 const lists = {
-  Country: { name: 'countries', code: 'CC', label: 'Country' },
-  DeviceType: { name: 'devicetypes', code: 'Id', label: 'Name' },
+  Country: { path: 'api/info/countries', code: 'CC', label: 'Country' },
+  DeviceType: { path: 'api/info/devicetypes', code: 'Id', label: 'Name' },
 } as const;
 
 /** Dimensions whose values are kinds of objects, with what these are called. */
@@ -28,8 +28,8 @@ const reasons: CodeNames[string] = Object.fromEntries(
 );
 
 function useListed(dimension: keyof typeof lists, isWanted: boolean) {
-  const { name, code, label } = lists[dimension];
-  const { data } = useQuery({ ...referenceQuery<Entry>(name), enabled: isWanted });
+  const { path, code, label } = lists[dimension];
+  const { data }: { data?: readonly Entry[] } = useQuery({ ...referenceQuery(path), enabled: isWanted });
   return useMemo(
     () => data && Object.fromEntries(data.map((entry) => [String(entry[code]), String(entry[label])])),
     [data, code, label],

@@ -2,9 +2,10 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import classes from '../alerts/alerts.module.css';
+import type { AnswerTo } from '../api/answers.ts';
 import { objectsQuery } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
-import { type Sending, sendingsQuery } from '../objects/sendings/sendings-query.ts';
+import { sendingsQuery } from '../objects/sendings/sendings-query.ts';
 import { nameOf } from '../parts/object-name.ts';
 import { reportKey } from './saved-report.ts';
 
@@ -16,24 +17,26 @@ export function FailedNotice() {
 
 const shownMax = 6;
 
+type Sending = AnswerTo<'api/report/sendings'>[number];
+
 /** One failed sending of each report that failed at the last time for which it was sent. */
 export function failedIn(sendings: readonly Sending[]): readonly Sending[] {
   const last = new Map<number, string>();
-  for (const { ReportId = 0, Due } of sendings) {
+  for (const { ReportId, Due } of sendings) {
     if (Due > (last.get(ReportId) ?? '')) last.set(ReportId, Due);
   }
   const failed = sendings.filter(
-    ({ ReportId = 0, Due, State }) => State === 'failed' && Due === last.get(ReportId),
+    ({ ReportId, Due, State }) => State === 'failed' && Due === last.get(ReportId),
   );
   return [...new Map(failed.map((sending) => [sending.ReportId, sending])).values()];
 }
 
 function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
-  const { data: sendings = [] } = useQuery(sendingsQuery(entity));
+  const { data: sendings = [] } = useQuery(sendingsQuery('api/report/sendings'));
   const { data: reports = [] } = useQuery(objectsQuery(entity));
   const names = new Map(reports.map((report) => [report.Id, nameOf(report)]));
   // What is gone, or switched off, is no trouble any more.
-  const failed = failedIn(sendings).filter(({ ReportId = 0 }) => names.has(ReportId));
+  const failed = failedIn(sendings).filter(({ ReportId }) => names.has(ReportId));
   if (failed.length === 0) return null;
   return (
     <section className={classes.notice} aria-labelledby="failed-reports">
@@ -41,7 +44,7 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
         {failed.length === 1 ? 'A report could not be sent' : `${failed.length} reports could not be sent`}
       </Title>
       <ul className={classes.findings}>
-        {failed.slice(0, shownMax).map(({ ReportId = 0, Error: reason }) => (
+        {failed.slice(0, shownMax).map(({ ReportId, Error: reason }) => (
           <li key={ReportId}>
             <Link to="/console/$entity/$id/sendings" params={{ entity: reportKey, id: String(ReportId) }}>
               {names.get(ReportId)}

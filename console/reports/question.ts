@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CsvForm } from '../../src/reference/csv.ts';
+import type { AnswerTo } from '../api/answers.ts';
 import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { reports } from '../field-tables.ts';
 import { daysOf } from './period.ts';
@@ -29,21 +30,19 @@ export interface Question {
 }
 
 /** Figures by name; a rate of nothing is null. */
-export type Figures = Readonly<Record<string, number | null>>;
-/** A row of an answer: values of dimensions and figures. */
-export type Row = Readonly<Record<string, string | number | boolean | null | Figures | undefined>>;
+export type Figures = Readonly<Record<string, number | null | undefined>>;
+/** A row of an answer: values of dimensions and figures, and the figures of the period that it is compared with. */
+export type Row = Readonly<Record<string, string | number | boolean | null | Figures | undefined>> & {
+  readonly Before?: Figures | undefined;
+};
 
-/** An answer, with the question that it is to. */
-export interface Answer {
+type ReportAnswer = AnswerTo<'api/statistics/report'>;
+
+/** An answer, with the question that it is to; its rows by name. */
+export interface Answer extends Omit<ReportAnswer, 'Rows' | 'Total'> {
   readonly question: Question;
   readonly Rows: readonly Row[];
   readonly Total: Row;
-  /** The period that it is compared with, and starts of steps without a counterpart. */
-  readonly Before?: { readonly From: string; readonly To: string; readonly Unmatched?: readonly string[] };
-  readonly SettledUntil: string;
-  /** Processes that may still have something, and are waited for no longer. */
-  readonly SettledWithout?: readonly { readonly Process: string; readonly Until: string }[];
-  readonly ChangedAfterSettled?: readonly { readonly Hour: string; readonly Time: string }[];
 }
 
 /** A question as the address wishes it, and what of the wish is not kept. */
@@ -106,24 +105,27 @@ export function askedFor(search: ReportSearch, zone: string): Asked {
   };
 }
 
-export const reportRequest = (question: Question): ApiRequest => ({
-  path: 'api/statistics/report',
-  body: { ...question },
-});
+export const reportRequest = (question: Question) =>
+  ({
+    path: 'api/statistics/report',
+    body: { ...question },
+  }) satisfies ApiRequest;
 
 const withoutBefore = ({ Before: _, ...row }: Row): Row => row;
 
 /** An answer whose rows stand beside nothing where the period that they are compared with is empty. */
-function withoutEmptyBefore(answer: Omit<Answer, 'question'>): Omit<Answer, 'question'> {
+function withoutEmptyBefore(answer: Answer): Answer {
   const { Before, Rows, Total } = answer;
   if (!Before || Before.From !== Before.To) return answer;
   return { ...answer, Rows: Rows.map(withoutBefore), Total: withoutBefore(Total) };
 }
+
 /** A question as a request for its rows as a file. `name`: what the file is called beside its days, `""` = as it is grouped. */
-export const csvRequest = (question: Question, form: CsvForm, name: string): ApiRequest => ({
-  ...reportRequest(question),
-  query: { type: 'csv', ...form, ...(name !== '' && { Name: name.slice(0, nameCharactersMax) }) },
-});
+export const csvRequest = (question: Question, form: CsvForm, name: string) =>
+  ({
+    ...reportRequest(question),
+    query: { type: 'csv', ...form, ...(name !== '' && { Name: name.slice(0, nameCharactersMax) }) },
+  }) satisfies ApiRequest;
 const nameCharactersMax = 200;
 
 /** What the server answers to a question. */
@@ -131,8 +133,8 @@ export const answerQuery = (question: Question) =>
   queryOptions({
     queryKey: ['statistics', question],
     queryFn: async ({ signal }): Promise<Answer> => {
-      const { data } = await sendRequest<Omit<Answer, 'question'>>(reportRequest(question), { signal });
-      return { ...withoutEmptyBefore(data), question };
+      const { Total = {}, ...data } = (await sendRequest(reportRequest(question), { signal })).data;
+      return withoutEmptyBefore({ ...data, Total, question });
     },
     staleTime: 30_000,
   });
@@ -157,4 +159,4 @@ export const figureIn = (row: Row, name: string): number => Number(row[name] ?? 
 export const rateIn = (row: Row, name: string): number | null =>
   row[name] === null ? null : figureIn(row, name);
 /** The figures of the period that a row is compared with. */
-export const beforeOf = (row: Row): Figures | undefined => row.Before as Figures | undefined;
+export const beforeOf = (row: Row): Figures | undefined => row.Before;

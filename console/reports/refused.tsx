@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { Remedy } from '../../src/answers/failure.ts';
 import { CallError } from '../api/call.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { timeText } from '../parts/zone-text.ts';
 import { dayAfter, todayIn } from './period.ts';
 import { figuresOf, groupsOf, type ReportSearch } from './report-search.ts';
-import { isTogether } from './together.ts';
 
 /** What can be asked instead, and what the address says then. */
-interface Remedy {
+interface Way {
   readonly label: string;
   readonly search: ReportSearch;
 }
@@ -17,7 +17,7 @@ const without = (names: readonly string[], left: readonly string[]) =>
   names.filter((name) => !left.includes(name)).join();
 
 /** The address without some names: of groups, filters and figures. */
-function leavingOut(search: ReportSearch, left: readonly string[]): Remedy {
+function leavingOut(search: ReportSearch, left: readonly string[]): Way {
   if (left.includes('CompareTo')) {
     return { label: 'Compare with nothing', search: { ...search, compare: undefined } };
   }
@@ -33,14 +33,8 @@ function leavingOut(search: ReportSearch, left: readonly string[]): Remedy {
   };
 }
 
-/** The names of an address with days in place of shorter steps of time. */
-const inDays = (search: ReportSearch) =>
-  groupsOf(search)
-    .map((name) => (name === 'Hour' || name === 'QuarterHour' ? 'Day' : name))
-    .join();
-
 /** The address from a day of UTC on; in other zones, a day begins at another time, so from the next one. */
-function beginningAt(search: ReportSearch, since: string): Remedy {
+function beginningAt(search: ReportSearch, since: string): Way {
   const from = search.zone === 'UTC' ? since : dayAfter(since, 1);
   const to = search.to !== undefined && search.to >= from ? search.to : todayIn('UTC');
   return {
@@ -49,31 +43,14 @@ function beginningAt(search: ReportSearch, since: string): Remedy {
   };
 }
 
-/** Names that a refusal says are to be left out: each time one after "leave out". */
-const namedIn = (message: string): readonly (readonly string[])[] =>
-  [...message.matchAll(/leave out ((?:[A-Z]\w*(?:, )?)+)/g)].map(([, names = '']) =>
-    names.split(', ').filter(Boolean),
-  );
-
-/** What a refused question could be instead, by what the server says, each as an address. */
-function remediesOf(error: CallError, search: ReportSearch): readonly Remedy[] {
-  const text = error.faults.map(({ Message }) => Message).join(' ');
-  const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
-  const isOfComparison = error.faults.some(({ Path }) => Path === 'CompareTo');
-  const since = /since (\d{4}-\d{2}-\d{2})T/.exec(text)?.[1];
-  const apart = text.includes('not counted together')
-    ? used.filter((name) => isTogether(used.filter((one) => one !== name))).map((name) => [name])
-    : [];
-  return [
-    ...(text.includes('longer steps')
-      ? [{ label: 'Ask for days of UTC', search: { ...search, by: inDays(search), zone: 'UTC' } }]
-      : []),
-    ...(text.includes('TimeZone UTC')
-      ? [{ label: 'Ask for days of UTC', search: { ...search, zone: 'UTC' } }]
-      : []),
-    ...(since && !isOfComparison ? [beginningAt(search, since)] : []),
-    ...[...namedIn(text), ...apart].map((names) => leavingOut(search, names)),
-  ];
+/** A remedy of the server's as an address. */
+function addressOf(search: ReportSearch, { LeaveOut, From, GroupBy }: Remedy): Way {
+  if (LeaveOut) return leavingOut(search, LeaveOut);
+  if (From) return beginningAt(search, From.slice(0, 'YYYY-MM-DD'.length));
+  return {
+    label: 'Ask for days of UTC',
+    search: { ...search, ...(GroupBy && { by: GroupBy.join() }), zone: 'UTC' },
+  };
 }
 
 interface RefusedProps {
@@ -96,11 +73,12 @@ export function Refused({ error, search, onAsk, canAsk = () => true }: RefusedPr
         </Text>
       ))}
       <Group gap="xs" mt="sm">
-        {remediesOf(error, search)
-          .filter((remedy) => canAsk(remedy.search))
-          .map((remedy) => (
-            <Button key={remedy.label} size="xs" variant="default" onClick={() => onAsk(remedy.search)}>
-              {remedy.label}
+        {error.faults
+          .flatMap(({ Remedies = [] }) => Remedies.map((remedy) => addressOf(search, remedy)))
+          .filter((way) => canAsk(way.search))
+          .map((way) => (
+            <Button key={way.label} size="xs" variant="default" onClick={() => onAsk(way.search)}>
+              {way.label}
             </Button>
           ))}
       </Group>

@@ -1,3 +1,4 @@
+import { hasMembers } from '../api/values.ts';
 import { measures, reports } from '../field-tables.ts';
 
 /** Which values of a dimension count, as the API takes it. */
@@ -38,11 +39,11 @@ const dayOf = (value: unknown) =>
 const countOf = (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
-function isFilter(value: unknown): value is ReportFilter {
-  const { Field, Operator, Values } = (value ?? {}) as Partial<ReportFilter>;
-  return (
-    Field !== undefined && Field in reports.dimensions && Operator !== undefined && Array.isArray(Values)
-  );
+/** Whether a value is a condition on what is counted. */
+export function isFilter(value: unknown): value is ReportFilter {
+  if (!hasMembers(value)) return false;
+  const { Field, Operator, Values } = value;
+  return String(Field) in reports.dimensions && Operator !== undefined && Array.isArray(Values);
 }
 
 /** What an address says, as far as it says something. */

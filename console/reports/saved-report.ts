@@ -1,6 +1,7 @@
 import type { Stored, Values } from '../api/objects.ts';
+import { itemsIn, rowsIn, textsIn } from '../api/values.ts';
 import { type Asked, chartOf } from './question.ts';
-import type { ReportFilter, ReportSearch } from './report-search.ts';
+import { isFilter, type ReportSearch } from './report-search.ts';
 
 /** The entity of saved reports. */
 export const reportKey = 'Report';
@@ -22,14 +23,14 @@ const textIn = (report: Stored, name: string) => (report[name] ? String(report[n
 
 /** The address that shows a saved report. */
 export function searchOf(report: Stored): ReportSearch {
-  const [order] = report.OrderBy as readonly { Field: string; Direction?: string }[];
-  const filter = report.Filters as readonly ReportFilter[];
+  const [order] = rowsIn(report.OrderBy);
+  const filter = itemsIn(report.Filters).filter(isFilter);
   return {
     saved: report.Id,
     ...{ period: textIn(report, 'Period'), from: textIn(report, 'From'), to: textIn(report, 'To') },
     zone: textIn(report, 'TimeZone') ?? 'UTC',
-    by: (report.GroupBy as readonly string[]).join(),
-    figures: (report.Measures as readonly string[]).join(),
+    by: textsIn(report.GroupBy).join(),
+    figures: textsIn(report.Measures).join(),
     filter: filter.length > 0 ? filter : undefined,
     compare: textIn(report, 'CompareTo'),
     sort: order && `${order.Direction === 'Desc' ? '-' : ''}${order.Field}`,

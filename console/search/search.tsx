@@ -48,8 +48,7 @@ function useObjects(query: string) {
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await call<readonly Found[]>('api/search', { query: { Query: settled, Limit: objectsMax }, signal }))
-        .data,
+      (await call('api/search', { query: { Query: settled, Limit: objectsMax }, signal })).data,
   });
   const isAsking = isFetching || settled !== query;
   const wanted = query.toLowerCase();

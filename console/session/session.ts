@@ -1,36 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AnswerTo } from '../api/answers.ts';
 import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
 
-/** What a team tells of itself. */
-export interface Team {
-  readonly Id: number;
-  readonly Name: string;
-  readonly Country: string;
-  readonly City: string;
-  readonly ZipCode: string;
-  readonly Address: string;
-  readonly Phone: string;
-}
-
 /** Who is logged in. */
-export interface Account {
-  readonly Id: number;
-  readonly Mail: string;
-  readonly FirstName: string;
-  readonly LastName: string;
-  readonly Role: number;
-  readonly Team: Team;
-}
+export type Account = AnswerTo<'api/auth/account'>;
 
 /** Asks who is logged in, and for the team. */
-export const accountRequest: ApiRequest = { path: 'api/auth/account' };
+export const accountRequest = { path: 'api/auth/account' } satisfies ApiRequest;
 
 /** The user of the session; null where nobody is logged in. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async (): Promise<Account | null> => {
     try {
-      return (await sendRequest<Account>(accountRequest, { isOpen: true })).data;
+      return (await sendRequest(accountRequest, { isOpen: true })).data;
     } catch (error) {
       if (error instanceof CallError && error.status === 401) return null;
       throw error;
@@ -46,16 +29,11 @@ export type Entry =
 
 /** Opens a session, which a cookie carries that scripts cannot read. Rejects with `CallError`. */
 export const logIn = async (entry: Entry) =>
-  (await sendRequest<Account>({ path: 'api/auth/session', body: entry }, { isOpen: true })).data;
+  (await sendRequest({ path: 'api/auth/session', body: entry }, { isOpen: true })).data;
 
 /** Sets the password of whom a link invites, or lets set it anew; answers the mail address. Rejects with `CallError`. */
 export const setPassword = async (Link: string, NewPassword: string) =>
-  (
-    await sendRequest<{ readonly Username: string }>(
-      { path: 'api/auth/link', body: { Link, NewPassword } },
-      { isOpen: true },
-    )
-  ).data.Username;
+  (await sendRequest({ path: 'api/auth/link', body: { Link, NewPassword } }, { isOpen: true })).data.Username;
 
 /** Whether a login fails by nothing but a code, which was wrong or not sent. */
 export const wantsCode = (error: unknown): boolean =>

@@ -11,14 +11,10 @@ import { useAccount } from '../session/session-context.ts';
 import { useAccessChange } from './people.ts';
 import { Section } from './section.tsx';
 
-interface TeamSettings {
-  readonly MeasurementUrl: string;
-}
-
-const settingsRequest: ApiRequest = { path: 'api/team/get' };
+const settingsRequest = { path: 'api/team/get' } satisfies ApiRequest;
 const settingsQuery = queryOptions({
   queryKey: ['team settings'],
-  queryFn: async ({ signal }) => (await sendRequest<TeamSettings>(settingsRequest, { signal })).data,
+  queryFn: async ({ signal }) => (await sendRequest(settingsRequest, { signal })).data,
 });
 
 const path = 'Team.MeasurementUrl';
@@ -44,7 +40,7 @@ function UrlForm({ url }: { readonly url: string }) {
   const may = mayManageUsers(useAccount());
   const [typed, type] = useState(url);
   const save = useAccessChange('Measurement saved');
-  const request: ApiRequest = { path: 'api/team/update', body: { Team: { MeasurementUrl: typed } } };
+  const request = { path: 'api/team/update', body: { Team: { MeasurementUrl: typed } } } satisfies ApiRequest;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(request, {

@@ -1,22 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AnswerTo, type ApiPath, arrayIn } from '../api/answers.ts';
 import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { announce } from '../shell/announcements.ts';
 
 /** Somebody of the team. */
-export interface User {
-  readonly Id: number;
-  readonly Mail: string;
-  readonly FirstName: string;
-  readonly LastName: string;
-  readonly Role: 0 | 1 | 2 | 3;
-  /** The account of a partner; 0 = of none. */
-  readonly PublisherId: number;
-  readonly AdvertiserId: number;
-  readonly Status: 0 | 1;
-  /** 1 = has not set a password yet. */
-  readonly Invited: 0 | 1;
-  readonly SecondFactor: 0 | 1;
-}
+export type User = Exclude<AnswerTo<'api/auth/user/get'>, readonly unknown[]>;
+
+/** A session of the console, or an access token. */
+export type OpenSession = AnswerTo<'api/auth/session/get'>[number];
+
+/** A token for a machine. */
+export type ApiKey = AnswerTo<'api/auth/apikey/get'>[number];
 
 /** What people call somebody. */
 export const nameOfUser = ({
@@ -26,12 +20,12 @@ export const nameOfUser = ({
 }: Pick<User, 'FirstName' | 'LastName' | 'Mail'>): string => `${FirstName} ${LastName}`.trim() || Mail;
 
 /** Asks for all users of the team, as an administrator; else for the one who asks. */
-export const usersRequest: ApiRequest = { path: 'api/auth/user/get' };
+export const usersRequest = { path: 'api/auth/user/get' } satisfies ApiRequest;
 
 /** All users of the team for an administrator; for others, themselves. */
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: async ({ signal }) => (await sendRequest<readonly User[]>(usersRequest, { signal })).data,
+  queryFn: async ({ signal }) => arrayIn((await sendRequest(usersRequest, { signal })).data),
 });
 
 /** A link for somebody, to be handed over. */
@@ -40,63 +34,37 @@ export interface LinkFor {
   readonly link: string;
 }
 
-/** A session of the console, or an access token. */
-export interface OpenSession {
-  readonly Id: number;
-  readonly UserId: number;
-  readonly Created: string;
-  /** "" = not known, as for access tokens. */
-  readonly LastUsed: string;
-  readonly Address: string;
-  readonly UserAgent: string;
-  readonly IsCurrent: 0 | 1;
-}
-
 /** Asks where a user is logged in; without an ID, the one who asks. */
-export const sessionsRequest = (UserId?: number): ApiRequest => ({
-  path: 'api/auth/session/get',
-  query: { UserId },
-});
+export const sessionsRequest = (UserId?: number) =>
+  ({
+    path: 'api/auth/session/get',
+    query: { UserId },
+  }) satisfies ApiRequest;
 
 /** Where a user is logged in. */
 export const sessionsQuery = (userId?: number) =>
   queryOptions({
     queryKey: ['sessions', userId],
-    queryFn: async ({ signal }) =>
-      (await sendRequest<readonly OpenSession[]>(sessionsRequest(userId), { signal })).data,
+    queryFn: async ({ signal }) => (await sendRequest(sessionsRequest(userId), { signal })).data,
   });
 
-/** A token for a machine. */
-export interface ApiKey {
-  readonly Id: number;
-  readonly Label: string;
-  readonly UserId: number;
-  readonly CreatedAt: string;
-  /** "" = never. */
-  readonly ExpiresAt: string;
-  /** "" = never. */
-  readonly LastUsedAt: string;
-  /** Only in the answer that adds it. */
-  readonly Key?: string;
-}
-
 /** Asks for the team's keys, as an administrator; else for those of the one who asks. */
-export const keysRequest: ApiRequest = { path: 'api/auth/apikey/get' };
+export const keysRequest = { path: 'api/auth/apikey/get' } satisfies ApiRequest;
 
 /** The keys that one may see. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async ({ signal }) => (await sendRequest<readonly ApiKey[]>(keysRequest, { signal })).data,
+  queryFn: async ({ signal }) => (await sendRequest(keysRequest, { signal })).data,
 });
 
 /**
  * Sends a request that does something about access, says so, and asks anew for all that is shown of people. `said`: what
  * screen readers hear then.
  */
-export function useAccessChange<Answer = unknown>(said: string) {
+export function useAccessChange<Path extends ApiPath>(said: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (request: ApiRequest) => (await sendRequest<Answer>(request)).data,
+    mutationFn: async (request: ApiRequest<Path>) => (await sendRequest(request)).data,
     onSuccess() {
       announce(said);
       for (const name of ['users', 'sessions', 'keys']) void client.invalidateQueries({ queryKey: [name] });

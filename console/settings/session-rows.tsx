@@ -42,7 +42,7 @@ interface RowProps {
 function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const { Created, LastUsed, Address, UserAgent, IsCurrent } = session;
   const name = agentText(UserAgent);
-  const request: ApiRequest = { path: 'api/auth/session/end', body: { Id: session.Id } };
+  const request = { path: 'api/auth/session/end', body: { Id: session.Id } } satisfies ApiRequest;
   return (
     <Row
       name={

@@ -9353,6 +9353,8 @@ export interface components {
                 Code: "bad_line" | "changed" | "common" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
                 /** @description What would be right */
                 Message: string;
+                /** @description Of questions to the statistics: what to change, any one of these */
+                Remedies?: components["schemas"]["Remedy"][];
             }[];
         };
         FiredTracker: {
@@ -12876,6 +12878,19 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
+        };
+        /** @description A change to a question that is refused, after which this fault is gone */
+        Remedy: {
+            /** @description Names to leave out of GroupBy, Measures and Filters, or `CompareTo` */
+            LeaveOut?: string[];
+            /** @description Measures that can be asked for in place of those that are left out; there may be more */
+            AskFor?: string[];
+            /** @description To be sent as `From`, or a later time */
+            From?: string;
+            /** @description To be sent as `GroupBy` */
+            GroupBy?: string[];
+            /** @description To be sent as `TimeZone` */
+            TimeZone?: string;
         };
         /** @description Report, whole */
         Report: {
@@ -30370,7 +30385,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field: string;
                             /** @description What the rule wanted */
                             Wanted: unknown;
@@ -30384,7 +30399,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field?: string;
                             /** @description What the rule wanted */
                             Wanted?: unknown;
@@ -30402,7 +30417,7 @@ export interface operations {
                             Reason: string;
                             /** @description What it means, and what changes it */
                             Help: string;
-                            /** @description Field whose rule refused; "" where none did */
+                            /** @description Field of the object whose rule refused; "" where none did */
                             Field: string;
                             /** @description What the rule wanted */
                             Wanted: unknown;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Explanation } from '../answers/explanation.ts';
 import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
@@ -13,7 +14,6 @@ import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
 import { doors, readAsked } from './doors/doors.ts';
 import { type BidSamples, createBidSamples } from './explain/bid-samples.ts';
 import { explain } from './explain/explain.ts';
-import type { Explanation } from './explain/explanation.ts';
 import { createHealth, type Health } from './explain/object-health.ts';
 import { createRecentAuctions, type RecentAuctions } from './explain/recent-auctions.ts';
 import { countDelivery } from './figures/delivery-figures.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FiredTracker, Tester, TestRefusal, TestResult } from '../answers/test-result.ts';
 import { isSupply } from '../entities/kinds.ts';
 import { runTestAuction, type TestAuction } from './auction/test-auction.ts';
 import type { Outbound } from './demand/outbound.ts';
@@ -7,19 +8,16 @@ import { readAsked } from './doors/doors.ts';
 import { openToAll, refuseMethod } from './doors/open-to-all.ts';
 import { type FoundTracker, type TestAd, testAd } from './doors/test/test-ad.ts';
 import { type TestAnswer, testAnswers } from './doors/test/test-answer.ts';
-import { createTestPasses, passParameter, type Tester, testMs } from './doors/test/test-pass.ts';
-import { type TestReport, testReport } from './explain/test-report.ts';
+import { createTestPasses, passParameter, testMs } from './doors/test/test-pass.ts';
+import { testReport } from './explain/test-report.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { Caller } from './reading/caller.ts';
 import { zoneQuery } from './reading/query.ts';
-import { isRefusal, type Reason } from './reasons.ts';
+import { isRefusal } from './reasons.ts';
 import { inactivity } from './snapshot/inactivity.ts';
 import type { Supply } from './snapshot/supply.ts';
 import { createSealing } from './trackers/sealing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
-
-/** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
-export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
 
 /** Who may test, and how often. */
 export interface Testers {
@@ -35,20 +33,6 @@ export interface TestRequest extends Tester {
   readonly id?: number | undefined;
   readonly request?: AskedRequest | undefined;
   readonly url?: string | undefined;
-}
-
-/** What came of a test. `Trackers` are the partners', each with a URL of ours that stands for it and does nothing. */
-export interface TestResult extends TestReport {
-  readonly Markup: string;
-  readonly Trackers: readonly { readonly Event: string; readonly Url: string; readonly DormantUrl: string }[];
-}
-
-/** What came of a tracker that was fired: the status of its answer, 0 and a reason where there was none. */
-export interface FiredTracker {
-  readonly Url: string;
-  readonly HttpStatus: number;
-  readonly DurationMs: number;
-  readonly Rule: Reason | '';
 }
 
 export interface TestingOptions {

@@ -1,43 +1,6 @@
-/** Every kind of fault, and what it means. */
-export const faultCodes = {
-  bad_line: 'Lines of a text cannot be read',
-  changed: 'Was changed since it was fetched',
-  common: 'Is a password that many people have, and that anybody would try first',
-  contradiction: 'Two parts of a request say different things',
-  duplicate: 'Stands twice where it may stand once',
-  encoding: 'Holds characters that cannot be stored, or is not UTF-8',
-  format: 'Does not have the form that is wanted',
-  last_administrator: 'Would leave the team without an active administrator',
-  link_used: 'Is the secret of no link, or of one that was used or has expired',
-  macro: 'A URL holds a macro that may not stand there',
-  not_found: 'Names what does not exist',
-  out_of_range: 'Is below or above its bounds, or none of the values that are allowed',
-  own_user: 'Names the user who calls, whom this must not happen to',
-  read_only: 'Is made by the server and cannot be changed',
-  required: 'Is missing or empty',
-  second_factor: 'Is the code of the second factor, and missing or wrong',
-  taken: 'Belongs to another object already',
-  too_deep: 'Is nested too deep',
-  too_long: 'Holds more characters, items or members than are allowed',
-  too_short: 'Holds fewer characters than are wanted',
-  type: 'Is of another JSON type than is wanted',
-  unknown_field: 'Is no member that is known here',
-  unknown_parameter: 'Is no parameter that is known here',
-  wrong_password: 'Is not the password of the user',
-  wrong_state: 'Is not possible as things are now; the message says what is in the way',
-  wrapper: 'The body does not have exactly the one key that is wanted',
-} as const;
+import type { Fault } from '../answers/failure.ts';
 
-/** A kind of fault. */
-export type FaultCode = keyof typeof faultCodes;
-
-/** One thing that is wrong with a request: where, which kind, and what would be right (reference, W7). */
-export interface Fault {
-  /** Path of the value, as `VastTag.Countries[1].CC`; empty where the request as a whole is meant. */
-  readonly Path: string;
-  readonly Code: FaultCode;
-  readonly Message: string;
-}
+export type { Fault } from '../answers/failure.ts';
 
 /** Why a request is refused. The edge (`management/http/errors.ts`) maps each to one HTTP status. */
 export type RefusalCode =

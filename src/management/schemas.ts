@@ -1,9 +1,9 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import { closedObject, named } from '../answers/wire-schema.ts';
 import type { Entity } from '../entities/entity.ts';
 import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { ownMember } from '../reference/own-member.ts';
-import { closedObject, named } from './endpoint/wire-schema.ts';
 
 function withLabels(schema: TSchema, labels: Labels): TSchema {
   if (!('items' in schema)) return { ...schema, 'x-labels': labels };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject, labelled } from '../answers/wire-schema.ts';
 import { entityOf } from '../entities/registry.ts';
 import { invalid } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
@@ -7,7 +8,6 @@ import { alertsTag } from './alerts/alert-log.ts';
 import { reader } from './endpoint/access.ts';
 import { defineEndpoint, type Tag } from './endpoint/endpoint.ts';
 import { number } from './endpoint/parameter.ts';
-import { closedObject, labelled } from './endpoint/wire-schema.ts';
 import { notFound } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 

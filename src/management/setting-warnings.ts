@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { closedObject, named } from '../answers/wire-schema.ts';
 import type { Entity } from '../entities/entity.ts';
 import { settingsFiller } from '../entities/filled-settings.ts';
 import { pathOf } from '../fields/fault.ts';
-import { closedObject, named } from './endpoint/wire-schema.ts';
 import type { WrittenObject } from './exchange/pair-warnings.ts';
 
 /** Schema of a warning that is about a value of the object itself. */

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
+import { pairWarningSchema } from '../answers/explanation.ts';
 import type { Entity } from '../entities/entity.ts';
 import type { TeamReads } from '../store/interface.ts';
 import { alertWarnings } from './alerts/alert-warnings.ts';
 import type { Context } from './context.ts';
-import { pairWarningSchema } from './exchange/explanation-schemas.ts';
 import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pair-warnings.ts';
 import { settingWarningSchema, settingWarnings } from './setting-warnings.ts';
 import { reportWarnings } from './statistics/report-warnings.ts';

@@ -1,5 +1,5 @@
+import type { HealthQuestion } from '../answers/object-health.ts';
 import type { ExplainRequest } from '../exchange/exchange.ts';
-import type { HealthQuestion } from '../exchange/explain/object-health.ts';
 import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';

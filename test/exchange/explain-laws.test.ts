@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ShownRefusal } from '../../src/answers/explanation.ts';
 import { type AuctionServices, newCandidate } from '../../src/exchange/auction/auction.ts';
 import { runAuction } from '../../src/exchange/auction/run-auction.ts';
 import type { DemandObject, ServedObject, SupplyObject } from '../../src/exchange/configuration.ts';
 import { kinds } from '../../src/exchange/demand/kinds.ts';
 import type { Outbound } from '../../src/exchange/demand/outbound.ts';
 import { explain } from '../../src/exchange/explain/explain.ts';
-import type { ShownRefusal } from '../../src/exchange/explain/explanation.ts';
 import { explainedCandidate, shownRefusals } from '../../src/exchange/explain/explanation.ts';
 import { limitsMemory } from '../../src/exchange/limits/counters.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Fault } from '../../src/answers/failure.ts';
 import type { Reply } from './api.ts';
-
-interface Fault {
-  readonly Path: string;
-  readonly Code: string;
-  readonly Message: string;
-}
 
 /** The faults that an answer lists, in its order. */
 export function faultsOf({ body }: Reply): readonly Fault[] {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Fault } from '../../src/answers/failure.ts';
 import { startApi } from './api.ts';
 import { faultsOf, pathsOf } from './refusals.ts';
 
 const { api } = await startApi();
 const day = new Date().toISOString().slice(0, 10);
+
+const none: Partial<Fault> = {};
+
+interface Question {
+  readonly GroupBy?: readonly string[];
+  readonly Measures?: readonly string[];
+}
 
 const ask = (question: object) => api.post('/api/statistics/report', question);
 
@@ -49,36 +57,48 @@ describe('a question that cannot be answered', () => {
     });
   }
 
-  const cases: readonly (readonly [sent: object, path: string, says: string])[] = [
+  const latency = { LeaveOut: ['LatencyP50'], AskFor: ['Requests', 'Opportunities', 'Calls'] };
+  const cases: readonly (readonly [
+    sent: object,
+    path: string,
+    says: string,
+    remedies?: readonly object[],
+  ])[] = [
     [
       { GroupBy: ['Os', 'Creative'] },
       'GroupBy',
       'Os, Creative are not counted together; what can be asked together, with filters: Publisher, Supply, SupplyKind, Os, Browser; or Advertiser, Demand, DemandKind, Seat, AdDomain, Creative, Deal',
+      [{ LeaveOut: ['Os'] }, { LeaveOut: ['Creative'] }],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'] },
       'Measures',
       'LatencyP50, Impressions cannot be asked together; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+      [latency],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
       'Measures',
       'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Calls, Answers, Timeouts or others',
+      [{ LeaveOut: ['LatencyP50'], AskFor: ['Calls', 'Answers', 'Timeouts'] }],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },
       'Measures',
       'LatencyP50 cannot be asked by Supply; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+      [latency],
     ],
     [
       { GroupBy: ['Hour', 'Country'] },
       'GroupBy',
       'asks for what is kept by days of UTC only; ask for whole ones, or longer steps of time; or leave out Country',
+      [{ GroupBy: ['Day', 'Country'] }, { LeaveOut: ['Country'] }],
     ],
     [
       { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
       'TimeZone',
       'asks for what is kept by days of UTC only; ask for whole ones with the TimeZone UTC; or leave out Country',
+      [{ TimeZone: 'UTC' }, { LeaveOut: ['Country'] }],
     ],
     [
       { Filters: [{ Field: 'Advertiser', Operator: 'In', Values: ['A'] }] },
@@ -91,10 +111,34 @@ describe('a question that cannot be answered', () => {
       'must be a name of GroupBy or Measures: Impressions',
     ],
   ];
-  for (const [sent, path, says] of cases) {
-    test(`${JSON.stringify(sent)} is refused in a sentence`, async () => {
-      const refused = await refusalsOf({ From: day, To: day, Measures: ['Impressions'], ...sent });
-      assert.deepEqual(refused, [[path, says]]);
+  for (const [sent, path, says, remedies] of cases) {
+    test(`${JSON.stringify(sent)} is refused in a sentence, and with what to change`, async () => {
+      const question = { From: day, To: day, Measures: ['Impressions'], ...sent };
+      const reply = await ask(question);
+      const [{ Path, Message, Remedies } = none, ...others] = faultsOf(reply);
+      assert.deepEqual([Path, Message, Remedies, others], [path, says, remedies, []]);
+      for (const { LeaveOut = [], AskFor: _, ...members } of Remedies ?? []) {
+        const without = (names: readonly string[] = []) => names.filter((name) => !LeaveOut.includes(name));
+        const { GroupBy, Measures }: Question = { ...question, ...members };
+        const changed = { ...question, ...members, GroupBy: without(GroupBy), Measures: without(Measures) };
+        const { status, text } = await ask(changed);
+        assert.equal(status, 200, text);
+      }
     });
   }
+
+  test('what is compared with has no remedy that begins later', async () => {
+    const question = { Period: 'Yesterday', Measures: ['Impressions'], GroupBy: ['Hour'], CompareTo: 'Year' };
+    const [{ Path, Remedies } = none] = faultsOf(await ask(question));
+    assert.deepEqual([Path, Remedies], ['CompareTo', [{ GroupBy: ['Day'] }, { LeaveOut: ['CompareTo'] }]]);
+  });
+
+  test('a time that is kept no longer has the first one that is', async () => {
+    const question = { From: '2024-01-01', To: '2024-01-31', Measures: ['Impressions'], GroupBy: ['Hour'] };
+    const [{ Path, Remedies } = none] = faultsOf(await ask({ ...question, TimeZone: 'Europe/Berlin' }));
+    assert.equal(Path, 'From');
+    const [days, begin] = Remedies ?? [];
+    assert.deepEqual(days, { GroupBy: ['Day'], TimeZone: 'UTC' });
+    assert.match(String(begin?.From), /^202\d-\d\d-\d\dT\d\d:00:00Z$/);
+  });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { faultCodes } from '../../src/answers/failure.ts';
 import { demandKindNames } from '../../src/entities/kinds.ts';
 import { entities } from '../../src/entities/registry.ts';
-import { faultCodes } from '../../src/fields/fault.ts';
 import { type Format, type FormatName, formats } from '../../src/fields/formats.ts';
 import { sections } from '../../src/fields/section-names.ts';
 import { endpoints } from '../../src/management/endpoints.ts';

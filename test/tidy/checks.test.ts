@@ -12,6 +12,7 @@ import { importTablesOf } from './import-tables.ts';
 import { longFiles, longFunctions } from './lengths.ts';
 import { namesThatIndex, programOf } from './names-that-index.ts';
 import { parseSource, type Source } from './source.ts';
+import { uncheckedCasts } from './unchecked-casts.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -30,6 +31,7 @@ const table = {
   management: ['store', 'not store/dialects'],
   exchange: ['type store'],
   cli: ['*'],
+  console: ['type sdk'],
   news: [],
   'news/desk': ['wire', 'type archive'],
   'news/wire': [],
@@ -93,6 +95,15 @@ const directionCases: readonly Case[] = [
     check: directions,
     files: { 'src/cli/main.ts': `import '../main.ts';\nimport data from '../../package.json';` },
     finds: 'src/cli/main.ts:2 cli may not import package.json, which is outside the house',
+  },
+  {
+    name: 'a room that may import types from outside the house',
+    check: directions,
+    files: {
+      'console/a.ts': `import type { A } from '../sdk/generated/a.d.ts';\nimport { A } from '../sdk/a.ts';\nimport type { B } from '../test/b.ts';`,
+    },
+    finds: `console/a.ts:2 console may not import sdk/a.ts, which is outside the house
+console/a.ts:3 console may not import test/b.ts, which is outside the house`,
   },
   {
     name: 'a room without a row',
@@ -344,6 +355,25 @@ describe('names that index plain objects', () => {
   for (const [text, isFound] of cases) {
     test(text, () => {
       const found = namesThatIndex(programOf(process.cwd(), 'src/a.ts', text), process.cwd(), 'src');
+      assert.equal(found.length, isFound ? 1 : 0);
+    });
+  }
+});
+
+describe('casts of what has no type', () => {
+  for (const [isFound, text] of [
+    [true, 'export const f = (data: unknown) => data as string;'],
+    [true, 'export const f = (text: string) => JSON.parse(text) as { a: number };'],
+    [false, 'export const f = (text: string) => JSON.parse(text) as unknown;'],
+    [false, "export const f = (text: string) => text as 'a' | 'b';"],
+  ] as const) {
+    test(text, () => {
+      const root = process.cwd();
+      const found = uncheckedCasts(
+        programOf(root, 'console/a.ts', text),
+        root,
+        (path) => path === 'console/a.ts',
+      );
       assert.equal(found.length, isFound ? 1 : 0);
     });
   }

@@ -6,7 +6,7 @@ import type { Import, Source } from './source.ts';
  * their types (`type statistics`), all but a part (`not store/dialects`), or everything (`*`). A name such as
  * `store/objects` is a part of a room, a folder in it: its row says which other parts it may import, named without
  * the room. Files beside the folders are free to import and to be imported within the room, as are all of a room
- * without rows for parts.
+ * without rows for parts. Outside the house only types are imported, where a row names the folder (`type sdk`).
  */
 export type ImportTable = Readonly<Record<string, readonly string[]>>;
 
@@ -54,7 +54,9 @@ function destinationOf(home: string, target: string): string | undefined {
 function faultOf(home: string, row: readonly string[], { target, typeOnly }: Import): string | undefined {
   const place = target && destinationOf(home, target);
   if (target === undefined || place === undefined) return undefined;
-  if (placeOf(target) === undefined) return `${home} may not import ${target}, which is outside the house`;
+  const isType = typeOnly && row.some((entry) => entry === `type ${target.split('/', 1)[0]}`);
+  if (placeOf(target) === undefined && !isType)
+    return `${home} may not import ${target}, which is outside the house`;
   const names = (prefix: string) =>
     row.some((entry) => entry.startsWith(prefix) && covers(entry.slice(prefix.length), place));
   if (names('not ')) return `${home} may not import ${place}`;

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import ts from 'typescript';
 import type { Finding } from './finding.ts';
 
@@ -53,13 +53,13 @@ function indexedPlaces(program: ts.Program, isOurs: (path: string) => boolean): 
   return found;
 }
 
-/** The program that `tsconfig.json` describes, of its files below a folder. */
-export function readProgram(root: string, folder: string): ts.Program {
-  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
+/** The program that a configuration describes, of its files below a folder. */
+export function readProgram(root: string, folder: string, path = 'tsconfig.json'): ts.Program {
+  const { config } = ts.readConfigFile(`${root}/${path}`, ts.sys.readFile);
   const { fileNames, options } = ts.parseJsonConfigFileContent(
     { ...config, include: [folder] },
     ts.sys,
-    root,
+    dirname(`${root}/${path}`),
   );
   return ts.createProgram(fileNames, options);
 }

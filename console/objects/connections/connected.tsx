@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import type { Measured } from '../../../src/statistics/measured.ts';
 import { type Candidate, connectedQuery } from '../../api/connected.ts';
 import { pairFiguresQuery } from '../../api/figures.ts';
+import { numbersIn } from '../../api/values.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
 import { funnelOf } from '../../funnel/funnel-search.ts';
 import { pluralOf } from '../../parts/object-name.ts';
@@ -38,7 +39,7 @@ export function Connected({ field, draft }: ConnectedProps) {
   const may = mayChange(useAccount());
   const [isAdding, { open, close }] = useDisclosure();
   const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
-  const ids = (draft.changed[field.name] ?? object[field.name] ?? []) as readonly number[];
+  const ids = numbersIn(draft.changed[field.name] ?? object[field.name]);
   if (!other) return null;
   const set = (next: readonly number[]) => draft.set(field.name, next);
   const connect = ({ Id, Name }: Candidate) => {

@@ -28,10 +28,10 @@ const labelledApart = 3;
 const typeNames: Readonly<Record<number, string>> = { 1: 'First price', 2: 'Second price' };
 const floorText = (floor: number) => floor.toFixed(2);
 
-const floorsQuery = (request: ApiRequest) =>
+const floorsQuery = (request: ApiRequest<'api/figures/floors'>) =>
   queryOptions({
     queryKey: ['floors', request.query],
-    queryFn: async ({ signal }) => (await sendRequest<Floors>(request, { signal })).data,
+    queryFn: async ({ signal }) => (await sendRequest(request, { signal })).data,
   });
 
 /** What a day's auctions of a supply object would have earned at each floor. */
@@ -42,10 +42,10 @@ export function FloorsTab() {
   const show = (changed: { day?: string; country?: string | undefined; price?: number }) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
   const shownDay = day ?? dayAfter(todayIn('UTC'), -1);
-  const request: ApiRequest = {
+  const request = {
     path: 'api/figures/floors',
     query: { Entity: entity.key, Id: object.Id, Day: shownDay, Country: country },
-  };
+  } satisfies ApiRequest;
   const { data, error } = useQuery(floorsQuery(request));
   const curve = data?.Prices.find(({ AuctionType }) => AuctionType === price) ?? data?.Prices[0];
   return (

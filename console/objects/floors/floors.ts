@@ -1,29 +1,13 @@
-/** What a day would have earned at a floor (USD CPM), in USD. */
-export interface Floor {
-  readonly Floor: number;
-  readonly Revenue: number;
-  readonly Low: number;
-  readonly High: number;
-  readonly SoldPercent: number;
-}
+import type { AnswerTo } from '../../api/answers.ts';
+
+/** What a day's auctions would have earned at other floors. */
+export type Floors = AnswerTo<'api/figures/floors'>;
 
 /** The same at each floor, by one way to make prices: 1 = First Price, 2 = Second Price Plus. */
-export interface Curve {
-  readonly AuctionType: number;
-  readonly Now: Floor;
-  readonly Best: Floor;
-  readonly Summary: string;
-  readonly Floors: readonly Floor[];
-}
+export type Curve = Floors['Prices'][number];
 
-/** The answer of `api/figures/floors`. */
-export interface Floors {
-  readonly Auctions: number;
-  readonly Sampled: number;
-  readonly Countries: readonly { readonly Country: string; readonly Auctions: number }[];
-  /** Nothing where too little was sampled. */
-  readonly Prices: readonly Curve[];
-}
+/** What a day would have earned at a floor (USD CPM), in USD. */
+export type Floor = Curve['Floors'][number];
 
 /** Which of it is shown, as the address says it. */
 export interface FloorsSearch {

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
-import { objectRequest, type Stored } from '../../api/objects.ts';
+import { objectRequest } from '../../api/objects.ts';
 import { fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -32,7 +33,7 @@ function Values({ time }: { readonly time: string }) {
   const { data, error } = useQuery({
     queryKey: ['as-of', entity.key, object.Id, time],
     queryFn: async ({ signal }) =>
-      (await sendRequest<Stored>(objectRequest(entity, object.Id, time), { signal })).data,
+      objectIn((await sendRequest(objectRequest(entity, object.Id, time), { signal })).data),
   });
   if (error) return <ErrorNote error={error} />;
   if (!data) return null;

@@ -2,8 +2,9 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
+import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
-import { changeRequest, objectRequest, type Stored } from '../../api/objects.ts';
+import { changeRequest, objectRequest } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { fieldOf } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -59,7 +60,7 @@ function Ways({ change }: { readonly change: Change }) {
     await open();
   };
   const revertSince = async () => {
-    const { data } = await sendRequest<Stored>(asBefore);
+    const data = objectIn((await sendRequest(asBefore)).data);
     const different = entity.fields.filter(
       ({ name }) => sendable(name) && name in data && !isSame(data[name], object[name]),
     );

@@ -1,27 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AnswerTo } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 
-/** What a change did to one field. */
-export interface FieldChange {
-  readonly Field: string;
-  readonly Old?: unknown;
-  readonly New?: unknown;
-  readonly Added?: readonly number[];
-  readonly Removed?: readonly number[];
-  readonly Written?: 1;
-}
-
 /** One change of an object. */
-export interface Change {
-  readonly Revision: number;
-  readonly Time: string;
-  readonly UserId: number;
-  readonly UserName: string;
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke' | 'rotate';
-  readonly Changes: readonly FieldChange[];
-}
+export type Change = AnswerTo<'api/history/get'>[number];
+
+/** What a change did to one field. */
+export type FieldChange = Change['Changes'][number];
 
 const changesMax = 1000;
 
@@ -41,7 +26,7 @@ export async function fetchChanges(
   { Limit, Cursor, signal }: { Limit: number; Cursor?: string | undefined; signal: AbortSignal },
 ): Promise<ChangesPage> {
   const query = { ...filter, Order: 'newest', Limit, Cursor };
-  const { data, headers } = await call<readonly Change[]>('api/history/get', { query, signal });
+  const { data, headers } = await call('api/history/get', { query, signal });
   return { changes: data, next: headers.get('bourse-cursor') ?? undefined };
 }
 

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createAsker } from '../../api/ask-worker.ts';
-import { withQuery } from '../../api/call.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 import type { Answers, AnyQuestion, LinesQuestion, TextSource } from './lines-question.ts';
 
@@ -15,8 +14,8 @@ export const askLines = async <K extends keyof Answers>(question: Extract<AnyQue
 
 /** The text of a list as `state` names it: as it is now under its tag, or as it was at a time. */
 export function textSource(entity: ShownEntity, id: number, state: string, asOf?: string): TextSource {
-  const path = withQuery(`api/${entity.path}/get`, { Id: id, AsOf: asOf });
-  return { url: new URL(path, document.baseURI).href, state };
+  const request = { path: `api/${entity.path}/get`, query: { Id: id, AsOf: asOf } } as const;
+  return { request, base: document.baseURI, state };
 }
 
 /** A page of a list's lines. */

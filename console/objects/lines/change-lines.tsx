@@ -6,6 +6,7 @@ import { objectQuery } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import type { ShownField } from '../../field-tables.ts';
 import { blobOf, type useContent } from '../../parts/content-input.tsx';
+import { asError } from '../../parts/faults.ts';
 import { countText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -53,7 +54,7 @@ function useChange(mode: Mode, onDone: () => void) {
       announce(`Saved: ${linesText(lineCountOf(entity, saved))}`);
       onDone();
     } catch (error) {
-      setFailure(error as Error);
+      setFailure(asError(error));
       if (!(error instanceof CallError && error.status === changedMeanwhile)) return;
     } finally {
       setRead(false);

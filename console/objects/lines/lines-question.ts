@@ -1,9 +1,12 @@
+import type { ApiRequest } from '../../api/call.ts';
 import type { Conversion } from './convert-lines.ts';
 
 /** The text of a list at one state. */
 export interface TextSource {
-  /** Absolute address of a fetch that answers the list. */
-  readonly url: string;
+  /** Asks for the list. */
+  readonly request: ApiRequest<`api/${string}/get`>;
+  /** The page's base address. */
+  readonly base: string;
   /** Tells this state from the list's others. */
   readonly state: string;
 }

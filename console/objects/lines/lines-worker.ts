@@ -1,5 +1,6 @@
 import { answerQuestions } from '../../api/answer-questions.ts';
-import { call } from '../../api/call.ts';
+import { objectIn } from '../../api/answers.ts';
+import { sendRequest } from '../../api/call.ts';
 import { convertLines } from './convert-lines.ts';
 import type {
   Answers,
@@ -28,14 +29,15 @@ function remembered<T>(max: number): (key: string, make: () => Promise<T>) => Pr
   };
 }
 
-const keyOf = ({ url, state }: TextSource) => JSON.stringify([url, state]);
+const keyOf = ({ request, state }: TextSource) => JSON.stringify([request, state]);
 const texts = remembered<readonly string[]>(textsMax);
 const searches = remembered<Uint32Array>(2);
 
 const linesOf = (source: TextSource): Promise<readonly string[]> =>
   texts(keyOf(source), async () => {
-    const { ListText } = (await call<{ readonly ListText: string }>(source.url)).data;
-    return ListText === '' ? [] : ListText.split('\n');
+    const { data } = await sendRequest(source.request, { base: source.base });
+    const text = String(objectIn(data).ListText ?? '');
+    return text === '' ? [] : text.split('\n');
   });
 
 /** The indexes of the lines at one source that the other lacks. */

@@ -1,5 +1,6 @@
+import type { Changed } from '../../api/answers.ts';
 import { type ApiRequest, CallError, errorOf, ownHeaders } from '../../api/call.ts';
-import type { Stored, Values } from '../../api/objects.ts';
+import type { Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 
 const sendable = (values: Values) =>
@@ -14,12 +15,13 @@ export const linesRequest = (
   values: Values,
   lines: Blob,
   tag?: string,
-): ApiRequest & Required<Pick<ApiRequest, 'form' | 'file'>> => ({
-  path: `api/${path}/${operation}`,
-  form: Object.fromEntries(sendable(values)),
-  file: { member: 'File', name: lines instanceof File ? lines.name : 'list.txt' },
-  ...(tag && { headers: { 'If-Match': tag } }),
-});
+) =>
+  ({
+    path: `api/${path}/${operation}`,
+    form: Object.fromEntries(sendable(values)),
+    file: { member: 'File', name: lines instanceof File ? lines.name : 'list.txt' },
+    ...(tag && { headers: { 'If-Match': tag } }),
+  }) satisfies ApiRequest;
 
 export type LinesRequest = ReturnType<typeof linesRequest>;
 
@@ -37,8 +39,8 @@ export function sendLines(
   { path, form, file, headers }: LinesRequest,
   lines: Blob,
   { key, onProgress, signal }: SendOptions,
-): Promise<Readonly<Record<string, Stored>>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Readonly<Record<string, Stored>>>();
+): Promise<Changed> {
+  const { promise, resolve, reject } = Promise.withResolvers<Changed>();
   const body = new FormData();
   for (const [name, value] of Object.entries(form)) body.append(name, String(value));
   body.append(file.member, lines, file.name);

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { changedIn } from '../../api/answers.ts';
 import type { Stored } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 import { type LinesRequest, sendLines } from './send-lines.ts';
@@ -36,7 +37,7 @@ export function useSend({ wrapper }: ShownEntity): Sender {
       setShare(0);
       try {
         const options = { key, onProgress: setShare, signal: own.signal };
-        return (await sendLines(request, lines, options))[wrapper];
+        return changedIn(await sendLines(request, lines, options), wrapper);
       } catch (error) {
         if (own.signal.aborted) return undefined;
         throw error;

@@ -2,19 +2,18 @@ import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { objectsQuery } from '../../api/objects.ts';
+import { numbersIn } from '../../api/values.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../../parts/object-name.ts';
 import { useShownObject } from '../object-context.ts';
 import classes from './used-tab.module.css';
 
-const idsOf = (value: unknown) => (Array.isArray(value) ? (value as readonly number[]) : []);
-
 /** Which objects name this list, and so change what they serve when it changes. */
 export function UsedTab() {
   const { entity, object } = useShownObject();
   const fields = entity.fields.filter(({ place }) => place === 'backReference');
-  const used = fields.filter(({ name }) => idsOf(object[name]).length > 0);
+  const used = fields.filter(({ name }) => numbersIn(object[name]).length > 0);
   const [, ...others] = new Set(['', ...fields.map(({ references = '' }) => references)]);
   const kinds = others.flatMap((key) => entityOf(key) ?? []).map(pluralOf);
   return (
@@ -32,7 +31,7 @@ export function UsedTab() {
         </Text>
       )}
       {used.map((field) => (
-        <Users key={field.name} field={field} ids={idsOf(object[field.name])} />
+        <Users key={field.name} field={field} ids={numbersIn(object[field.name])} />
       ))}
     </Stack>
   );

@@ -20,7 +20,7 @@ const untilThen: Readonly<Record<string, string>> = {
 /** When a saved report or an alert was sent to whom, and what has failed. */
 export function SendingsTab() {
   const { entity, object } = useShownObject();
-  const { data, error } = useQuery(sendingsQuery(entity, object.Id));
+  const { data, error } = useQuery(sendingsQuery(`api/${entity.path}/sendings`, object.Id));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={200} />;
   if (data.length === 0) {

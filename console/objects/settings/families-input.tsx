@@ -1,6 +1,8 @@
 import { TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Values } from '../../api/answers.ts';
 import { referenceQuery } from '../../api/reference.ts';
+import { rowsIn } from '../../api/values.ts';
 import { commonProps, type InputProps } from './input-props.ts';
 
 interface Version {
@@ -16,10 +18,10 @@ interface Family {
 const versionForm = /^(?<family>.*?)(?:\s+(?<major>\d{1,6})(?:\.(?<minor>\d{1,6}))?)?$/;
 
 /** A family as one text for each of its versions: `iOS`, `Android 14`, `Chrome 120.1`. */
-const textsOf = ({ Family, Versions = [] }: Family): readonly string[] =>
-  Versions.length === 0
-    ? [Family]
-    : Versions.map(({ Major = '', Minor = '' }) =>
+const textsOf = ({ Family, Versions }: Values): readonly string[] =>
+  rowsIn(Versions).length === 0
+    ? [String(Family)]
+    : rowsIn(Versions).map(({ Major, Minor }) =>
         [Family, [Major, Minor].filter(Boolean).join('.')].join(' ').trim(),
       );
 
@@ -46,7 +48,7 @@ export function FamiliesInput(props: InputProps) {
   const { field, value, onChange } = props;
   const format = field.form.items?.properties?.Family?.format ?? '';
   const { data = [] } = useQuery(
-    referenceQuery<{ readonly Family: string }>(format.startsWith('os') ? 'os' : 'browsers'),
+    referenceQuery(format.startsWith('os') ? 'api/info/os' : 'api/info/browsers'),
   );
   const known = data.map(({ Family }) => Family);
   const { description, ...common } = commonProps(props);
@@ -57,7 +59,7 @@ export function FamiliesInput(props: InputProps) {
       data={known}
       clearable
       limit={100}
-      value={((value ?? []) as readonly Family[]).flatMap(textsOf)}
+      value={rowsIn(value).flatMap(textsOf)}
       onChange={(texts) => onChange(familiesOf(texts, known))}
     />
   );

@@ -1,6 +1,7 @@
 import { Input } from '@mantine/core';
+import { itemsIn } from '../../api/values.ts';
 import { Filters } from '../../reports/filters.tsx';
-import type { ReportFilter } from '../../reports/report-search.ts';
+import { isFilter } from '../../reports/report-search.ts';
 import { commonProps, type InputProps } from './input-props.ts';
 
 /** What values are looked for in, to choose from: all that was counted. */
@@ -13,7 +14,7 @@ const question = {
 export function FiltersInput(props: InputProps) {
   const { value, onChange, isDisabled } = props;
   const { id, label, description, error } = commonProps(props);
-  const filter = Array.isArray(value) ? (value as readonly ReportFilter[]) : [];
+  const filter = itemsIn(value).filter(isFilter);
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div" id={id}>
       <fieldset disabled={isDisabled} style={{ border: 0, margin: '6px 0 0', padding: 0 }}>

@@ -44,10 +44,10 @@ function RotateForm({ field, onDone }: { readonly field: ShownField; readonly on
   const { entity, object } = useShownObject();
   const [hours, setHours] = useState<number | string>(keptHours);
   const client = useQueryClient();
-  const request: ApiRequest = {
+  const request = {
     path: `api/${entity.path}/rotate`,
     body: { [entity.wrapper]: { Id: object.Id, Field: field.name, KeepOldHours: Number(hours) } },
-  };
+  } satisfies ApiRequest;
   const rotation = useMutation({
     mutationFn: () => sendRequest(request, { headers: { 'idempotency-key': crypto.randomUUID() } }),
     async onSuccess() {

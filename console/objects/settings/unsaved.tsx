@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { changeRequest, objectQuery, sendObject } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
+import { asError } from '../../parts/faults.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 import { Conflicts } from './conflicts.tsx';
@@ -31,7 +32,7 @@ function useSave(draft: DraftValues) {
       void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce('Saved');
     } catch (error) {
-      setFailure(error as Error);
+      setFailure(asError(error));
       const isChanged = error instanceof CallError && error.status === changedMeanwhile;
       if (isChanged) await client.invalidateQueries({ queryKey });
     } finally {

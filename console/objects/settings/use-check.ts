@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CallError, type Fault } from '../../api/call.ts';
+import type { Fault } from '../../../src/answers/failure.ts';
+import { CallError } from '../../api/call.ts';
 import { type Operation, sendObject, type Values, type Warning } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 

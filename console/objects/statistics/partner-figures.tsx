@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import type { AnswerTo } from '../../api/answers.ts';
 import { type ApiRequest, pollHeaders, sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -11,69 +12,56 @@ import { useAccount } from '../../session/session-context.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 
-interface Fetched {
-  readonly State: 'none' | 'waiting' | 'read' | 'failed' | 'unreadable';
-  readonly IsUnderWay: 0 | 1;
-  readonly LastFetch: string;
-  readonly NextFetch: string;
-  readonly Rows: number;
-  readonly Error: string;
-  /** Text of a stranger. */
-  readonly Sample: string;
-}
+type Fetched = AnswerTo<'api/statistics/partner/get'>;
+
+/** What was said of a day at a time. */
+type Version = AnswerTo<'api/statistics/partner/history'>[number];
 
 const measures = [
   ...['Impressions', 'PartnerImpressions', 'Discrepancy', 'Revenue', 'PartnerAmount', 'AmountDiscrepancy'],
   ...['ReportedDays', 'MissingDays'],
 ] as const;
-type DayRow = Readonly<Record<string, number | string>>;
-
-/** What was said of a day at a time. */
-interface Version {
-  readonly Day: string;
-  readonly Fetched: string;
-  readonly State: 'reported' | 'missing' | 'withdrawn';
-  readonly Impressions: number;
-  readonly Amount: number;
-}
+type DayRow = AnswerTo<'api/statistics/report'>['Rows'][number];
 
 const daysShown = 14;
 const pollMs = 15_000;
 
-const stateRequest = (Entity: string, Id: number): ApiRequest => ({
-  path: 'api/statistics/partner/get',
-  query: { Entity, Id },
-});
-const historyRequest = (Entity: string, Id: number): ApiRequest => ({
-  path: 'api/statistics/partner/history',
-  query: { Entity, Id, From: dayAfter(todayIn('UTC'), -daysShown) },
-});
-const fetchRequest = (Entity: string, Id: number): ApiRequest => ({
-  path: 'api/statistics/partner/fetch',
-  body: { Entity, Id },
-});
+const stateRequest = (Entity: string, Id: number) =>
+  ({
+    path: 'api/statistics/partner/get',
+    query: { Entity, Id },
+  }) satisfies ApiRequest;
+const historyRequest = (Entity: string, Id: number) =>
+  ({
+    path: 'api/statistics/partner/history',
+    query: { Entity, Id, From: dayAfter(todayIn('UTC'), -daysShown) },
+  }) satisfies ApiRequest;
+const fetchRequest = (Entity: string, Id: number) =>
+  ({
+    path: 'api/statistics/partner/fetch',
+    body: { Entity, Id },
+  }) satisfies ApiRequest;
 
-function daysRequest(entity: string, id: number): ApiRequest {
+function daysRequest(entity: string, id: number) {
   const today = todayIn('UTC');
   const Filters = [{ Field: 'Demand', Operator: 'In', Values: [`${entity}:${id}`] }];
   const days = { From: dayAfter(today, -daysShown), To: dayAfter(today, -1), TimeZone: 'UTC' };
-  return { path: 'api/statistics/report', body: { ...days, GroupBy: ['Day'], Measures: measures, Filters } };
+  const body = { ...days, GroupBy: ['Day'], Measures: measures, Filters };
+  return { path: 'api/statistics/report', body } satisfies ApiRequest;
 }
 
 const stateQuery = (entity: string, id: number) =>
   queryOptions({
     queryKey: ['partner state', entity, id],
     queryFn: async ({ signal }) =>
-      (await sendRequest<Fetched>(stateRequest(entity, id), { signal, headers: pollHeaders })).data,
+      (await sendRequest(stateRequest(entity, id), { signal, headers: pollHeaders })).data,
     refetchInterval: pollMs,
   });
 
 const daysQuery = (entity: string, id: number, lastFetch: string) =>
   queryOptions({
     queryKey: ['partner days', entity, id, lastFetch],
-    queryFn: async ({ signal }) =>
-      (await sendRequest<{ readonly Rows: readonly DayRow[] }>(daysRequest(entity, id), { signal })).data
-        .Rows,
+    queryFn: async ({ signal }) => (await sendRequest(daysRequest(entity, id), { signal })).data.Rows,
   });
 
 /** By day, what was said before, the newest first. */
@@ -81,7 +69,7 @@ const formerQuery = (entity: string, id: number, lastFetch: string) =>
   queryOptions({
     queryKey: ['partner history', entity, id, lastFetch],
     queryFn: async ({ signal }) => {
-      const { data } = await sendRequest<readonly Version[]>(historyRequest(entity, id), { signal });
+      const { data } = await sendRequest(historyRequest(entity, id), { signal });
       const byDay = Map.groupBy(data, ({ Day }) => Day);
       return new Map([...byDay].map(([day, versions]) => [day, versions.slice(1)]));
     },

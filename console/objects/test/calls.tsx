@@ -1,9 +1,9 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import type { TestCall } from '../../../src/answers/test-result.ts';
 import { entityOf } from '../../field-tables.ts';
 import classes from './test.module.css';
-import type { TestCall } from './test.ts';
 
 /** What demand was sent, what it answered, and how long that took. Answers are texts of strangers. */
 export function Calls({ calls }: { readonly calls: readonly TestCall[] }) {

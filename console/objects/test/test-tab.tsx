@@ -10,7 +10,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { Outcome } from '../why/outcome.tsx';
 import { Calls } from './calls.tsx';
-import { type TestResult, type TestUrl, testRequest, testUrlRequest } from './test.ts';
+import { testRequest, testUrlRequest } from './test.ts';
 import { TestedAd } from './tested-ad.tsx';
 
 /** Calls the object as a player would, without counting anything, and shows the ad and all that came of it. */
@@ -19,7 +19,7 @@ export function TestTab() {
   const may = mayChange(useAccount());
   const request = testRequest(entity, object.Id);
   const urlRequest = testUrlRequest(entity, object.Id);
-  const test = useMutation({ mutationFn: async () => (await sendRequest<TestResult>(request)).data });
+  const test = useMutation({ mutationFn: async () => (await sendRequest(request)).data });
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed" maw={720}>
@@ -58,9 +58,9 @@ export function TestTab() {
   );
 }
 
-function OwnPlayer({ request }: { readonly request: ApiRequest }) {
+function OwnPlayer({ request }: { readonly request: ApiRequest<'api/exchange/test'> }) {
   const may = mayChange(useAccount());
-  const made = useMutation({ mutationFn: async () => (await sendRequest<TestUrl>(request)).data });
+  const made = useMutation({ mutationFn: async () => (await sendRequest(request)).data });
   if (made.data) {
     return (
       <div>

@@ -1,12 +1,13 @@
 import { Button, Group, SimpleGrid, Tabs, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { PartnerTracker, TestResult } from '../../../src/answers/test-result.ts';
 import { sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import type { PlayerNews, ShowAd } from '../../player/messages.ts';
 import classes from './test.module.css';
-import { type Fired, fireRequest, type TestResult, type Tracker } from './test.ts';
+import { fireRequest } from './test.ts';
 
 const mediumOf = (markup: string): ShowAd['medium'] => (/<VAST[\s>]/i.test(markup) ? 'vast' : 'html');
 
@@ -121,11 +122,11 @@ function TrackerRow({
   tracker,
   seconds,
 }: {
-  readonly tracker: Tracker;
+  readonly tracker: PartnerTracker;
   readonly seconds: number | undefined;
 }) {
   const request = fireRequest(tracker);
-  const fired = useMutation({ mutationFn: async () => (await sendRequest<Fired>(request)).data });
+  const fired = useMutation({ mutationFn: async () => (await sendRequest(request)).data });
   const { data, error } = fired;
   const answer =
     data && (data.Rule ? data.Rule.replaceAll('_', ' ') : `${data.HttpStatus} in ${data.DurationMs} ms`);

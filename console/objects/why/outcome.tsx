@@ -1,16 +1,20 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ExplainedCandidate, Explanation } from '../../../src/answers/explanation.ts';
 import { entityOf, type ShownEntity } from '../../field-tables.ts';
 import { reasonText } from '../../parts/reason-link.tsx';
 import { moneyText } from '../../parts/value-text.ts';
-import type { Candidate, Explanation } from './explanation.ts';
 import classes from './outcome.module.css';
 import { Refused } from './refused.tsx';
 
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 
-function summaryOf({ Outcome, Candidates }: Explanation): string {
-  const count = (outcome: Candidate['Outcome']) => Candidates.filter((one) => one.Outcome === outcome).length;
+/** What is shown of an explanation, a test or an auction that was held. */
+export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> & Partial<Pick<Explanation, 'Refusals'>>;
+
+function summaryOf({ Outcome, Candidates }: Explained): string {
+  const count = (outcome: ExplainedCandidate['Outcome']) =>
+    Candidates.filter((one) => one.Outcome === outcome).length;
   const parts = [
     `${Candidates.length} connected`,
     ...(['won', 'fallback', 'asked', 'refused'] as const).flatMap((outcome) =>
@@ -28,7 +32,7 @@ export function Outcome({
   explanation,
   supply,
 }: {
-  readonly explanation: Explanation;
+  readonly explanation: Explained;
   readonly supply: ShownEntity;
 }) {
   const { Refusals = [], Candidates } = explanation;
@@ -50,7 +54,7 @@ export function Outcome({
   );
 }
 
-function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
+function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
   const { Entity, Id, Name, Outcome: outcome, Price, Refusals, DroppedElements } = candidate;
   const entity = entityOf(Entity);
   return (

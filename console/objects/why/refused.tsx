@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { PairRefusal, ShownRefusal } from '../../../src/answers/explanation.ts';
 import { fieldOf, type ShownEntity } from '../../field-tables.ts';
 import { ReasonLink } from '../../parts/reason-link.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
-import type { RuleRefusal } from './explanation.ts';
 import classes from './outcome.module.css';
 
 interface RefusedProps {
-  readonly refusal: RuleRefusal;
+  readonly refusal: PairRefusal & Partial<Pick<ShownRefusal, 'Help'>>;
   readonly entity: ShownEntity;
   /** The object whose field it is, for a way to it. */
   readonly id?: number;

@@ -1,17 +1,16 @@
 import { Code, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { Stored } from '../../api/objects.ts';
+import { rowsIn } from '../../api/values.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 import { titleOf } from '../../parts/value-text.ts';
-
-type RegionUrls = readonly Readonly<Record<string, string>>[];
 
 /** The URLs by which an object is asked, each with its macros. */
 export const macroUrlsOf = ({ fields }: ShownEntity, object: Stored): readonly string[] =>
   fields
     .filter(({ place }) => place === 'regionUrls')
-    .flatMap(({ name }) => ((object[name] ?? []) as RegionUrls).slice(0, 1))
+    .flatMap(({ name }) => rowsIn(object[name]).slice(0, 1))
     .flatMap((row) => Object.entries(row).filter(([name, url]) => name !== 'Region' && url !== ''))
-    .map(([, url]) => url);
+    .map(([, url]) => String(url));
 
 const macroForm = /([?&])([^=&]+)=([^&]*)/g;
 

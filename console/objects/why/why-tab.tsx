@@ -2,7 +2,9 @@ import { Button, Group, SegmentedControl, Stack, Text, Textarea, Title } from '@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ApiRequest, CallError, sendRequest } from '../../api/call.ts';
+import type { Explanation } from '../../../src/answers/explanation.ts';
+import type { TestResult } from '../../../src/answers/test-result.ts';
+import { CallError, sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { HeldAuctions } from '../../auctions/held-auctions.tsx';
 import { objectName } from '../../funnel/funnel-search.ts';
@@ -12,8 +14,8 @@ import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { Calls } from '../test/calls.tsx';
-import { type TestResult, testRequest } from '../test/test.ts';
-import { type Explanation, explainRequest, requestOf } from './explanation.ts';
+import { testRequest } from '../test/test.ts';
+import { explainRequest, requestOf } from './explanation.ts';
 import { Outcome } from './outcome.tsx';
 import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
 import classes from './why-tab.module.css';
@@ -34,14 +36,14 @@ export function WhyTab() {
   const { changed } = useDraft(`${entity.key}-${object.Id}`, object);
   const unsaved = Object.keys(changed).length;
   const may = mayChange(useAccount());
-  const callOf = (isReal: boolean): ApiRequest => {
+  const callOf = (isReal: boolean) => {
     const wanted = source === 'own' ? requestOf(request, urls.length > 0) : undefined;
     return isReal
       ? testRequest(entity, object.Id, wanted)
       : explainRequest(entity, object.Id, wanted, changed);
   };
   const asked = useMutation({
-    mutationFn: async (isReal: boolean) => (await sendRequest<Explanation | TestResult>(callOf(isReal))).data,
+    mutationFn: async (isReal: boolean) => (await sendRequest(callOf(isReal))).data,
   });
   return (
     <div className={classes.layout}>

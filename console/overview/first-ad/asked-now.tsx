@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TestResult } from '../../../src/answers/test-result.ts';
 import { call, sendRequest } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
-import { type TestResult, testRequest } from '../../objects/test/test.ts';
+import { testRequest } from '../../objects/test/test.ts';
 import { TestedAd } from '../../objects/test/tested-ad.tsx';
 import { Outcome } from '../../objects/why/outcome.tsx';
 import { macroUrlsOf } from '../../objects/why/url-editor.tsx';
@@ -22,11 +23,11 @@ interface AskedProps {
 
 /** Asks the exchange for an ad once it serves what was added. */
 async function askOnceServed({ tagId, kind, demandId }: AskedProps): Promise<TestResult> {
-  const { data: changes } = await call<readonly { readonly Revision: number }[]>('api/history/get', {
+  const { data: changes } = await call('api/history/get', {
     query: { Entity: kind, Id: demandId, Limit: 1 },
   });
   await call('api/exchange/status', { query: { Revision: changes[0]?.Revision } });
-  return (await sendRequest<TestResult>(testRequest(knownEntity('VastTag'), tagId))).data;
+  return (await sendRequest(testRequest(knownEntity('VastTag'), tagId))).data;
 }
 
 /** The tag's URL, and what the exchange answers to it now. */

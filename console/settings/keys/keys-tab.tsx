@@ -107,7 +107,7 @@ interface RevocationProps {
 
 function Revocation({ id, label, onClose }: RevocationProps) {
   const revoke = useAccessChange('Key revoked');
-  const request: ApiRequest = { path: 'api/auth/apikey/revoke', body: { ApiKey: { Id: id } } };
+  const request = { path: 'api/auth/apikey/revoke', body: { ApiKey: { Id: id } } } satisfies ApiRequest;
   return (
     <ActionModal
       title={`Revoke ${label}`}

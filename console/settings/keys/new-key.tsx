@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { AnswerTo } from '../../api/answers.ts';
 import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
-import { type ApiKey, useAccessChange } from '../people.ts';
+import { useAccessChange } from '../people.ts';
 
 const paths = { label: 'ApiKey.Label', end: 'ApiKey.ExpiresAt' };
 
@@ -13,12 +14,12 @@ const paths = { label: 'ApiKey.Label', end: 'ApiKey.ExpiresAt' };
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const [Label, setLabel] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const add = useAccessChange<{ readonly ApiKey: ApiKey }>('Key added');
+  const add = useAccessChange<'api/auth/apikey/add'>('Key added');
   if (add.data) return <Shown apiKey={add.data.ApiKey} onClose={onClose} />;
-  const request: ApiRequest = {
+  const request = {
     path: 'api/auth/apikey/add',
     body: { ApiKey: { Label, ExpiresAt: lastDay === '' ? '' : `${lastDay}T00:00:00Z` } },
-  };
+  } satisfies ApiRequest;
   return (
     <ActionModal
       title="New API key"
@@ -53,7 +54,12 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Shown({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+interface ShownProps {
+  readonly apiKey: AnswerTo<'api/auth/apikey/add'>['ApiKey'];
+  readonly onClose: () => void;
+}
+
+function Shown({ apiKey, onClose }: ShownProps) {
   const url = new URL('api/auth/account', document.baseURI);
   return (
     <Modal
@@ -66,7 +72,7 @@ function Shown({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose:
     >
       <Stack gap="md">
         <Text size="sm">It is shown only now. Keep it as you keep passwords.</Text>
-        <CopyText text={apiKey.Key ?? ''} />
+        <CopyText text={apiKey.Key} />
         <Text size="sm" c="dimmed">
           To try it:
         </Text>

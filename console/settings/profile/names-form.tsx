@@ -28,7 +28,10 @@ export function NamesForm() {
   const may = mayManageUsers(account);
   const [{ FirstName, LastName }, change] = useState<Names>(account);
   const save = useAccessChange('Names saved');
-  const request: ApiRequest = { path: 'api/auth/user/update', body: { Id: account.Id, FirstName, LastName } };
+  const request = {
+    path: 'api/auth/user/update',
+    body: { Id: account.Id, FirstName, LastName },
+  } satisfies ApiRequest;
   const isSame = FirstName === account.FirstName && LastName === account.LastName;
   const submit = (event: FormEvent) => {
     event.preventDefault();

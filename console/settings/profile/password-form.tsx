@@ -16,7 +16,7 @@ export function PasswordForm() {
   const { Mail } = useAccount();
   const [values, change] = useState(none);
   const set = useAccessChange('Password changed');
-  const request: ApiRequest = { path: 'api/auth/password', body: values };
+  const request = { path: 'api/auth/password', body: values } satisfies ApiRequest;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     set.mutate(request, { onSuccess: () => change(none) });

@@ -42,7 +42,7 @@ function Removal() {
   const [isOpen, { open, close }] = useDisclosure();
   const [values, change] = useState(none);
   const remove = useAccessChange('The second factor is removed');
-  const request: ApiRequest = { path: 'api/auth/totp/remove', body: values };
+  const request = { path: 'api/auth/totp/remove', body: values } satisfies ApiRequest;
   const leave = () => {
     close();
     change(none);

@@ -81,8 +81,8 @@ function Step({ error, actionText, request, isPending, onSubmit, children }: Ste
 
 function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
   const [Password, change] = useState('');
-  const begin = useAccessChange<Begun>('Show the picture to your app');
-  const request: ApiRequest = { path: 'api/auth/totp/begin', body: { Password } };
+  const begin = useAccessChange<'api/auth/totp/begin'>('Show the picture to your app');
+  const request = { path: 'api/auth/totp/begin', body: { Password } } satisfies ApiRequest;
   return (
     <Step
       actionText="Go on"
@@ -115,10 +115,10 @@ interface ConfirmProps {
 
 function Confirm({ begun, onConfirmed }: ConfirmProps) {
   const [Code, change] = useState('');
-  const confirm = useAccessChange<{ readonly RecoveryCodes: readonly string[] }>(
+  const confirm = useAccessChange<'api/auth/totp/confirm'>(
     'The second factor is on; keep your recovery codes',
   );
-  const request: ApiRequest = { path: 'api/auth/totp/confirm', body: { Code } };
+  const request = { path: 'api/auth/totp/confirm', body: { Code } } satisfies ApiRequest;
   return (
     <Step
       actionText="Turn it on"

@@ -61,7 +61,6 @@ export const metricsQuery = queryOptions({
 /** The team's revision that is served. */
 export const servedQuery = queryOptions({
   queryKey: ['served'],
-  queryFn: async ({ signal }) =>
-    (await call<Served>('api/exchange/status', { headers: pollHeaders, signal })).data,
+  queryFn: async ({ signal }) => (await call('api/exchange/status', { headers: pollHeaders, signal })).data,
   refetchInterval: pollMs,
 });

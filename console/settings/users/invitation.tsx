@@ -17,8 +17,8 @@ const fields = Object.keys(none);
 /** Adds somebody to the team. */
 export function Invitation({ onClose, onInvited }: InvitationProps) {
   const [values, change] = useState(none);
-  const invite = useAccessChange<{ readonly Link: string }>('Invited; hand the link over');
-  const request: ApiRequest = { path: 'api/auth/user/invite', body: values };
+  const invite = useAccessChange<'api/auth/user/invite'>('Invited; hand the link over');
+  const request = { path: 'api/auth/user/invite', body: values } satisfies ApiRequest;
   const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
     value: values[name],
     error: faultAt(invite.error, name),

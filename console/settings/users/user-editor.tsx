@@ -22,7 +22,7 @@ export function UserEditor({ user, onClose }: { readonly user: User; readonly on
     AdvertiserId: user.AdvertiserId,
   });
   const save = useAccessChange('User saved');
-  const request: ApiRequest = { path: 'api/auth/user/update', body: { Id, ...values } };
+  const request = { path: 'api/auth/user/update', body: { Id, ...values } } satisfies ApiRequest;
   const submit = () =>
     save.mutate(request, {
       onSuccess() {

@@ -163,14 +163,14 @@ interface AskedProps extends RowProps {
 
 function Asked({ act, user, onClose, onLink }: AskedProps) {
   const { title, text, done, isGrave } = acts[act];
-  const change = useAccessChange<{ readonly Link?: string }>(done);
-  const request: ApiRequest = { path: `api/auth/user/${act}`, body: { Id: user.Id } };
+  const change = useAccessChange<`api/auth/user/${Act}`>(done);
+  const request = { path: `api/auth/user/${act}`, body: { Id: user.Id } } satisfies ApiRequest;
   const name = nameOfUser(user);
   const submit = () =>
     change.mutate(request, {
-      onSuccess({ Link: link }) {
+      onSuccess(answer) {
         onClose();
-        if (link) onLink({ name, link });
+        if ('Link' in answer) onLink({ name, link: answer.Link });
       },
     });
   return (

@@ -1,3 +1,4 @@
+import type { ExplainedCandidate, Explanation } from '../../answers/explanation.ts';
 import { type Auction, type AuctionServices, type Candidate, isOut } from '../auction/auction.ts';
 import { newAuction, steps } from '../auction/run-auction.ts';
 import type { Outbound } from '../demand/outbound.ts';
@@ -5,13 +6,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import {
-  type ExplainedCandidate,
-  type Explanation,
-  explainedCandidate,
-  shownRefusal,
-  shownRefusals,
-} from './explanation.ts';
+import { explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 import { limitsTold } from './limits-told.ts';
 
 /** What demand is taken to answer that would have to be called. */

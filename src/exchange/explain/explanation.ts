@@ -1,63 +1,10 @@
+import type { ExplainedCandidate, ShownRefusal } from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Candidate, otherBidsOf } from '../auction/auction.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-
-/**
- * A rule that refuses: its name and what that means, and its field (`""` where there is none) with what it wants and
- * what it met.
- */
-export interface ShownRefusal {
-  readonly Rule: string;
-  readonly Help: string;
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-}
-
-/** What became of a demand object in an auction, or would. */
-export interface ExplainedCandidate {
-  /** Key of its entity, as `DspVastTag`. */
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-  /** `won`, `fallback` (shown when the winner fails), `asked` (would be asked for a bid), or `refused`. */
-  readonly Outcome: 'won' | 'fallback' | 'asked' | 'refused';
-  /** Name of the reason that refused it, as `country_not_targeted`; else `""`. */
-  readonly Rule: string;
-  /**
-   * The field whose rule refused it (`""` where there is none), with the value wanted and the one met (null where there
-   * is none).
-   */
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-  /**
-   * All that refuses it, of which the members above show the first; of an auction that was held, the first, and what
-   * refused the other bids of its answer, each rule once.
-   */
-  readonly Refusals: readonly ShownRefusal[];
-  /** CPM in USD: of a winner the clearing price, else its bid; null where there was none. */
-  readonly Price: number | null;
-  /** Names of what its VAST has lost, as `h:script`, since browsers would run or render it. */
-  readonly DroppedElements: readonly string[];
-}
-
-/** What became of an opportunity, or would. */
-export interface Explanation {
-  readonly Status: 'Ok';
-  /** `won`, `open` (demand would have to be asked), or the reason why nothing would be answered. */
-  readonly Outcome: string;
-  /** Where the request was refused as a whole: the field, and what it wanted and met; else `""` and null. */
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-  /** All that refuses the request as a whole. */
-  readonly Refusals: readonly ShownRefusal[];
-  readonly Candidates: readonly ExplainedCandidate[];
-}
 
 /** Values as JSON has them: sets are arrays, and what is absent is null. */
 function shown(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { HealthQuestion, LastFault, ObjectHealth } from '../../answers/object-health.ts';
 import type { ServedKind } from '../../entities/kinds.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { type Auction, type AuctionServices, type Candidate, otherBidsOf } from '../auction/auction.ts';
@@ -5,42 +6,9 @@ import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type ShownRefusal, shownRefusals } from './explanation.ts';
+import { shownRefusals } from './explanation.ts';
 import { limitsTold } from './limits-told.ts';
-import { createUnfilledCounter, type UnfilledCounts } from './unfilled-counter.ts';
-
-/** The last answer of a demand object that was not what it should be. */
-export interface LastFault extends ShownRefusal {
-  /** Milliseconds since 1970. */
-  readonly timeMs: number;
-  readonly httpStatus: number;
-  /** The ad of the refused bid, or the answer that could not be read, as it came; cut. */
-  readonly markup: string;
-  readonly isCut: boolean;
-  /** Only the type of a member was wrong, and the answer was read all the same. */
-  readonly isTolerated: boolean;
-}
-
-/** What a thread knows of an object's health. Times are milliseconds since 1970. */
-export interface ObjectHealth {
-  readonly id: number;
-  readonly lastRequestMs: number | undefined;
-  readonly lastFault: LastFault | undefined;
-  /** Since when its partner is not asked, and until when that is certain; undefined where it is asked. */
-  readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
-  /** Limits that would refuse a request, or an ad that costs nothing, now. */
-  readonly limits: readonly ShownRefusal[];
-  /** Of a supply object, in this hour and the one before it; undefined where it had no request. */
-  readonly unfilled: UnfilledCounts | undefined;
-  readonly inactive: readonly ShownRefusal[];
-}
-
-/** Whose health is asked: objects of a kind in a team. */
-export interface HealthQuestion {
-  readonly teamId: number;
-  readonly kind: string;
-  readonly ids: readonly number[];
-}
+import { createUnfilledCounter } from './unfilled-counter.ts';
 
 /** The health of objects, as far as a thread knows it. */
 export interface Health {

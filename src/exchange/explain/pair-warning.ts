@@ -1,3 +1,4 @@
+import type { PairRefusal } from '../../answers/explanation.ts';
 import { roleOf } from '../../entities/kinds.ts';
 import type { AccountObject } from '../configuration.ts';
 import { type Refusal, refuse } from '../reasons.ts';
@@ -12,19 +13,6 @@ export interface ConnectedPair {
   readonly supply: Targeted;
   readonly demand: Targeted;
   readonly publisher: Pick<AccountObject, 'id' | 'settings'>;
-}
-
-/** Why a connected pair can never match. */
-export interface PairWarning {
-  /** Name of the reason, as `country_not_targeted`. */
-  readonly Rule: string;
-  /**
-   * The demand's field (`""` where there is none), with what it wants and what the supply object offers (null where
-   * there is none).
-   */
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
 }
 
 /** The price that a demand object always bids, in USD CPM; undefined where its price depends on its answers. */
@@ -46,7 +34,7 @@ function belowFloor(supply: Targeted, demand: Targeted): Refusal | undefined {
 export function pairWarning(
   { supply, demand, publisher }: ConnectedPair,
   nowMs: number,
-): PairWarning | undefined {
+): PairRefusal | undefined {
   const sellerId = sellerIdOf(publisher);
   const refusal = neverMatch({ ...supply, sellerId, nowMs }, demand) ?? belowFloor(supply, demand);
   return refusal && { Rule: refusal.reason, ...shownRefusal(refusal) };

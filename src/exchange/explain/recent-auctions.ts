@@ -1,39 +1,9 @@
+import type { AskedAuctions, ExplainedCandidate, HeldAuction } from '../../answers/explanation.ts';
 import type { Auction, Candidate, ReadAgain } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { bidRefusals, type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
-
-/** An auction that was held, as `GET /api/exchange/auctions` shows it. */
-export interface HeldAuction {
-  readonly AuctionId: string;
-  /** Milliseconds since 1970. */
-  readonly TimeMs: number;
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-  /** `won`, or why nothing was answered. */
-  readonly Outcome: string;
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-  readonly Country: string;
-  readonly Domain: string;
-  readonly AppBundle: string;
-  /**
-   * The candidates, and of the other connected demand what a rule refused, with that rule; at most `candidatesMax` of
-   * either.
-   */
-  readonly Candidates: readonly ExplainedCandidate[];
-}
-
-export interface AskedAuctions {
-  readonly supply?: { readonly kind: string; readonly id: number } | undefined;
-  /** A demand object that took part, or was refused. */
-  readonly demand?: { readonly kind: string; readonly id: number } | undefined;
-  /** Why the request, or demand, was refused; with `demand`, why that object was. */
-  readonly reason?: string | undefined;
-}
+import { bidRefusals, explainedCandidate, shownRefusal } from './explanation.ts';
 
 function isAsked(
   { Entity, Id, Outcome, Candidates }: HeldAuction,

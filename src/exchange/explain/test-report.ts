@@ -1,54 +1,13 @@
 import { gunzipSync } from 'node:zlib';
+import type { ExplainedCandidate } from '../../answers/explanation.ts';
+import type { TestCall as ShownCall, TestResult } from '../../answers/test-result.ts';
 import type { Auction, Candidate } from '../auction/auction.ts';
 import { judge } from '../auction/judge.ts';
 import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import {
-  bidRefusals,
-  type ExplainedCandidate,
-  explainedCandidate,
-  type ShownRefusal,
-  shownRefusal,
-  shownRefusals,
-} from './explanation.ts';
-
-/** A call of demand in a test. */
-export interface ShownCall {
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-  readonly Method: string;
-  readonly Url: string;
-  /** The body that was sent, decompressed and cut; `""` = none. */
-  readonly Sent: string;
-  /** Milliseconds from the beginning of the auction, and that the call took. */
-  readonly StartMs: number;
-  readonly DurationMs: number;
-  /** 0 = no answer. */
-  readonly HttpStatus: number;
-  /** The text of the answer, cut. */
-  readonly Answer: string;
-  /** 1 = `Answer` is only the beginning. */
-  readonly IsCut: 0 | 1;
-  /** Why there is no answer; empty where there is one. */
-  readonly Refusals: readonly ShownRefusal[];
-}
-
-/** What became of an auction that was held for a test. */
-export interface TestReport {
-  readonly AuctionId: string;
-  /** `won`, or why nothing was answered. */
-  readonly Outcome: string;
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-  readonly Refusals: readonly ShownRefusal[];
-  /** Connected demand, with all that refuses it or its bid; at most `shownMax`. */
-  readonly Candidates: readonly ExplainedCandidate[];
-  readonly Calls: readonly ShownCall[];
-}
+import { bidRefusals, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
@@ -118,7 +77,7 @@ function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCan
 }
 
 /** What became of an auction that was held for a test. */
-export function testReport({ auction, calls }: TestAuction): TestReport {
+export function testReport({ auction, calls }: TestAuction): Omit<TestResult, 'Markup' | 'Trackers'> {
   const { supply, opportunity, candidates, ranking, refusal } = auction;
   const names = new Map(candidates.map(({ demand }) => [`${demand.kind}:${demand.id}`, demand.name]));
   const known = new Set(candidates.map(({ demand }) => demand));

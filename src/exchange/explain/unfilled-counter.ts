@@ -1,8 +1,4 @@
-/** How many requests an object had, and in how many of them each parameter or member was unfilled. */
-export interface UnfilledCounts {
-  readonly requests: number;
-  readonly byName: readonly (readonly [name: string, requests: number])[];
-}
+import type { UnfilledCounts } from '../../answers/object-health.ts';
 
 /** Counts unfilled macros by object. */
 export interface UnfilledCounter {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { Acknowledgement, AlertStore, StoredFinding } from '../../store/alerts/interface.ts';
 import { tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { alertsTag, exampleFinding } from './alert-log.ts';
 import { findingSchema, shownFinding } from './shown-finding.ts';
 

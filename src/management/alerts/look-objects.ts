@@ -1,5 +1,7 @@
 import type { Observed } from '../../alerts/judge.ts';
 import type { Rule, RuleFilter } from '../../alerts/rule.ts';
+import type { ShownRefusal } from '../../answers/explanation.ts';
+import type { ObjectHealth } from '../../answers/object-health.ts';
 import { demandKindNames, servedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
@@ -7,7 +9,6 @@ import { ownMember } from '../../reference/own-member.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import type { ObjectHealth, ShownRefusal } from '../exchange/exchange-view.ts';
 import { watchedObjects } from './watched-objects.ts';
 
 /** What looking at objects works with. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { closedObject, labelled } from '../../answers/wire-schema.ts';
 import { alertEndings } from '../../reference/alert-conditions.ts';
 import type { StoredFinding } from '../../store/alerts/interface.ts';
-import { closedObject, labelled } from '../endpoint/wire-schema.ts';
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });

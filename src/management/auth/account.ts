@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { labelsOf } from '../../fields/list.ts';
 import { roles } from '../../reference/roles.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { authTag } from './sessions.ts';
 
 /** A user and the team. */

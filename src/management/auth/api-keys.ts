@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { invalid, pathOf } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
 import { type ApiKey, keysAddNone, type NewApiKey } from '../../identity/api-keys.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { reader, writer } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { dateTimePattern, readMoment } from '../input/moment.ts';
 import { perform } from '../perform.ts';
 import { authTag, tokenExample } from './sessions.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { invalid } from '../../fields/fault.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { downloadPath, downloadUrl } from '../http/download-link.ts';
 import { authTag, tokenExample } from './sessions.ts';
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { ConsoleSession } from '../../identity/sessions.ts';
 import { anyone } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { browserCookie, sessionCookie } from '../http/session-cookie.ts';
 import { accountExample, accountSchema } from './account.ts';
 import { linkSchema } from './password.ts';

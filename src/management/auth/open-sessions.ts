@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { closedObject, named, okStatus, type ReadonlyStatic, succeeded } from '../../answers/wire-schema.ts';
 import { idSchema, intMax } from '../../fields/number.ts';
 import type { ShownSession } from '../../identity/open-sessions.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
-import { closedObject, named, okStatus, type ReadonlyStatic, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
 import { usersTag } from './users.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { passwordLength } from '../../reference/password-length.ts';
 import { anyone, own } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { authTag, tokenExample } from './sessions.ts';
 
 /** The password that the caller has. */

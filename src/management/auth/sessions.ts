@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { keysHaveNo, type Session } from '../../identity/sessions.ts';
 import { anyone, everyUser } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { loginFailures, loginSchema, tryLogin } from './try-login.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { measurementMacroNames, measurementMacros } from '../../reference/measurement-macros.ts';
 import type { TeamSettings } from '../../store/identity/interface.ts';
 import { administrator, reader } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
 
 const teamTag: Tag = { name: 'Team', description: 'What administrators set for the whole team.' };

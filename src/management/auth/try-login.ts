@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { LoginAttempt } from '../../identity/login-check.ts';
 import { passwordLength } from '../../reference/password-length.ts';
 import type { Call } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 
 type Requested = Pick<Call, 'clientAddress' | 'browser' | 'userAgent' | 'request'>;
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import type { Users } from '../../identity/users.ts';
 import type { Bearer, PartnerOf } from '../../store/identity/interface.ts';
 import type { Transaction } from '../../store/interface.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../context.ts';
 import { accessGiver, administrator } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
 import { partnerIn } from './partner-of.ts';
 import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { closedObject, named, type ReadonlyStatic } from '../../answers/wire-schema.ts';
 import { invalid } from '../../fields/fault.ts';
 import { idSchema, intMax } from '../../fields/number.ts';
 import type { User } from '../../store/identity/interface.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
-import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { accountSchema } from './account.ts';
 import { partnerMembers, partnerShown, shownPartner } from './partner-of.ts';
 

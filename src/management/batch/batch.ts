@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
 import type { Transaction } from '../../store/interface.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { writer } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { relocated } from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { anyWarning } from '../warnings.ts';

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { closedObject, named, oneOf } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { closedObject, named, oneOf } from '../endpoint/wire-schema.ts';
 import { lookedAtFor } from '../exchange/pair-warnings.ts';
 import { assertMatch, entityTag } from '../http/entity-tag.ts';
 import { type Check, compileCheck } from '../input/validation.ts';

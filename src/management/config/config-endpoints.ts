@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { reader, writer } from '../endpoint/access.ts';
 import { type ParsedBody, type RequestBody, wrappedMedia } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { flag } from '../endpoint/parameter.ts';
-import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { unwrap } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
 import { configSchema } from './document-schema.ts';

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import { closedObject, named } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import { closedObject, named } from '../endpoint/wire-schema.ts';
 import { keySchema, kindOf } from './member-kinds.ts';
 import { membersOf } from './members.ts';
 

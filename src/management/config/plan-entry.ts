@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { closedObject, named, oneOf, type ReadonlyStatic } from '../../answers/wire-schema.ts';
 import { entities } from '../../entities/registry.ts';
-import { closedObject, named, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 
 const changeSchema = closedObject({
   Field: Type.String({ description: 'Member of the object, as the document names it' }),

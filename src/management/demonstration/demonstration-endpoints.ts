@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { entities } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { playerPath } from '../../reference/demo-paths.ts';
@@ -6,7 +7,6 @@ import type { Demonstration, Store } from '../../store/interface.ts';
 import { administrator, reader } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { perform } from '../perform.ts';
 import { demoExchange } from './demo-exchange.ts';
 import { fillDemo } from './demo-fill.ts';

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import type { Answer } from '../context.ts';
 import { bytesBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { changesAfter } from './changes.ts';
 import { assertProtocol, type EdgeContext, edgeAccess, edgeTag, protocol } from './edge-access.ts';
 import { shipmentBytesMax } from './shipment.ts';

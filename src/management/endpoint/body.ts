@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
@@ -7,7 +8,6 @@ import type { Upload } from '../input/list-upload.ts';
 import { compileCheck } from '../input/validation.ts';
 import { unwrap } from '../input/wrapper.ts';
 import { type Example, jsonType, type MediaTable } from './media.ts';
-import { closedObject } from './wire-schema.ts';
 
 /** A body as it came: its JSON, and what is wrong with the JSON itself. */
 export interface ParsedBody {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { ReadonlyStatic } from '../../answers/wire-schema.ts';
 import type { Answer, Context, IdempotencyKey } from '../context.ts';
 import { browserTokenIn } from '../http/session-cookie.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
@@ -15,7 +16,6 @@ import {
   type ParameterValues,
   parameterReader,
 } from './parameter.ts';
-import type { ReadonlyStatic } from './wire-schema.ts';
 
 /** What endpoints that belong together are about. */
 export interface Tag {

@@ -1,28 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { type Fault, faultCodes, invalid, Refusal } from '../../fields/fault.ts';
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
 import { errorBody, statusOf } from '../http/errors.ts';
-import { closedObject, labelled, named } from './wire-schema.ts';
-
-const fault = closedObject({
-  Path: Type.String({ description: 'Path of the value, as VastTag.Countries[1].CC; "" = the whole request' }),
-  Code: labelled(faultCodes, 'Kind of fault'),
-  Message: Type.String({ description: 'What would be right' }),
-});
-
-/** Body of every failed answer (reference, W7). */
-export const failureSchema = named(
-  'Failure',
-  closedObject(
-    {
-      Status: Type.Literal('Error', { type: 'string', description: 'The call has failed' }),
-      Error: Type.String({ description: 'Why, in one readable text' }),
-      Errors: Type.Optional(
-        Type.Array(fault, { description: 'Every fault of the request, where it has such' }),
-      ),
-    },
-    'Body of every failed answer',
-  ),
-);
 
 type OwnHeaders = Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
 

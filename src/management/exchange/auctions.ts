@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { auctionSchema, candidateExample, refusalExample } from '../../answers/explanation.ts';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { intMax } from '../../fields/number.ts';
@@ -8,7 +9,6 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { explainedKinds } from './explain-question.ts';
-import { auctionSchema, candidateExample, refusalExample } from './explanation-schemas.ts';
 import { exchangeTag } from './tag.ts';
 
 const auctionsByDefault = 100;

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { connectionField, type ServedKind, servedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Fault } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { updateSchema } from '../schemas.ts';
 
 /** An object with values that are not saved, in stored form and with every field filled. */

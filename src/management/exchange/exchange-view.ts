@@ -1,56 +1,24 @@
-import type { ExplainQuestion } from './explain-question.ts';
-import type { Explanation, HeldAuction } from './explanation-schemas.ts';
+import type { AskedAuctions, Explanation, HeldAuction } from '../../answers/explanation.ts';
+import type { HealthQuestion, ObjectHealth } from '../../answers/object-health.ts';
+import type { FiredTracker, Tester, TestRefusal, TestResult } from '../../answers/test-result.ts';
+import type { AskedRequest, ExplainQuestion } from './explain-question.ts';
 import type { PairJudge } from './pair-warnings.ts';
-import type { FiredTracker, Tester, TestPass, TestRefusal, TestRequest, TestResult } from './test-schemas.ts';
 
-type ObjectOfKind = { readonly kind: string; readonly id: number };
-
-/** Which auctions are asked for: of a supply object, with a demand object, in which a reason refused. */
-export interface AskedAuctions {
-  readonly supply?: ObjectOfKind | undefined;
-  readonly demand?: ObjectOfKind | undefined;
-  readonly reason?: string | undefined;
+/** What is tested: an object, with a request or the last one that was seen; or a test URL. */
+export interface TestRequest extends Tester {
+  readonly kind?: string | undefined;
+  readonly id?: number | undefined;
+  readonly request?: AskedRequest | undefined;
+  readonly url?: string | undefined;
 }
 
-/** Objects of a kind in a team, whose health is asked. */
-export interface HealthQuestion {
-  readonly teamId: number;
-  readonly kind: string;
-  readonly ids: readonly number[];
-}
-
-/** A refusal, as explanations show it. */
-export interface ShownRefusal {
-  readonly Rule: string;
-  readonly Help: string;
-  readonly Field: string;
-  readonly Wanted: unknown;
-  readonly Met: unknown;
-}
-
-/** What a thread knows of an object's health; times are milliseconds since 1970. */
-export interface ObjectHealth {
-  /** How many requests of this hour and the one before it left what unfilled; undefined where there was none. */
-  readonly unfilled:
-    | {
-        readonly requests: number;
-        readonly byName: readonly (readonly [name: string, requests: number])[];
-      }
-    | undefined;
-  readonly id: number;
-  readonly lastRequestMs: number | undefined;
-  readonly lastFault:
-    | (ShownRefusal & {
-        readonly timeMs: number;
-        readonly httpStatus: number;
-        readonly markup: string;
-        readonly isCut: boolean;
-        readonly isTolerated: boolean;
-      })
-    | undefined;
-  readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
-  readonly limits: readonly ShownRefusal[];
-  readonly inactive: readonly ShownRefusal[];
+/** What a test URL is made of: the query parameter and its value, where the exchange is reached, and until when. */
+export interface TestPass {
+  readonly parameter: string;
+  readonly pass: string;
+  readonly base: string;
+  /** Milliseconds since 1970. */
+  readonly expiresMs: number;
 }
 
 /** Where ads are shown: a site, or an app, `""` for what is not said. */

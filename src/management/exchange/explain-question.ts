@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
@@ -7,7 +8,6 @@ import { intMax } from '../../fields/number.ts';
 import { isObject } from '../../protocols/json.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { type Draft, draftSchema, readDraft, type SentDraft } from './draft.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */

@@ -1,3 +1,4 @@
+import { candidateExample, explanationSchema } from '../../answers/explanation.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { reader } from '../endpoint/access.ts';
@@ -6,7 +7,6 @@ import { jsonType } from '../endpoint/media.ts';
 import { notFound } from '../post-answer.ts';
 import { checkDraft } from './check-draft.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
-import { candidateExample, explanationSchema } from './explanation-schemas.ts';
 import { exchangeTag } from './tag.ts';
 
 const unseen: Fault = {

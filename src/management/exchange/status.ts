@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
 import { invalid, Refusal } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Store } from '../../store/interface.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
-import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import type { ExchangeView } from './exchange-view.ts';
 import { exchangeTag } from './tag.ts';
 

@@ -1,4 +1,7 @@
 import { Type } from 'typebox';
+import { candidateExample } from '../../answers/explanation.ts';
+import { firedSchema, type TestRefusal, testResultSchema } from '../../answers/test-result.ts';
+import { closedObject, okStatus, oneOf, succeeded } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid, Refusal } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
@@ -7,12 +10,10 @@ import { tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
-import { closedObject, okStatus, oneOf, succeeded } from '../endpoint/wire-schema.ts';
 import { notFound } from '../post-answer.ts';
+import type { TestPass } from './exchange-view.ts';
 import { doorsOf, explainedKinds, readRequestTo } from './explain-question.ts';
-import { candidateExample } from './explanation-schemas.ts';
 import { exchangeTag } from './tag.ts';
-import { firedSchema, type TestPass, type TestRefusal, testResultSchema } from './test-schemas.ts';
 import { testUrl } from './test-url.ts';
 
 const testedKinds = explainedKinds.filter((kind) => doorsOf(kind).length > 0);

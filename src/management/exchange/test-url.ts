@@ -1,5 +1,5 @@
 import type { Entity } from '../../entities/entity.ts';
-import type { TestPass } from './test-schemas.ts';
+import type { TestPass } from './exchange-view.ts';
 
 /** The templates of an entity's URLs at a door, as `{RegionUrl}/vast?zone={Id}&auth={Auth}&ip={ip}`. */
 function templatesAt({ fields }: Entity, door: string): string[] {

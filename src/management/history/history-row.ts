@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject, named, type ReadonlyStatic } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { accountKindNames } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
@@ -11,7 +12,6 @@ import {
   peopleKinds,
   type Values,
 } from '../../store/interface.ts';
-import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 
 /** The kinds that rows name: keys of entities, users, API keys and the team. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];

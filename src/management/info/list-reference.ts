@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { type ReferenceList, referenceLists } from './reference-lists.ts';
 
 const tag = { name: 'Reference data', description: 'Codes and names that fields take.' };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf } from '../endpoint/wire-schema.ts';
+import { nameOf } from '../../answers/wire-schema.ts';
 import { type Json, publishedSchema, ref } from './published-schema.ts';
 
 /** Collects what the document has once and refers to by name. */

@@ -1,5 +1,6 @@
+import { failureSchema } from '../../answers/failure.ts';
 import { type Endpoint, idempotencyOf, type ResponseBody } from '../endpoint/endpoint.ts';
-import { type FailureKind, failureKinds, failureSchema } from '../endpoint/failure-kinds.ts';
+import { type FailureKind, failureKinds } from '../endpoint/failure-kinds.ts';
 import { jsonType, type Media, type MediaTable } from '../endpoint/media.ts';
 import type { Links } from '../present.ts';
 import type { Components } from './components.ts';

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { pairRefusalSchema } from '../../answers/explanation.ts';
+import { closedObject } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -9,8 +11,6 @@ import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { number, type ParameterValues, text } from '../endpoint/parameter.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
-import { pairRefusalSchema } from '../exchange/explanation-schemas.ts';
 import { neverMatching } from '../exchange/pair-warnings.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { closedObject, nameOf, okStatus } from '../../answers/wire-schema.ts';
 import type { Entity, Operation } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Endpoint, ResponseBody, Tag } from '../endpoint/endpoint.ts';
-import { closedObject, nameOf, okStatus } from '../endpoint/wire-schema.ts';
 import { answerSchema } from '../schemas.ts';
 import { warningsOf } from '../warnings.ts';
 import { answerExample } from './examples.ts';

@@ -1,10 +1,10 @@
 import { type TObject, Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import type { Values } from '../../store/interface.ts';
 import { type RequestBody, wrappedMedia } from '../endpoint/body.ts';
 import type { Example, MediaTable } from '../endpoint/media.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { readUpload } from '../input/list-upload.ts';
 import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import type { ObjectInput } from '../object-input.ts';

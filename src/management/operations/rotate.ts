@@ -1,4 +1,5 @@
 import { type TObject, Type } from 'typebox';
+import { closedObject, oneOf } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { formerSecretsIn, formerSecretsMember } from '../../entities/former-secrets.ts';
 import { withArticle } from '../../entities/with-article.ts';
@@ -8,7 +9,6 @@ import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, oneOf } from '../endpoint/wire-schema.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';

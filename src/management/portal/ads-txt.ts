@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { closedObject, labelled, oneOf } from '../../answers/wire-schema.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Store, Values } from '../../store/interface.ts';
 import { partner } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject, labelled, oneOf } from '../endpoint/wire-schema.ts';
 import type { AdPlace, PublishedLines } from '../exchange/exchange-view.ts';
 import { portalTag } from './own-objects.ts';
 

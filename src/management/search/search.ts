@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject, oneOf } from '../../answers/wire-schema.ts';
 import { entities } from '../../entities/registry.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
-import { closedObject, oneOf } from '../endpoint/wire-schema.ts';
 import { searchTeam } from './search-team.ts';
 
 const queryMax = 1024;

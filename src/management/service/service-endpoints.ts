@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { closedObject, succeeded } from '../../answers/wire-schema.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { type BaseContext, defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
-import { closedObject, succeeded } from '../endpoint/wire-schema.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Endpoints that machines ask. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { question } from '../../entities/question.ts';
 import type { Field } from '../../fields/field.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { checkedBody, type RequestBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
-import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
 import { csvHeaders, csvParameters } from './csv-file.ts';

@@ -1,17 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { isRate, type Measure } from '../../reference/measures.ts';
+import { measureSchema } from '../../answers/measure-schema.ts';
+import { closedObject, named } from '../../answers/wire-schema.ts';
 import { figures, type Measured, measured } from '../../statistics/measured.ts';
 import { exampleRow } from '../../statistics/report-columns.ts';
-import { closedObject, named } from '../endpoint/wire-schema.ts';
-
-/** Schema of a measure: a number, of a rate also null. */
-export function measureSchema(measure: Measure): TSchema {
-  const { help, unit } = measure;
-  const more = unit ? { 'x-unit': unit } : {};
-  if (!isRate(measure)) return Type.Number({ description: help, ...more });
-  const description = `${help}; null where there is nothing to divide by`;
-  return Type.Union([Type.Number(), Type.Null()], { description, ...more });
-}
 
 /** Schemas of the measures of today's figures by name. */
 export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntries(

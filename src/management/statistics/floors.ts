@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { supplyKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -15,7 +16,6 @@ import type { BidSamples } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { moment, number, text } from '../endpoint/parameter.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { notFound } from '../post-answer.ts';
 import { floorSummary } from './floor-summary.ts';
 import { figuresTag } from './object-figures.ts';

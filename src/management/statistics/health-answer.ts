@@ -1,26 +1,7 @@
+import type { ShownRefusal } from '../../answers/explanation.ts';
+import type { Health, HealthReason, HealthState, ObjectHealth } from '../../answers/object-health.ts';
 import type { Figures } from '../../reference/measures.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
-
-import type { ObjectHealth, ShownRefusal } from '../exchange/exchange-view.ts';
-
-/** How an object is, the worst that is true of it. */
-export const states = {
-  ok: 'Nothing stands out',
-  idle: 'It had no request in the last hour',
-  warning:
-    'Many calls fail, or bids are refused (demand); requests are not filled, or much is invalid (supply)',
-  limited: 'A limit of it is reached',
-  paused: 'Its partner is not asked for a while, as it failed',
-  inactive: 'It, or its owner, is not active',
-} as const;
-/** Name of a state. */
-export type State = keyof typeof states;
-
-/** A reason as health shows it. */
-interface ShownReason {
-  readonly Reason: string;
-  readonly Help: string;
-}
 
 const refusalsMax = 20;
 const unfilledMax = 50;
@@ -31,7 +12,7 @@ const invalidMost = 1 / 10;
 
 const isoOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-const reasonOf = (name: string): ShownReason => ({ Reason: name, Help: helpOfReason(name) });
+const reasonOf = (name: string): HealthReason => ({ Reason: name, Help: helpOfReason(name) });
 const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
   ...{ Reason: Rule, Help, Field, Wanted, Met },
 });
@@ -78,7 +59,7 @@ export interface KnownHealth {
 const isOfBids = (reason: string, figures: Figures) => reason !== 'lost' && (figures.LostValue ?? 0) > 0;
 
 /** What stands out in a demand object's figures. */
-function demandWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
+function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   const of = (name: keyof Figures) => figures[name] ?? 0;
   const isMost = (part: number, all: number) => all >= enough.calls && part > all * failuresMost;
   const refused = refusals.filter(({ reason, figures: counted }) => isOfBids(reason, counted));
@@ -93,7 +74,7 @@ function demandWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
 }
 
 /** What stands out in a supply object's figures. */
-function supplyWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
+function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   const of = (name: keyof Figures) => figures[name] ?? 0;
   const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
   const all = of('Invalid') + of('Impressions') + of('Clicks');
@@ -107,7 +88,7 @@ function supplyWarnings({ figures, refusals }: KnownHealth): ShownReason[] {
   ];
 }
 
-function stateOf(known: KnownHealth): { State: State; Reasons: readonly ShownReason[] } {
+function stateOf(known: KnownHealth): { State: HealthState; Reasons: readonly HealthReason[] } {
   const { inactive, pauses, limits } = together(known.threads);
   if (!known.isActive) return { State: 'inactive', Reasons: [reasonOf('inactive')] };
   if (inactive.length > 0) return { State: 'inactive', Reasons: namesOf(inactive) };
@@ -179,7 +160,7 @@ function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 }, threa
 }
 
 /** The health of an object as it is answered; `figures` has those of its side. */
-export function healthAnswer(known: KnownHealth) {
+export function healthAnswer(known: KnownHealth): Health {
   const { lastRequestMs, limits } = together(known.threads);
   const last = lastRequestMs ?? known.lastHourMs;
   return {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { supplyKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Figures, MeasureName } from '../../reference/measures.ts';
@@ -7,7 +8,6 @@ import { quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { reportsTag } from './ask-report.ts';
 import { measureMembers } from './figures-schema.ts';
 import { createKept } from './kept.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { exchangeKindNames, listKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -7,7 +8,6 @@ import type { ObjectHour, StatisticsStore } from '../../store/statistics/interfa
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { suggestion } from '../input/validation.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { idsParameter } from './ids-parameter.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { healthSchema, latencies, shownOfDemand, shownOfSupply } from '../../answers/object-health.ts';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -13,9 +14,7 @@ import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
-import { closedObject, labelled } from '../endpoint/wire-schema.ts';
-import { measureSchema } from './figures-schema.ts';
-import { healthAnswer, states } from './health-answer.ts';
+import { healthAnswer } from './health-answer.ts';
 import { idsParameter } from './ids-parameter.ts';
 
 const healthTag: Tag = {
@@ -30,25 +29,6 @@ const sideOf = (kind: string) => entityOf(kind).exchange?.side;
 const kinds: readonly string[] = exchangeKindNames.filter((key) =>
   ['supply', 'demand'].includes(sideOf(key) ?? ''),
 );
-
-const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
-const shownOfDemand = [
-  ...ofDemand,
-  ...(['PausedCalls', 'CallAttempts', 'UnavailableRate'] as const),
-  'BidValue',
-  'Wins',
-  'Impressions',
-] as const satisfies readonly MeasureName[];
-const latencies = ['LatencyP50', 'LatencyP95', 'LatencyP99'] as const satisfies readonly MeasureName[];
-const shownOfSupply = [
-  'Requests',
-  'Opportunities',
-  'Wins',
-  'Impressions',
-  'FillRate',
-  'Clicks',
-  'Invalid',
-] as const;
 
 /** What is asked of the database about some objects of a kind. */
 interface Asked {
@@ -124,101 +104,6 @@ function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): F
   const ofNothing: Figures = Object.fromEntries(names.map((name) => [name, measures[name].of(noCounts)]));
   return { ...ofNothing, ...rows?.[0]?.figures };
 }
-
-const anything = (description: string) => Type.Unknown({ description });
-const reasonMembers = {
-  Reason: Type.String({ description: 'Name of the reason, as in explanations' }),
-  Help: Type.String({ description: 'What it means, and what changes it' }),
-};
-const refusalMembers = {
-  ...reasonMembers,
-  Field: Type.String({ description: 'Field whose rule refused; "" where none did' }),
-  Wanted: anything('What the rule wanted'),
-  Met: anything('What it met'),
-};
-const time = (description: string) => Type.String({ description });
-
-const figureMembers = Object.fromEntries(
-  [...new Set<MeasureName>([...shownOfDemand, ...latencies, ...shownOfSupply])].map((name) => [
-    name,
-    Type.Optional(measureSchema(measures[name])),
-  ]),
-);
-
-const healthSchema = closedObject({
-  Id: Type.Integer({ description: 'ID of the object' }),
-  Name: Type.String({ description: 'Its name' }),
-  State: labelled(states, 'How it is: the worst that is true'),
-  Reasons: Type.Array(closedObject(reasonMembers), { description: 'Why it is so' }),
-  Since: time('From when on is counted: four whole quarter hours and the one that runs'),
-  LastRequest: Type.Union([time('When it had a request last; to the hour after a restart'), Type.Null()]),
-  ...figureMembers,
-  InvalidRate: Type.Optional(
-    Type.Union([Type.Number(), Type.Null()], {
-      description: 'Of supply: invalid per 100 impressions and clicks, with these; null without any',
-    }),
-  ),
-  Unfilled: Type.Optional(
-    Type.Array(
-      closedObject({
-        Parameter: Type.String({
-          description:
-            'Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa`',
-        }),
-        Requests: Type.Integer({ description: 'Requests that left it unfilled' }),
-        Percent: Type.Number({ description: 'The same per 100 requests' }),
-      }),
-      {
-        description:
-          'Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it',
-      },
-    ),
-  ),
-  Refusals: Type.Array(
-    closedObject({
-      ...reasonMembers,
-      Refusals: Type.Integer({ description: 'Times, in the last whole hour and the one that runs' }),
-      LostValue: Type.Number({ description: 'USD that the refused bids offered for one impression each' }),
-    }),
-    { description: 'Of demand what refused it; of supply what ended its auctions before demand; most first' },
-  ),
-  Limits: Type.Array(closedObject(refusalMembers), { description: 'Limits that refuse now' }),
-  Paused: Type.Optional(
-    Type.Union([
-      closedObject({
-        Until: time('When the last of the threads asks it again'),
-        ...reasonMembers,
-        Field: Type.Optional(refusalMembers.Field),
-        ...{ Wanted: Type.Optional(refusalMembers.Wanted), Met: Type.Optional(refusalMembers.Met) },
-        Threads: Type.Integer({ description: 'Threads of this server that do not ask it' }),
-        OfThreads: Type.Integer({ description: 'Threads of this server' }),
-      }),
-      Type.Null(),
-    ]),
-  ),
-  LastFault: Type.Optional(
-    Type.Union([
-      closedObject({
-        Time: time('When its auction began'),
-        ...refusalMembers,
-        HttpStatus: Type.Integer({ description: 'Status of the answer' }),
-        Markup: Type.String({
-          description: 'Markup of the bid, or the answer that could not be read; text, cut',
-        }),
-        IsCut: Type.Integer({
-          description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
-          enum: [0, 1],
-        }),
-        IsTolerated: Type.Integer({
-          description:
-            'Whether the answer was read all the same, as only the type of a member was wrong: 0 or 1',
-          enum: [0, 1],
-        }),
-      }),
-      Type.Null(),
-    ]),
-  ),
-});
 
 const example = {
   ...{ Id: 7, Name: 'DSP', State: 'warning' as const, Since: '2027-01-31T11:00:00Z' },

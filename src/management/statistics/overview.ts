@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { servedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { noCounts } from '../../reference/counters.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
 import { createKept } from './kept.ts';
 import { figuresOf, figuresTag } from './object-figures.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -9,7 +10,6 @@ import { measured } from '../../statistics/measured.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { suggestion } from '../input/validation.ts';
 import { notFound } from '../post-answer.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';

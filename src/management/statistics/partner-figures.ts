@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { closedObject, labelled, okStatus, oneOf, succeeded } from '../../answers/wire-schema.ts';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
@@ -11,7 +12,6 @@ import { reader, tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
-import { closedObject, labelled, okStatus, oneOf, succeeded } from '../endpoint/wire-schema.ts';
 import { notFound } from '../post-answer.ts';
 import { reportsTag } from './ask-report.ts';
 

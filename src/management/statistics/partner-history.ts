@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { closedObject, labelled } from '../../answers/wire-schema.ts';
 import { formats } from '../../fields/formats.ts';
 import { dateOf, dayMs, dayOf } from '../../statistics/days.ts';
 import type { ReportedVersion } from '../../store/reconciliation/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
-import { closedObject, labelled } from '../endpoint/wire-schema.ts';
 import { reportsTag } from './ask-report.ts';
 import { findObject, objectParameters } from './partner-figures.ts';
 

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type TSchema, Type } from 'typebox';
+import { measureSchema } from '../../answers/measure-schema.ts';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
 import {
   type Dimension,
@@ -16,8 +18,6 @@ import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
 import { shownIn } from '../../statistics/asking/zones.ts';
 import type { Store } from '../../store/interface.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
-import { measureSchema } from './figures-schema.ts';
 
 export interface AnswerColumn {
   readonly Name: string;

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { invalid, Refusal } from '../../fields/fault.ts';
@@ -11,7 +12,6 @@ import type { StatisticsAccount } from '../../store/statistics/interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type ResponseBody } from '../endpoint/endpoint.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 import { dayRange, reportParameters } from './report-parameters.ts';
 
 /** Whether two texts are the same, in a time that does not reveal how much of them agrees. */

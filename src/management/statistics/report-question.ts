@@ -1,3 +1,4 @@
+import type { ReadonlyStatic } from '../../answers/wire-schema.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import type { question } from '../../entities/question.ts';
 import { entityOf } from '../../entities/registry.ts';
@@ -11,7 +12,6 @@ import { periodTimes, type Times } from '../../statistics/asking/period-times.ts
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
 import { dayMs, quarterMs } from '../../statistics/days.ts';
-import type { ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
 
 type Rows = typeof question;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { closedObject } from '../../answers/wire-schema.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { shownIn } from '../../statistics/asking/zones.ts';
 import { dayOf, hourMs, quarterMs } from '../../statistics/days.ts';
 import type { StatisticsStore } from '../../store/statistics/interface.ts';
-import { closedObject } from '../endpoint/wire-schema.ts';
 
 const minuteMs = 60_000;
 /** A process that has said nothing for so long is waited for no longer. */

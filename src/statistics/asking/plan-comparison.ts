@@ -16,14 +16,16 @@ export interface PlannedComparison extends Counterparts {
 const stepsOfRunning = [quarterMs, hourMs, dayMs];
 
 function ofComparison(
-  { Code, Message }: Fault,
+  { Code, Message, Remedies = [] }: Fault,
   { zone }: ReportQuestion,
   { fromMs, untilMs }: ComparedPeriod,
-) {
+): Fault {
   const [from, until] = [shownIn(fromMs, zone), shownIn(untilMs, zone)];
   return {
     ...{ Path: 'CompareTo', Code },
     Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
+    // A later beginning is one of the period that is compared with.
+    Remedies: [...Remedies.filter(({ From }) => From === undefined), { LeaveOut: ['CompareTo'] }],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Remedy } from '../../answers/failure.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { columnName } from '../../reference/column-name.ts';
 import {
@@ -196,7 +197,7 @@ const examples = 3;
 function otherFigures(
   { measures: wanted, owner }: ReportQuestion,
   { among, used, buckets, now }: Asked,
-): string[] {
+): Remedy[] {
   const able = among
     .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, buckets, now))
     .map((one) => ({ one, missing: wanted.filter((name) => !isCounted(name, one)) }))
@@ -206,16 +207,29 @@ function otherFigures(
   const others = measureRows.flatMap(([name, measure]) =>
     isSeenBy(measure, owner) && isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
   );
-  const instead = others.length > 0 ? ` and ask for ${namesOf(others.slice(0, examples))} or others` : '';
-  return [`leave out ${namesOf(best.missing)}${instead}`];
+  return [{ LeaveOut: best.missing, ...(others.length > 0 && { AskFor: others.slice(0, examples) }) }];
 }
 
 /** What could be asked instead of a question that is refused: other figures, or all figures by fewer dimensions. */
-function waysOut(question: ReportQuestion, asked: Asked): string[] {
+function waysOut(question: ReportQuestion, asked: Asked): Remedy[] {
   const fewer = asked.used.filter((name) =>
     isPlan(firstPlan({ ...asked, used: asked.used.filter((one) => one !== name) })),
   );
-  return [...otherFigures(question, asked), ...fewer.map((name) => `leave out ${name}`)];
+  return [...otherFigures(question, asked), ...fewer.map((name) => ({ LeaveOut: [name] }))];
+}
+
+/** A way out in words. */
+function wordsOf({ LeaveOut = [], AskFor = [] }: Remedy): string {
+  const instead = AskFor.length > 0 ? ` and ask for ${namesOf(AskFor)} or others` : '';
+  return `leave out ${namesOf(LeaveOut)}${instead}`;
+}
+
+/** A question in days of UTC, as far as it is not. */
+function inDaysOfUtc({ groups, zone }: ReportQuestion): Remedy[] {
+  const GroupBy = groups.map((name) => (name === 'Hour' || name === 'QuarterHour' ? 'Day' : name));
+  const isOther = GroupBy.some((name, index) => name !== groups[index]);
+  const remedy: Remedy = { ...(isOther && { GroupBy }), ...(zone !== 'UTC' && { TimeZone: 'UTC' }) };
+  return Object.keys(remedy).length > 0 ? [remedy] : [];
 }
 
 /** The fault of a question whose dimensions no cube has together: it says which ones are. */
@@ -230,11 +244,12 @@ function combinationFault({ among, used }: Asked, { owner }: ReportQuestion): Fa
   const possible = together
     .filter((names) => !together.some((more) => more !== names && names.every((name) => more.includes(name))))
     .map(namesOf);
-  return {
-    Path: 'GroupBy',
-    Code: 'out_of_range',
-    Message: `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`,
-  };
+  const Remedies = used.flatMap((name): Remedy[] => {
+    const others = used.filter((one) => one !== name);
+    return among.some((one) => others.every((other) => holds(one, other))) ? [{ LeaveOut: [name] }] : [];
+  });
+  const Message = `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`;
+  return { Path: 'GroupBy', Code: 'out_of_range', Message, Remedies };
 }
 
 /** The fault of a question for figures that are not counted by its dimensions. */
@@ -245,9 +260,10 @@ function figuresFault(question: ReportQuestion, asked: Asked): Fault {
   // Where each of them could be asked alone, it is that they are asked at once.
   const together = missing.length > 0 ? '' : ' together';
   const by = asked.used.length > 0 ? ` by ${namesOf(asked.used)}` : '';
-  const ways = waysOut(question, asked).join('; or ');
+  const Remedies = waysOut(question, asked);
+  const ways = Remedies.map(wordsOf).join('; or ');
   const Message = `${figures} cannot be asked${together}${by}; ${ways || 'ask for less'}`;
-  return { Path: 'Measures', Code: 'out_of_range', Message };
+  return { Path: 'Measures', Code: 'out_of_range', Message, Remedies };
 }
 
 const stepNames: Readonly<Record<Grain, string>> = {
@@ -260,23 +276,24 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
   const [last] = inTime.toSorted(
     (one, other) => one.step.first * one.step.stepMs - other.step.first * other.step.stepMs,
   );
-  const instead = waysOut(question, asked)
-    .map((way) => `; or ${way}`)
-    .join('');
+  const ways = waysOut(question, asked);
+  const instead = ways.map((way) => `; or ${wordsOf(way)}`).join('');
   if (last) {
     const { grain, first, stepMs } = last.step;
     const since = shownIn(first * stepMs, 'UTC').replace('+00:00', 'Z');
     const coarser =
       grain === 'day' ? '' : ', or ask for longer steps of time that begin at whole days of UTC';
     const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}${instead}`;
-    return { Path: 'From', Code: 'out_of_range', Message };
+    const longer = coarser === '' ? [] : inDaysOfUtc(question);
+    return { Path: 'From', Code: 'out_of_range', Message, Remedies: [...longer, { From: since }, ...ways] };
   }
   const [lack] = lacks;
   const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
   const isUtc = question.zone === 'UTC';
   const ask = isUtc ? 'whole ones, or longer steps of time' : 'whole ones with the TimeZone UTC';
   const Message = `asks for what is kept by ${kept.join(' and ')} of UTC only; ask for ${ask}${instead}`;
-  return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message };
+  const Remedies = [...(isUtc ? inDaysOfUtc(question) : [{ TimeZone: 'UTC' }]), ...ways];
+  return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message, Remedies };
 }
 
 /** From when on such an engine has steps of time that are whole, as `KeptNow.starts` has it. */

@@ -1,13 +1,8 @@
+import type { Tester } from '../../../answers/test-result.ts';
 import { type SupplyKind, supplyKindNames } from '../../../entities/kinds.ts';
 import { type Packer, type Unpacker, unpack } from '../../trackers/packing.ts';
 import type { Sealing } from '../../trackers/sealing.ts';
 import { trackerPath } from '../../trackers/tracker-url.ts';
-
-/** Who tests. */
-export interface Tester {
-  readonly teamId: number;
-  readonly userId: number;
-}
 
 /** The right of a user to test one object for a while. */
 export interface TestPass extends Tester {

@@ -1,38 +1,12 @@
 import { Type } from 'typebox';
-import { closedObject, named, okStatus, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
-import type { AskedRequest } from './explain-question.ts';
-import { candidateSchema, refusal, refusals } from './explanation-schemas.ts';
-
-/** Who tests. */
-export interface Tester {
-  readonly teamId: number;
-  readonly userId: number;
-}
-
-/** What a test URL is made of: the query parameter and its value, where the exchange is reached, and until when. */
-export interface TestPass {
-  readonly parameter: string;
-  readonly pass: string;
-  readonly base: string;
-  /** Milliseconds since 1970. */
-  readonly expiresMs: number;
-}
-
-/** What is tested: an object, with a request or the last one that was seen; or a test URL. */
-export interface TestRequest extends Tester {
-  readonly kind?: string | undefined;
-  readonly id?: number | undefined;
-  readonly request?: AskedRequest | undefined;
-  readonly url?: string | undefined;
-}
-
-/** Why nothing was tested. */
-export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
+import { candidateSchema, refusal, refusals } from './explanation.ts';
+import { closedObject, named, okStatus, type ReadonlyStatic } from './wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 
-const callSchema = named(
+/** Schema of a call of demand in a test. */
+export const callSchema = named(
   'TestCall',
   closedObject({
     Entity: text('Kind of the demand object'),
@@ -52,6 +26,9 @@ const callSchema = named(
   }),
 );
 
+/** A call of demand in a test. */
+export type TestCall = ReadonlyStatic<typeof callSchema>;
+
 const trackerSchema = named(
   'PartnerTracker',
   closedObject({
@@ -64,6 +41,9 @@ const trackerSchema = named(
     ),
   }),
 );
+
+/** A partner's tracker in the ad of a test. */
+export type PartnerTracker = ReadonlyStatic<typeof trackerSchema>;
 
 const resultMembers = {
   AuctionId: text('ID of the auction, as demand was told it'),
@@ -96,3 +76,12 @@ export type TestResult = Omit<ReadonlyStatic<typeof testResultSchema>, 'Status'>
 
 /** What came of a tracker that was fired. */
 export type FiredTracker = Omit<ReadonlyStatic<typeof firedSchema>, 'Status'>;
+
+/** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
+export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
+
+/** Who tests. */
+export interface Tester {
+  readonly teamId: number;
+  readonly userId: number;
+}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from './wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
@@ -17,8 +17,11 @@ const Rule = text('Name of the reason, as `country_not_targeted`');
 /** Schema of the rule by which a pair can never match. */
 export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...refusal }));
 
+/** The rule by which a pair can never match. */
+export type PairRefusal = ReadonlyStatic<typeof pairRefusalSchema>;
+
 /** Schema of a rule that refused. */
-const refusalSchema = named(
+export const refusalSchema = named(
   'Refusal',
   closedObject({
     Rule,
@@ -26,6 +29,10 @@ const refusalSchema = named(
     ...refusal,
   }),
 );
+
+/** A rule that refuses: its name and what that means, and its field with what it wants and what it met. */
+export type ShownRefusal = ReadonlyStatic<typeof refusalSchema>;
+
 /** Schema of a list of refusals. */
 export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
@@ -55,6 +62,9 @@ export const candidateSchema = named(
     }),
   }),
 );
+
+/** What became of a demand object in an auction, or would. */
+export type ExplainedCandidate = ReadonlyStatic<typeof candidateSchema>;
 
 /** Schema of why a connected pair can never match. */
 export const pairWarningSchema = named(
@@ -111,6 +121,20 @@ export const auctionSchema = named(
 export type Explanation = ReadonlyStatic<typeof explanationSchema>;
 
 export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
+
+interface NamedObject {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** Which auctions are asked for: of a supply object, with a demand object, in which a reason refused. */
+export interface AskedAuctions {
+  readonly supply?: NamedObject | undefined;
+  /** A demand object that took part, or was refused. */
+  readonly demand?: NamedObject | undefined;
+  /** Why the request, or demand, was refused; with `demand`, why that object was. */
+  readonly reason?: string | undefined;
+}
 
 export const refusalExample = {
   Rule: 'country_not_targeted',

@@ -1,0 +1,11 @@
+import { type TUnsafe, Type } from 'typebox';
+import { isRate, type Measure } from '../reference/measures.ts';
+
+/** Schema of a measure: a number, of a rate also null. */
+export function measureSchema(measure: Measure): TUnsafe<number | null> {
+  const { help, unit } = measure;
+  const more = unit ? { 'x-unit': unit } : {};
+  if (!isRate(measure)) return Type.Unsafe(Type.Number({ description: help, ...more }));
+  const description = `${help}; null where there is nothing to divide by`;
+  return Type.Unsafe(Type.Union([Type.Number(), Type.Null()], { description, ...more }));
+}

@@ -1,0 +1,178 @@
+import { type TOptional, type TUnsafe, Type } from 'typebox';
+import { type MeasureName, measures } from '../reference/measures.ts';
+import { refusal, type ShownRefusal } from './explanation.ts';
+import { measureSchema } from './measure-schema.ts';
+import { closedObject, labelled, type ReadonlyStatic } from './wire-schema.ts';
+
+/** How an object is, the worst that is true of it. */
+const states = {
+  ok: 'Nothing stands out',
+  idle: 'It had no request in the last hour',
+  warning:
+    'Many calls fail, or bids are refused (demand); requests are not filled, or much is invalid (supply)',
+  limited: 'A limit of it is reached',
+  paused: 'Its partner is not asked for a while, as it failed',
+  inactive: 'It, or its owner, is not active',
+} as const;
+/** Name of a state. */
+export type HealthState = keyof typeof states;
+
+const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
+export const shownOfDemand = [
+  ...ofDemand,
+  ...(['PausedCalls', 'CallAttempts', 'UnavailableRate'] as const),
+  'BidValue',
+  'Wins',
+  'Impressions',
+] as const satisfies readonly MeasureName[];
+/** How long demand takes. */
+export const latencies = ['LatencyP50', 'LatencyP95', 'LatencyP99'] as const satisfies readonly MeasureName[];
+export const shownOfSupply = [
+  'Requests',
+  'Opportunities',
+  'Wins',
+  'Impressions',
+  'FillRate',
+  'Clicks',
+  'Invalid',
+] as const;
+
+const reasonMembers = {
+  Reason: Type.String({ description: 'Name of the reason, as in explanations' }),
+  Help: Type.String({ description: 'What it means, and what changes it' }),
+};
+const reasonSchema = closedObject(reasonMembers);
+/** A reason, with what it means and what changes it. */
+export type HealthReason = ReadonlyStatic<typeof reasonSchema>;
+
+const ruleMembers = { ...reasonMembers, ...refusal };
+const time = (description: string) => Type.String({ description });
+
+type HealthMeasure = (typeof shownOfDemand | typeof latencies | typeof shownOfSupply)[number];
+const figureMembers = Object.fromEntries(
+  [...new Set<HealthMeasure>([...shownOfDemand, ...latencies, ...shownOfSupply])].map((name) => [
+    name,
+    Type.Optional(measureSchema(measures[name])),
+  ]),
+) as {
+  readonly [Name in HealthMeasure]: TOptional<TUnsafe<ReturnType<(typeof measures)[Name]['of']>>>;
+};
+
+/** Schema of how an object is. */
+export const healthSchema = closedObject({
+  Id: Type.Integer({ description: 'ID of the object' }),
+  Name: Type.String({ description: 'Its name' }),
+  State: labelled(states, 'How it is: the worst that is true'),
+  Reasons: Type.Array(reasonSchema, { description: 'Why it is so' }),
+  Since: time('From when on is counted: four whole quarter hours and the one that runs'),
+  LastRequest: Type.Union([time('When it had a request last; to the hour after a restart'), Type.Null()]),
+  ...figureMembers,
+  InvalidRate: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], {
+      description: 'Of supply: invalid per 100 impressions and clicks, with these; null without any',
+    }),
+  ),
+  Unfilled: Type.Optional(
+    Type.Array(
+      closedObject({
+        Parameter: Type.String({
+          description:
+            'Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa`',
+        }),
+        Requests: Type.Integer({ description: 'Requests that left it unfilled' }),
+        Percent: Type.Number({ description: 'The same per 100 requests' }),
+      }),
+      {
+        description:
+          'Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it',
+      },
+    ),
+  ),
+  Refusals: Type.Array(
+    closedObject({
+      ...reasonMembers,
+      Refusals: Type.Integer({ description: 'Times, in the last whole hour and the one that runs' }),
+      LostValue: Type.Number({ description: 'USD that the refused bids offered for one impression each' }),
+    }),
+    { description: 'Of demand what refused it; of supply what ended its auctions before demand; most first' },
+  ),
+  Limits: Type.Array(closedObject(ruleMembers), { description: 'Limits that refuse now' }),
+  Paused: Type.Optional(
+    Type.Union([
+      closedObject({
+        Until: time('When the last of the threads asks it again'),
+        ...reasonMembers,
+        Field: Type.Optional(refusal.Field),
+        Wanted: Type.Optional(refusal.Wanted),
+        Met: Type.Optional(refusal.Met),
+        Threads: Type.Integer({ description: 'Threads of this server that do not ask it' }),
+        OfThreads: Type.Integer({ description: 'Threads of this server' }),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  LastFault: Type.Optional(
+    Type.Union([
+      closedObject({
+        Time: time('When its auction began'),
+        ...ruleMembers,
+        HttpStatus: Type.Integer({ description: 'Status of the answer' }),
+        Markup: Type.String({
+          description: 'Markup of the bid, or the answer that could not be read; text, cut',
+        }),
+        IsCut: Type.Integer({
+          description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
+          enum: [0, 1],
+        }),
+        IsTolerated: Type.Integer({
+          description:
+            'Whether the answer was read all the same, as only the type of a member was wrong: 0 or 1',
+          enum: [0, 1],
+        }),
+      }),
+      Type.Null(),
+    ]),
+  ),
+});
+
+/** How an object is. */
+export type Health = ReadonlyStatic<typeof healthSchema>;
+
+/** The last answer of a demand object that was not what it should be. */
+export interface LastFault extends ShownRefusal {
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly httpStatus: number;
+  /** The ad of the refused bid, or the answer that could not be read, as it came; cut. */
+  readonly markup: string;
+  readonly isCut: boolean;
+  /** Only the type of a member was wrong, and the answer was read all the same. */
+  readonly isTolerated: boolean;
+}
+
+/** What a thread knows of an object's health. Times are milliseconds since 1970. */
+export interface ObjectHealth {
+  readonly id: number;
+  readonly lastRequestMs: number | undefined;
+  readonly lastFault: LastFault | undefined;
+  /** Since when its partner is not asked, and until when that is certain; undefined where it is asked. */
+  readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
+  /** Limits that would refuse a request, or an ad that costs nothing, now. */
+  readonly limits: readonly ShownRefusal[];
+  /** Of a supply object, in this hour and the one before it; undefined where it had no request. */
+  readonly unfilled: UnfilledCounts | undefined;
+  readonly inactive: readonly ShownRefusal[];
+}
+
+/** Whose health is asked: objects of a kind in a team. */
+export interface HealthQuestion {
+  readonly teamId: number;
+  readonly kind: string;
+  readonly ids: readonly number[];
+}
+
+/** How many requests an object had, and in how many of them each parameter or member was unfilled. */
+export interface UnfilledCounts {
+  readonly requests: number;
+  readonly byName: readonly (readonly [name: string, requests: number])[];
+}
