@@ -1,5 +1,5 @@
-import { createOutcomes, outcomesMemory } from '../src/exchange/worth/outcomes.ts';
-import { createWorth, type Weighing } from '../src/exchange/worth/worth.ts';
+import { createOutcomes, outcomesMemory } from '../src/exchange/value-model/outcomes.ts';
+import { type CallValue, createValueModel } from '../src/exchange/value-model/value-model.ts';
 import { type DayFigures, type SimulatedDay, simulateDay } from './optimize/simulated-day.ts';
 
 /**
@@ -56,7 +56,7 @@ for (const [name, day] of days) {
   );
 }
 
-const worth = createWorth(createOutcomes(outcomesMemory()), options);
+const valueModel = createValueModel(createOutcomes(outcomesMemory()), options);
 const supply = { kind: 'RtbEp', id: 1 } as const;
 const demand = Array.from({ length: 30 }, (_, at) => ({ kind: 'DspRtbEp', id: at + 1 }) as const);
 const places = Array.from({ length: 1000 }, (_, at) => ({
@@ -66,24 +66,24 @@ const places = Array.from({ length: 1000 }, (_, at) => ({
 const timeMs = Date.now();
 /** Nanoseconds of processor time for a candidate, at best of some rounds. */
 function candidateNanos(
-  each: (weighing: Weighing, one: (typeof demand)[number], at: number) => void,
+  each: (callValue: CallValue, one: (typeof demand)[number], at: number) => void,
 ): number {
   const rounds = Array.from({ length: 20 }, () => {
     const began = process.cpuUsage();
     places.forEach((place, at) => {
-      const weighing = worth.of(supply, place);
-      for (const one of demand) each(weighing, one, at);
+      const callValue = valueModel.of(supply, place);
+      for (const one of demand) each(callValue, one, at);
     });
     const { user, system } = process.cpuUsage(began);
     return (1000 * (user + system)) / (places.length * demand.length);
   });
   return Math.min(...rounds);
 }
-const learnNanos = candidateNanos((weighing, one, at) => {
+const learnNanos = candidateNanos((callValue, one, at) => {
   const nanos = (at + one.id) % 7 === 0 ? 1_000_000 : 0;
-  weighing.learn(one, { nanos, timeMs, explored: undefined });
+  callValue.learn(one, { nanos, timeMs, explored: undefined });
 });
-const judgeNanos = candidateNanos((weighing, one) => void weighing.judge(one));
+const judgeNanos = candidateNanos((callValue, one) => void callValue.judge(one));
 console.log(
   `30 candidates in each of 1,000 places: ${judgeNanos.toFixed(0)} ns to weigh one, ${learnNanos.toFixed(0)} ns to learn from its call`,
 );

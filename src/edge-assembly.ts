@@ -7,17 +7,17 @@ import { createEdgeBearers } from './identity/bearers.ts';
 import { createEdgeServer } from './management/edge-server.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
-import { measure } from './management/service/metrics.ts';
+import { collectMetrics } from './management/service/metrics.ts';
 import { closeOnFailure } from './opening.ts';
 import type { OutboxPart } from './serving/analytics.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { countInOutbox } from './serving/edge/edge-counting.ts';
 import { createAge, createEdgeSource, shareNews } from './serving/edge/edge-source.ts';
-import { type FollowedHome, keepHome } from './serving/edge/followed-home.ts';
+import { type FollowedHome, startFollowingHome } from './serving/edge/followed-home.ts';
 import { homeReceiver } from './serving/edge/home-receiver.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { closeServer } from './serving/listen.ts';
-import { shareFigures } from './serving/shared-figures.ts';
+import { shareMetrics } from './serving/shared-metrics.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 
 /** The part of the configuration that an edge has. */
@@ -81,10 +81,10 @@ async function openOutbox(
 async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: () => number) {
   const { home, logger, threadGroup, signal } = options;
   const client = clientOf(config, home);
-  const news = shareNews(threadGroup.peers);
+  const news = shareNews(threadGroup.channel);
   const { number } = threadGroup;
   const following = { config, home, client, number, logger, onNews: news.tell, now, signal };
-  const followed = await closeOnFailure(client, keepHome(following));
+  const followed = await closeOnFailure(client, startFollowingHome(following));
   const close = async () => {
     await followed.close();
     await client.close();
@@ -135,7 +135,7 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
     }),
   );
   const callerOf = createCallerOf(config.trustedProxies);
-  const bearerOf = createEdgeBearers(() => kept.surroundings().edgeKeys);
+  const bearerOf = createEdgeBearers(() => kept.sharedState().edgeKeys);
   const app = createEdgeServer({
     ...{ logger, home, trouble, overloadDetector: options.overloadDetector },
     bearerOf: ({ headers }) => bearerOf(headers.authorization),
@@ -144,17 +144,17 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
     bodyBudget: threadGroup.bodyBudget,
     edgeHome: createEdgeAsHome({ kept, onChange: news.onChange, client, now }),
     isStopping: threadGroup.isStopping,
-    figures: () => figures(),
+    metrics: () => figures(),
   });
   logRequests(app);
   delivery.attachTo(app.server);
   const serving = { ...delivery, number: threadGroup.number };
-  const figures = shareFigures(measure(app, undefined, serving), threadGroup.peers);
+  const figures = shareMetrics(collectMetrics(app, undefined, serving), threadGroup.channel);
   const close = async () => {
     await closeServer(app);
     await delivery.close();
     await opened.close();
-    threadGroup.peers.close();
+    threadGroup.channel.close();
   };
   return { app, close, eventsPart: keptEvents.part };
 }

@@ -7,16 +7,16 @@ import { assembleEdge } from './edge-assembly.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
-import { createShipmentTaking } from './management/edge/take-shipments.ts';
+import { createShipmentConsumer } from './management/edge/consume-shipments.ts';
 import { createHostCheck } from './management/http/console-host.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
-import { measure } from './management/service/metrics.ts';
+import { collectMetrics } from './management/service/metrics.ts';
 import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
 import { createAlerting } from './serving/alerting.ts';
 import type { KeptSingly, OutboxPart } from './serving/analytics.ts';
-import { attach } from './serving/attach.ts';
+import { attachHandler } from './serving/attach-handler.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { countInStore } from './serving/counting.ts';
@@ -30,7 +30,7 @@ import { createLoginNotices } from './serving/login-notices.ts';
 import { createReconciling } from './serving/reconciling.ts';
 import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
-import { shareFigures } from './serving/shared-figures.ts';
+import { shareMetrics } from './serving/shared-metrics.ts';
 import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
 import { stopInSteps } from './serving/stopping.ts';
 import {
@@ -152,17 +152,17 @@ function worksOf(
 /** Takes what edges have counted into the store. */
 function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undefined, logger: Logger) {
   const onFault = createFaultLog(logger, () => performance.now());
-  return createShipmentTaking({
+  return createShipmentConsumer({
     ...{ feed, statistics, facts: kept?.facts, now: Date.now },
     onSetAside: (error, record) =>
       onFault(error, `what an edge has counted is refused for its values; it is set aside: ${record}`),
   });
 }
 
-/** Gives requests for the console's host to the API alone, before any door sees them. */
+/** Gives requests for the console's host to the API alone, before any endpoint sees them. */
 function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
   const isForConsole = createHostCheck(consoleUrl);
-  attach(app.server, (request, response) => {
+  attachHandler(app.server, (request, response) => {
     const isTaken = isForConsole(request);
     if (isTaken) app.routing(request, response);
     return isTaken;
@@ -178,16 +178,16 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // First, since a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const parts = await openParts(config, { ...options, threadGroup: threads, now });
-  const { store, kept, keptEvents, region, authority } = parts;
-  const { threadGroup } = region;
+  const { store, kept, keptEvents, sharedCache, authority } = parts;
+  const { threadGroup } = sharedCache;
   const hasMail = config.smtpUrl !== undefined;
   const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
-  const identity = createIdentity({ store, now, loginLimiter: region.loginLimiter, onUserLimited });
+  const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
   const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents, flushMs };
-  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: region.claims }));
+  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: sharedCache.claims }));
   const delivery = await closeOnFailure(
     store,
     startDelivery({
@@ -197,14 +197,14 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
       sharing: authority && { authority, statistics: store.statistics },
     }),
   );
-  const exchange = shareExchange(delivery, threadGroup.peers);
+  const exchange = shareExchange(delivery, threadGroup.channel);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
     ...{ ...options, store, identity, now, regions, exchange, consoleUrl: config.consoleUrl },
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
-    figures: () => figures(),
+    metrics: () => figures(),
     isStopping: threadGroup.isStopping,
     takeShipment: takeShipmentsInto(store, kept, logger),
     keptDays,
@@ -216,12 +216,12 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   if (config.consoleUrl !== undefined) keepConsoleApart(app, config.consoleUrl);
-  const figures = shareFigures(
-    measure(app, store, {
+  const figures = shareMetrics(
+    collectMetrics(app, store, {
       ...{ ...delivery, number: threadGroup.number },
-      figures: () => [...delivery.figures(), ...region.figures()],
+      metrics: () => [...delivery.metrics(), ...sharedCache.metrics()],
     }),
-    threadGroup.peers,
+    threadGroup.channel,
   );
   const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
   // One thread of each process is enough.
@@ -233,7 +233,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await Promise.all(works.map((work) => work.close()));
     await delivery.close();
     await store.close();
-    threadGroup.peers.close();
+    threadGroup.channel.close();
   };
   const outbox = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
   return { app, store, identity, regions, ensureAdministrator, close, ...outbox };

@@ -5,7 +5,11 @@ import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } fr
 import { installationName } from './serving/installation-name.ts';
 import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
-import { joinRegion, type RegionalParts, type RegionConfig } from './serving/regional/region.ts';
+import {
+  joinSharedCache,
+  type SharedCacheConfig,
+  type SharedCacheParts,
+} from './serving/shared-cache/shared-cache.ts';
 import { storeReceiver } from './serving/store-receiver.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
@@ -15,7 +19,7 @@ import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 /** The part of the configuration that names what an exchange stands on. */
 export type PartsConfig = AnalyticsConfig &
   KeptEventsConfig &
-  RegionConfig &
+  SharedCacheConfig &
   AuthorityConfig &
   Pick<Config, 'databaseUrl'>;
 
@@ -37,7 +41,7 @@ export interface Parts {
   /** What is kept on this node's disk until others have it. */
   readonly kept: KeptSingly | undefined;
   readonly keptEvents: KeptEvents | undefined;
-  readonly region: RegionalParts;
+  readonly sharedCache: SharedCacheParts;
   readonly authority: LimitAuthority | undefined;
 }
 
@@ -77,9 +81,9 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
     otherwise: 'they wait for the database',
   });
   const keptEvents = store.isOnServer ? await open(ofEvents().then(keepEvents)) : undefined;
-  const region = await open(joinRegion(common));
+  const sharedCache = await open(joinSharedCache(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));
   const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
-  return { store: { ...store, statistics, close }, kept, keptEvents, region, authority };
+  return { store: { ...store, statistics, close }, kept, keptEvents, sharedCache, authority };
 }

@@ -1,7 +1,7 @@
 import { entityOf } from '../../src/entities/registry.ts';
 import { readListText } from '../../src/fields/list-text.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
-import type { Actor, Transaction, Writing } from '../../src/store/interface.ts';
+import type { Actor, ObjectWrite, Transaction } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { mail, password } from '../servers/bourse.ts';
 import { dspVastTag } from './dsp-vast-tag.ts';
@@ -19,13 +19,15 @@ export interface Amounts {
   readonly listLines: number;
 }
 
-function writingOf(key: string, values: Readonly<Record<string, unknown>>): Writing {
+function writingOf(key: string, values: Readonly<Record<string, unknown>>): ObjectWrite {
   const fields = Object.entries(entityOf(key).fields).filter(([, { presence }]) => presence !== 'derived');
   const isConnection = (name: string) => entityOf(key).fields[name]?.place.kind === 'connection';
   const filled = fields.map(([name, { omitted }]) => [name, values[name] ?? omitted] as const);
   return {
     document: Object.fromEntries(filled.filter(([name]) => !isConnection(name))),
-    connections: Object.fromEntries(filled.filter(([name]) => isConnection(name))) as Writing['connections'],
+    connections: Object.fromEntries(
+      filled.filter(([name]) => isConnection(name)),
+    ) as ObjectWrite['connections'],
   };
 }
 

@@ -39,7 +39,7 @@ const noStore = {
 /** How long a checkout takes to count an auction, each another one of the same traffic. */
 async function counterOf(checkout: string, dsps: number) {
   const { createEventSink } = (await import(join(checkout, 'src/statistics/event-sink.ts'))) as typeof Sinks;
-  const { count } = (await import(
+  const { countAuction } = (await import(
     join(checkout, 'src/exchange/auction/report-auction.ts')
   )) as typeof Reporting;
   const sink = createEventSink({ store: { statistics: noStore }, now: Date.now });
@@ -47,7 +47,7 @@ async function counterOf(checkout: string, dsps: number) {
   const reports = { events: sink, quality: { count: () => undefined, invalidPercent: () => 0 } };
   return async (): Promise<number> => {
     const us = microsecondsOf(
-      () => count({ ...auction, opportunity: { ...auction.opportunity } }, reports),
+      () => countAuction({ ...auction, opportunity: { ...auction.opportunity } }, reports),
       auctionsPerRun,
     );
     await sink.flush();

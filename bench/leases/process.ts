@@ -4,9 +4,9 @@ import type { Limited } from '../../src/exchange/limits/promised.ts';
 import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
 import type { Shares } from '../../src/exchange/limits/shares.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
-import { holdObjects } from '../../src/serving/leasing/held-objects.ts';
+import { createLeaseRounds, type LeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
+import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
 import { createResolving } from '../../src/serving/leasing/resolving.ts';
-import { createTurns, type Turns } from '../../src/serving/leasing/turns.ts';
 
 /** So many campaigns, each with limits of requests, bids, impressions and money that it does not reach. */
 export const limitedObjects = (count: number): Limited[] =>
@@ -33,11 +33,11 @@ export function turnsOf(
   authority: LimitAuthority,
   { limits, shares }: ReturnType<typeof limitsOfProcess>,
   objects: readonly Limited[],
-): Turns {
+): LeaseRounds {
   if (!shares) throw new Error('this process has no shares');
-  return createTurns({
+  return createLeaseRounds({
     ...{ authority, shares, now: Date.now, steadyMs: () => performance.now() },
-    objects: holdObjects({
+    objects: createLocalQuotas({
       shares,
       counted: limits.counted,
       random: Math.random,

@@ -1,12 +1,12 @@
-import { broughtBy } from '../../src/exchange/auction/brought.ts';
-import { rank, type Terms } from '../../src/exchange/auction/clear.ts';
-import { createOutcomes, outcomesMemory } from '../../src/exchange/worth/outcomes.ts';
+import { bidValues } from '../../src/exchange/auction/bid-values.ts';
+import { type PricingTerms, rankBids } from '../../src/exchange/auction/clear.ts';
+import { createOutcomes, outcomesMemory } from '../../src/exchange/value-model/outcomes.ts';
 import {
-  createWorth,
-  type Judged,
-  type Weighing,
-  type WorthOptions,
-} from '../../src/exchange/worth/worth.ts';
+  type CallEstimate,
+  type CallValue,
+  createValueModel,
+  type ValueModelOptions,
+} from '../../src/exchange/value-model/value-model.ts';
 import { floorCpmMicros, hourMs, hours } from './market.ts';
 import { type SegmentDay, segmentMarket } from './segment-market.ts';
 import { type UserDay, userMarket } from './user-market.ts';
@@ -57,13 +57,13 @@ function createNotice(changeMs: number) {
 }
 
 /** What became of one auction: the DSPs that were asked, and what those that were not had been expected to bring. */
-function askIn(weighing: Weighing | undefined, dsps: number) {
-  const asked = new Map<number, Judged | undefined>();
+function askIn(callValue: CallValue | undefined, dsps: number) {
+  const asked = new Map<number, CallEstimate | undefined>();
   let atRisk = 0;
   for (let dsp = 0; dsp < dsps; dsp += 1) {
-    const judged = weighing?.judge(demandOf(dsp));
-    if (!judged || weighing?.explores(demandOf(dsp))) asked.set(dsp, judged);
-    else atRisk += judged.expectedNanos;
+    const estimate = callValue?.judge(demandOf(dsp));
+    if (!estimate || callValue?.explores(demandOf(dsp))) asked.set(dsp, estimate);
+    else atRisk += estimate.expectedNanos;
   }
   return { asked, atRisk };
 }
@@ -71,25 +71,25 @@ function askIn(weighing: Weighing | undefined, dsps: number) {
 const marketOf = (day: SimulatedDay) => (day.market === 'users' ? userMarket(day) : segmentMarket(day));
 
 /** Holds a day's auctions; with `options`, calls that are not worth it are saved. */
-export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigures {
-  const worth = options && createWorth(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
-  const terms: Terms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
+export function simulateDay(day: SimulatedDay, options?: ValueModelOptions): DayFigures {
+  const valueModel = options && createValueModel(createOutcomes(outcomesMemory(1 << 16, day.seed)), options);
+  const terms: PricingTerms = { auctionType: day.auctionType, floorCpmMicros, publisherProfitShare: 100 };
   const revenueByDsp: number[] = [];
   const figures = { revenue: 0, calls: 0, saved: 0, atRisk: 0 };
   const learning = { saved: 0, auctions: 0, learntMs: Number.POSITIVE_INFINITY };
   const noticed = createNotice(((day.market === 'users' ? undefined : day.changesAtHour) ?? hours) * hourMs);
   for (const { timeMs, place, shown, bids, dsps, hasBegun } of marketOf(day)) {
-    const weighing = worth?.of(supply, shown);
-    const { asked, atRisk } = askIn(weighing, dsps);
+    const callValue = valueModel?.of(supply, shown);
+    const { asked, atRisk } = askIn(callValue, dsps);
     learning.saved = learning.saved * kept + dsps - asked.size;
     learning.auctions = learning.auctions * kept + dsps;
     if (learning.saved >= learning.auctions / 2) learning.learntMs = Math.min(learning.learntMs, timeMs);
     if (hasBegun) noticed.note(place, asked.has(0) && asked.get(0) === undefined, timeMs);
-    const [winner, ...behind] = rank(
+    const [winner, ...behind] = rankBids(
       bids.filter(({ dsp }) => asked.has(dsp)),
       () => 0,
     );
-    const brought = winner && broughtBy(winner, behind, terms);
+    const brought = winner && bidValues(winner, behind, terms);
     if (timeMs >= hourMs) {
       figures.calls += asked.size;
       figures.saved += dsps - asked.size;
@@ -102,7 +102,7 @@ export function simulateDay(day: SimulatedDay, options?: WorthOptions): DayFigur
       [behind[0]?.dsp, brought?.second ?? 0],
     ]);
     for (const [dsp, explored] of asked)
-      weighing?.learn(demandOf(dsp), { nanos: nanosOf.get(dsp) ?? 0, timeMs, explored });
+      callValue?.learn(demandOf(dsp), { nanos: nanosOf.get(dsp) ?? 0, timeMs, explored });
   }
   const learntMinutes =
     learning.learntMs === Number.POSITIVE_INFINITY ? undefined : learning.learntMs / minuteMs;

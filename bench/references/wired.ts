@@ -3,7 +3,7 @@ import { createIdentity } from '../../src/identity/identity.ts';
 import { logRequests } from '../../src/management/http/request-log.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
 import { createManagementServer } from '../../src/management/server.ts';
-import { measure } from '../../src/management/service/metrics.ts';
+import { collectMetrics } from '../../src/management/service/metrics.ts';
 import { openSqlite } from '../../src/store/dialects/sqlite.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { storeOn } from '../../src/store/open-store.ts';
@@ -27,11 +27,11 @@ const app = createManagementServer({
   regions: () => [{ name: 'us-east', url }],
   logger: createLogger('info'),
   rateLimit: { perSecond: 0, rates: createTokenRates(tokenRatesMemory()), now },
-  figures: () => Promise.resolve([]),
+  metrics: () => Promise.resolve([]),
   exchange: noExchange,
 });
 logRequests(app);
-if (bookkeeping !== '') measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });
+if (bookkeeping !== '') collectMetrics(app, store, { number: 0, servedRevision: () => 0, metrics: () => [] });
 await app.listen({ host: '127.0.0.1', port: 0 });
 await identity.ensureAdministrator({ mail, password });
 printUrl(app.server);

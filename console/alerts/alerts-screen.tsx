@@ -10,7 +10,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { isActive, nameOf } from '../parts/object-name.ts';
+import { isActive, objectName } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { Acknowledge } from './acknowledge.tsx';
@@ -142,7 +142,7 @@ function AlertRow({ entity, alert, firing }: RowProps) {
           <Group gap="xs">
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               <Link to="/console/$entity/$id" params={{ entity: entity.key, id: String(alert.Id) }}>
-                {nameOf(alert)}
+                {objectName(alert)}
               </Link>
             </Text>
             <Badge
@@ -208,7 +208,7 @@ function MutedNote({ alert, mood }: { readonly alert: Stored; readonly mood: Ale
 function Firing({ alert, firing }: Pick<RowProps, 'alert' | 'firing'>) {
   if (firing.length === 0) return null;
   return (
-    <ul className={classes.findings} aria-label={`What ${nameOf(alert)} fires for`}>
+    <ul className={classes.findings} aria-label={`What ${objectName(alert)} fires for`}>
       {firing.slice(0, findingsShown).map((finding) => (
         <li key={finding.Id}>
           <FoundObject finding={finding} />: <FoundFigure finding={finding} alert={alert} />{' '}
@@ -228,7 +228,7 @@ function RowActions({ entity, alert }: Pick<RowProps, 'entity' | 'alert'>) {
     <Group gap="sm" wrap="nowrap">
       {isOn && <MuteMenu entity={entity} alert={alert} />}
       <Switch
-        aria-label={`${nameOf(alert)} is active`}
+        aria-label={`${objectName(alert)} is active`}
         checked={isOn}
         disabled={!may || toggle.isPending}
         title={may ? undefined : analystReason}

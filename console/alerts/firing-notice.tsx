@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { Acknowledge } from './acknowledge.tsx';
 import { alertKey } from './alert-key.ts';
 import classes from './alerts.module.css';
@@ -37,7 +37,7 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
           return (
             <li key={finding.Id}>
               <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(finding.AlertId) }}>
-                {alert ? nameOf(alert) : `Alert ${finding.AlertId}`}
+                {alert ? objectName(alert) : `Alert ${finding.AlertId}`}
               </Link>
               : <FoundObject finding={finding} />, <FoundFigure finding={finding} alert={alert} />{' '}
               <FiresSince finding={finding} /> <Acknowledge finding={finding} />
@@ -47,7 +47,7 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
         {problems.slice(0, shownMax).map((alert) => (
           <li key={alert.Id}>
             <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(alert.Id) }}>
-              {nameOf(alert)}
+              {objectName(alert)}
             </Link>
             : {String(alert.Problem)}
           </li>

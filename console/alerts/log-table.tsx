@@ -5,7 +5,7 @@ import { alertEndings } from '../../src/reference/alert-conditions.ts';
 import type { Stored } from '../api/objects.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { alertKey } from './alert-key.ts';
 import { type Finding, logQuery } from './alerts.ts';
 import { FoundFigure, FoundObject } from './finding-text.tsx';
@@ -66,7 +66,7 @@ function LogRow({ finding, alert, hasName }: RowProps) {
       {hasName && (
         <Table.Td title={Rule} style={{ overflowWrap: 'anywhere' }}>
           <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(AlertId) }}>
-            {alert ? nameOf(alert) : `Alert ${AlertId}`}
+            {alert ? objectName(alert) : `Alert ${AlertId}`}
           </Link>
         </Table.Td>
       )}

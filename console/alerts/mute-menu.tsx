@@ -4,7 +4,7 @@ import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { type Stored, sendObject, type Values } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { dayStart } from '../parts/zone-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
@@ -27,7 +27,7 @@ function useMute(entity: ShownEntity, alert: Stored) {
   return useMutation({
     mutationFn: (values: Values) => sendObject(entity, 'update', { Id: alert.Id, ...values }),
     onSuccess: async ({ object }) => {
-      announce(`${nameOf(alert)} ${mutedUntil(object) === undefined ? 'tells again' : 'is muted'}`);
+      announce(`${objectName(alert)} ${mutedUntil(object) === undefined ? 'tells again' : 'is muted'}`);
       await client.invalidateQueries({ queryKey: ['objects', entity.key] });
       await client.invalidateQueries({ queryKey: ['object', entity.key, alert.Id] });
     },
@@ -49,7 +49,7 @@ export function MuteMenu({ entity, alert }: MuteProps) {
   if (isMuted) {
     return (
       <Button {...common} title={title} onClick={() => mute.mutate(notMuted)}>
-        Tell again<span className="visually-hidden"> of {nameOf(alert)}</span>
+        Tell again<span className="visually-hidden"> of {objectName(alert)}</span>
       </Button>
     );
   }
@@ -57,7 +57,7 @@ export function MuteMenu({ entity, alert }: MuteProps) {
     <Menu position="bottom-end" withinPortal closeOnItemClick>
       <Menu.Target>
         <Button {...common} title={title} leftSection={<BellOff size={14} />}>
-          Mute<span className="visually-hidden"> {nameOf(alert)}</span>
+          Mute<span className="visually-hidden"> {objectName(alert)}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,9 +1,9 @@
-import type { Asked, Replied } from './ask-worker.ts';
+import type { WorkerQuestion, WorkerReply } from './ask-worker.ts';
 import { CallError } from './call.ts';
 
 /** Answers the questions that a worker is asked. */
 export function answerQuestions<Question, Answer>(answerOf: (question: Question) => Promise<Answer>): void {
-  const reply = async ({ number, question }: Asked<Question>): Promise<Replied<Answer>> => {
+  const reply = async ({ number, question }: WorkerQuestion<Question>): Promise<WorkerReply<Answer>> => {
     try {
       return { number, answer: await answerOf(question) };
     } catch (error) {
@@ -11,7 +11,7 @@ export function answerQuestions<Question, Answer>(answerOf: (question: Question)
       return { number, status, message: error instanceof Error ? error.message : String(error), faults };
     }
   };
-  addEventListener('message', async ({ data }: MessageEvent<Asked<Question>>) => {
+  addEventListener('message', async ({ data }: MessageEvent<WorkerQuestion<Question>>) => {
     postMessage(await reply(data));
   });
 }

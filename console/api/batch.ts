@@ -9,7 +9,7 @@ export interface ManyChange {
 }
 
 /** What one of them did: the values that differ, before and after. */
-export type Changed = AnswerTo<'api/batch'>['Changes'][number];
+export type ObjectChange = AnswerTo<'api/batch'>['Changes'][number];
 
 /** Many changes as one request; with `isTried` one that changes nothing. */
 export const batchRequest = (Changes: readonly ManyChange[], isTried = false) =>
@@ -23,7 +23,7 @@ export const batchRequest = (Changes: readonly ManyChange[], isTried = false) =>
 export async function changeMany(
   changes: readonly ManyChange[],
   isTried: boolean,
-): Promise<readonly Changed[]> {
+): Promise<readonly ObjectChange[]> {
   if (changes.length === 0) return [];
   const { data } = await sendRequest(batchRequest(changes, isTried), {
     headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() },

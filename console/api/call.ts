@@ -77,7 +77,7 @@ export async function errorOf(response: Response): Promise<CallError> {
 }
 
 /** An answer, with its headers. */
-export interface Answered<T> {
+export interface CallAnswer<T> {
   readonly data: T;
   readonly headers: Headers;
 }
@@ -118,7 +118,7 @@ async function asked(request: ApiRequest, options: SendOptions): Promise<Respons
 export async function sendRequest<Path extends ApiPath>(
   request: ApiRequest<Path>,
   options: SendOptions = {},
-): Promise<Answered<AnswerTo<Path>>> {
+): Promise<CallAnswer<AnswerTo<Path>>> {
   const response = await asked(request, options);
   return { data: await response.json(), headers: response.headers };
 }
@@ -127,7 +127,7 @@ export async function sendRequest<Path extends ApiPath>(
 export const call = <Path extends ApiPath>(
   path: Path,
   { query, ...options }: CallOptions = {},
-): Promise<Answered<AnswerTo<Path>>> => sendRequest({ path, ...(query && { query }) }, options);
+): Promise<CallAnswer<AnswerTo<Path>>> => sendRequest({ path, ...(query && { query }) }, options);
 
 /** `call` for an answer that is no JSON. */
 export async function callText(path: ApiPath): Promise<string> {

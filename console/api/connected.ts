@@ -6,7 +6,7 @@ import { call } from './call.ts';
 /** An object that a field names, or could name. */
 export type Candidate = AnswerTo<`api/${string}/connected`>[number];
 
-interface Asked {
+interface CandidateQuestion {
   readonly id: number;
   readonly field: string;
   readonly query?: string;
@@ -16,7 +16,10 @@ interface Asked {
 const perPage = 50;
 
 /** Objects that a field names, or does not name, by page; as many as there are. */
-export const connectedQuery = ({ key, path }: ShownEntity, { id, field, query = '', isConnected }: Asked) =>
+export const connectedQuery = (
+  { key, path }: ShownEntity,
+  { id, field, query = '', isConnected }: CandidateQuestion,
+) =>
   infiniteQueryOptions({
     queryKey: ['connected', key, id, field, query, isConnected],
     initialPageParam: '',

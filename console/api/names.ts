@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { entityOf } from '../field-tables.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { nameOfUser, usersQuery } from '../settings/people.ts';
 import { arrayIn } from './answers.ts';
 import { call } from './call.ts';
@@ -20,7 +20,7 @@ export const namesQuery = (key: string, ids: readonly number[]) =>
         query: { Fields, Filter },
         signal,
       });
-      return Object.fromEntries(arrayIn(data).map((object) => [object.Id, nameOf(object)]));
+      return Object.fromEntries(arrayIn(data).map((object) => [object.Id, objectName(object)]));
     },
     staleTime: 60_000,
   });

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
-import { arrayIn, changedIn, objectIn, type Stored, type Values } from './answers.ts';
+import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 
 export type { Stored, Values } from './answers.ts';
@@ -12,8 +12,8 @@ export interface Warning {
 }
 
 /** What a change comes to. */
-export interface Saved {
-  readonly object: Stored;
+export interface SaveResult {
+  readonly object: StoredObject;
   readonly warnings: readonly Warning[];
   /** The object's new tag. */
   readonly tag: string;
@@ -27,7 +27,7 @@ export interface Condition {
 }
 
 /** What is asked of an array beside what every list shows. */
-interface Asked {
+interface ListOptions {
   readonly fields?: readonly string[];
   readonly filter?: readonly Condition[];
   /** A field, with `-` before it for the greatest first. */
@@ -44,7 +44,7 @@ function fieldsToAsk({ fields, owner }: ShownEntity, wanted: readonly string[]):
 }
 
 /** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
-export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort }: Asked = {}) =>
+export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort }: ListOptions = {}) =>
   ({
     path: `api/${entity.path}/get`,
     query: {
@@ -55,7 +55,7 @@ export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], 
   }) satisfies ApiRequest;
 
 /** All objects of an entity that meet the conditions. */
-export const objectsQuery = (entity: ShownEntity, asked: Asked = {}) =>
+export const objectsQuery = (entity: ShownEntity, asked: ListOptions = {}) =>
   queryOptions({
     queryKey: ['objects', entity.key, asked.fields ?? [], asked.filter ?? [], asked.sort ?? ''],
     queryFn: async ({ signal }) =>
@@ -115,7 +115,7 @@ export async function sendObject(
   operation: Operation,
   values: Values,
   { key, signal, ...options }: SendOptions = {},
-): Promise<Saved> {
+): Promise<SaveResult> {
   const { data, headers } = await sendRequest(changeRequest(entity, operation, values, options), {
     headers: { ...(key && { 'idempotency-key': key }) },
     signal,
@@ -133,8 +133,8 @@ export function useSwitch(entity: ShownEntity) {
     mutationFn: ({ id, isActive }: { readonly id: number; readonly isActive: boolean }) =>
       sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
     onSuccess: ({ object: { Id, Status, StatusString } }) => {
-      const changed = (one: Stored) => (one.Id === Id ? { ...one, Status, StatusString } : one);
-      client.setQueriesData<readonly Stored[]>({ queryKey: ['objects', entity.key] }, (all) =>
+      const changed = (one: StoredObject) => (one.Id === Id ? { ...one, Status, StatusString } : one);
+      client.setQueriesData<readonly StoredObject[]>({ queryKey: ['objects', entity.key] }, (all) =>
         all?.map(changed),
       );
       return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });

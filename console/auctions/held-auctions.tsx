@@ -13,13 +13,13 @@ import { auctionsQuery } from './auctions.ts';
 import type { AuctionsSearch } from './auctions-search.ts';
 import classes from './held-auctions.module.css';
 
-interface HeldProps {
+interface AuctionsProps {
   readonly search: AuctionsSearch;
   readonly onChoose: (auction: string) => void;
 }
 
 /** Why there may be none, and what one can do. */
-function None({ supply }: Pick<AuctionsSearch, 'supply'>) {
+function NoAuctions({ supply }: Pick<AuctionsSearch, 'supply'>) {
   const { entity, id } = namedObject(supply ?? '');
   return (
     <Text c="dimmed" maw={640}>
@@ -35,10 +35,10 @@ function None({ supply }: Pick<AuctionsSearch, 'supply'>) {
 }
 
 /** Auctions that were held, sampled, the newest first, and what became of the one that is chosen. */
-export function HeldAuctions({ search, onChoose }: HeldProps) {
+export function HeldAuctions({ search, onChoose }: AuctionsProps) {
   const { data = [], error, isPending } = useQuery(auctionsQuery(search));
   if (error) return <ErrorNote error={error} />;
-  if (!isPending && data.length === 0) return <None supply={search.supply} />;
+  if (!isPending && data.length === 0) return <NoAuctions supply={search.supply} />;
   const shown = data.find(({ AuctionId }) => AuctionId === search.auction) ?? data[0];
   const supply = shown && entityOf(shown.Entity);
   return (

@@ -43,7 +43,7 @@ export function ChangeList({ marks, categories, open, onToggle }: ListProps) {
           ))}
         </ul>
       </div>
-      {shown && <Shown changes={shown.changes} />}
+      {shown && <ChangeLines changes={shown.changes} />}
     </div>
   );
 }
@@ -51,7 +51,7 @@ export function ChangeList({ marks, categories, open, onToggle }: ListProps) {
 const shownMax = 20;
 const fieldsMax = 4;
 
-function Shown({ changes }: { readonly changes: readonly Change[] }) {
+function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
   const names = useNamesOf(changes);
   return (
     <ol className={classes.shown} aria-live="polite">

@@ -1,10 +1,10 @@
 /** What has a time, as RFC 3339. */
-interface Timed {
+interface TimedChange {
   readonly Time: string;
 }
 
 /** Changes that a chart marks together. */
-export interface Mark<Change extends Timed> {
+export interface Mark<Change extends TimedChange> {
   /** By which the chart and the list below it name the mark. */
   readonly letter: string;
   /** The step of time that it is drawn at: that of the first change. */
@@ -24,7 +24,7 @@ const stepAt = (startsMs: readonly number[], ms: number) => startsMs.findLastInd
  * Marks changes at steps of time, by their starts in order. Where there are more than fit, those of several steps in
  * a row share a mark.
  */
-export function marksOf<Change extends Timed>(
+export function marksOf<Change extends TimedChange>(
   changes: readonly Change[],
   starts: readonly string[],
 ): readonly Mark<Change>[] {

@@ -9,7 +9,7 @@ import type { DocumentQuestion, PlanEntry } from './config-question.ts';
 export type Question = Omit<DocumentQuestion, 'kind'>;
 
 /** What a document would do, or has done. */
-interface Planned {
+interface PlanResult {
   readonly entries: readonly PlanEntry[];
   readonly isDone: boolean;
   /** It is another one than that which was looked at. */
@@ -19,7 +19,7 @@ interface Planned {
 /** The plan of a document, and its application: what is applied is what was looked at. */
 export function usePlan() {
   const client = useQueryClient();
-  const [planned, setPlanned] = useState<Planned>();
+  const [planned, setPlanned] = useState<PlanResult>();
   const making = useMutation({
     mutationFn: (question: Question) => askConfig<'plan'>({ ...question, kind: 'plan' }),
     onSuccess: (entries) => {
@@ -28,7 +28,7 @@ export function usePlan() {
     },
   });
   const applying = useMutation({
-    async mutationFn(question: Question): Promise<Planned> {
+    async mutationFn(question: Question): Promise<PlanResult> {
       const now = await askConfig<'plan'>({ ...question, kind: 'plan' });
       if (!isSame(now, planned?.entries)) return { entries: now, isDone: false, isAnew: true };
       const entries = await askConfig<'apply'>({ ...question, kind: 'apply' });

@@ -3,9 +3,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useNames } from '../api/names.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { useTimeZone } from '../parts/time-zone.ts';
-import { type Asked, reportRequest } from '../reports/question.ts';
-import { KeptNote, PeriodInputs } from '../reports/question-inputs.tsx';
-import { Refused } from '../reports/refused.tsx';
+import { type AskedQuestion, reportRequest } from '../reports/question.ts';
+import { OmissionsNote, PeriodInputs } from '../reports/question-inputs.tsx';
+import { ReportRefusal } from '../reports/report-refusal.tsx';
 import type { ReportSearch } from '../reports/report-search.ts';
 import { funnelIn } from './funnel.ts';
 import { type FunnelSearch, funnelPeriod, namedObject } from './funnel-search.ts';
@@ -49,9 +49,9 @@ export function FunnelScreen() {
           isCompared={false}
           onChange={(changed) => show({ period: undefined, ...timeChanges(changed) })}
         />
-        <KeptNote asked={asked} />
+        <OmissionsNote asked={asked} />
       </Stack>
-      {isChosen ? <Answered search={search} onShow={show} /> : <Unchosen />}
+      {isChosen ? <FunnelAnswer search={search} onShow={show} /> : <NothingChosen />}
     </Stack>
   );
 }
@@ -62,7 +62,7 @@ const timeChanges = (changed: ReportSearch): FunnelSearch =>
     Object.entries(changed).filter(([name]) => ['period', 'from', 'to', 'zone'].includes(name)),
   );
 
-function Unchosen() {
+function NothingChosen() {
   return (
     <Text c="dimmed" maw={560}>
       Choose a supply object to see what becomes of its requests, a demand object to see what becomes of what
@@ -71,12 +71,12 @@ function Unchosen() {
   );
 }
 
-interface AnsweredProps {
+interface FunnelAnswerProps {
   readonly search: FunnelSearch;
   readonly onShow: (changed: FunnelSearch, isNew?: boolean) => void;
 }
 
-function Answered({ search, onShow }: AnsweredProps) {
+function FunnelAnswer({ search, onShow }: FunnelAnswerProps) {
   const [own] = useTimeZone();
   const questions = questionsOf(search, own);
   const { answers, error } = useAnswers(questions);
@@ -85,7 +85,12 @@ function Answered({ search, onShow }: AnsweredProps) {
     // A funnel is of another time at most: its names are always the same.
     const isOther = (next: ReportSearch) => JSON.stringify(timeOf(next)) !== JSON.stringify(timeOf(asked));
     return (
-      <Refused error={error} search={asked} canAsk={isOther} onAsk={(next) => onShow(timeOf(next), true)} />
+      <ReportRefusal
+        error={error}
+        search={asked}
+        canAsk={isOther}
+        onAsk={(next) => onShow(timeOf(next), true)}
+      />
     );
   }
   if (!answers) return <Skeleton h={420} aria-label="The funnel is asked for" />;
@@ -116,7 +121,7 @@ function Answered({ search, onShow }: AnsweredProps) {
 
 interface HeadProps {
   readonly search: FunnelSearch;
-  readonly questions: Readonly<Record<string, Asked>>;
+  readonly questions: Readonly<Record<string, AskedQuestion>>;
 }
 
 const titles: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { type Answer, type Asked, answerQuery, askedFor } from '../reports/question.ts';
+import { type Answer, type AskedQuestion, answerQuery, askedFor } from '../reports/question.ts';
 import { type FunnelSearch, filtersOf, funnelPeriod } from './funnel-search.ts';
 
 const ownFigures = 'Requests,Opportunities';
@@ -10,7 +10,7 @@ const refusedFigures = 'Refusals,LostValue';
 export function questionsOf(search: FunnelSearch, zone: string) {
   const { period = funnelPeriod, from, to } = search;
   const time = { period, from, to, zone: search.zone ?? zone };
-  const asked = (isOwn: boolean, figures: string, by = ''): Asked =>
+  const asked = (isOwn: boolean, figures: string, by = ''): AskedQuestion =>
     askedFor({ ...time, by, figures, filter: filtersOf(search, isOwn) }, zone);
   const hasOwn = search.supply !== undefined;
   return {
@@ -26,7 +26,7 @@ type Name = keyof Questions;
 export function useAnswers(questions: Questions) {
   const names = Object.keys(questions) as Name[];
   return useQueries({
-    queries: names.map((name) => answerQuery((questions[name] as Asked).question)),
+    queries: names.map((name) => answerQuery((questions[name] as AskedQuestion).question)),
     combine: (results) => ({
       error: results.find(({ error }) => error)?.error,
       answers: results.every(({ data }) => data)

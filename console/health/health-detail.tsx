@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
 import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf, objectName } from '../funnel/funnel-search.ts';
-import { Refused } from '../objects/why/refused.tsx';
+import { RuleRefusalNote } from '../objects/why/rule-refusal-note.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { HelpText } from '../parts/help-text.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -113,7 +113,7 @@ interface RuleProps {
 function Rule({ rule: { Reason, Help, Field = '', Wanted, Met }, entity, id }: RuleProps) {
   return (
     <>
-      <Refused refusal={{ Rule: Reason, Help, Field, Wanted, Met }} entity={entity} id={id} />
+      <RuleRefusalNote refusal={{ Rule: Reason, Help, Field, Wanted, Met }} entity={entity} id={id} />
       <Text size="sm">
         <HelpText text={Help} />
       </Text>

@@ -5,7 +5,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entities } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { pluralOf } from '../parts/object-name.ts';
-import { healthQuery, healthRequest, type Known, states, worstFirst } from './health.ts';
+import { type HealthRow, healthQuery, healthRequest, states, worstFirst } from './health.ts';
 import type { HealthSearch } from './health-search.ts';
 import { HealthTable } from './health-table.tsx';
 
@@ -19,7 +19,7 @@ function useHealth(side: Side) {
     combine: (results) => ({
       error: results.find(({ error }) => error)?.error,
       isPending: results.some(({ isPending }) => isPending),
-      known: results.flatMap(({ data = [] }, index): Known[] => {
+      known: results.flatMap(({ data = [] }, index): HealthRow[] => {
         const entity = shown[index];
         return entity ? data.map((health) => ({ entity, health })) : [];
       }),
@@ -92,14 +92,14 @@ export function HealthScreen() {
 }
 
 interface FilterProps {
-  readonly known: readonly Known[];
+  readonly known: readonly HealthRow[];
   readonly value: string | undefined;
   readonly onChange: (state: string | undefined) => void;
 }
 
 /** Which states are shown, each with how many there are. */
 function StateFilter({ known, value, onChange }: FilterProps) {
-  const counts = Map.groupBy<string, Known>(known, ({ health }) => health.State);
+  const counts = Map.groupBy<string, HealthRow>(known, ({ health }) => health.State);
   return (
     <Select
       w={180}

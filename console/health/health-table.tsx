@@ -8,14 +8,14 @@ import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
 import { columnsOf } from './figures.tsx';
 import classes from './health.module.css';
-import type { Known } from './health.ts';
+import type { HealthRow } from './health.ts';
 import { HealthDetail } from './health-detail.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 interface TableProps {
   readonly side: keyof typeof columnsOf;
-  readonly known: readonly Known[];
+  readonly known: readonly HealthRow[];
   /** The object whose row is open, as `DspRtbEp:1`. */
   readonly open: string | undefined;
   readonly onOpen: (open: string | undefined) => void;
@@ -81,7 +81,7 @@ function Why({ health: { Paused, Reasons } }: { readonly health: Health }) {
 }
 
 interface RowProps {
-  readonly known: Known;
+  readonly known: HealthRow;
   readonly side: TableProps['side'];
   readonly isOpen: boolean;
   readonly onOpen: () => void;

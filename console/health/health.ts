@@ -21,7 +21,7 @@ export const states = {
 const order = Object.keys(states);
 
 /** An object of an entity, with its health. */
-export interface Known {
+export interface HealthRow {
   readonly entity: ShownEntity;
   readonly health: Health;
 }
@@ -33,7 +33,7 @@ function troubleOf({ CallAttempts = 0, UnavailableRate, Requests = 0, Impression
 }
 
 /** The worst first: by state, by the share that goes wrong, by traffic. */
-export function worstFirst({ health: one }: Known, { health: other }: Known): number {
+export function worstFirst({ health: one }: HealthRow, { health: other }: HealthRow): number {
   const traffic = ({ CallAttempts = 0, Bids = 0, Requests = 0 }: Health) =>
     Math.max(CallAttempts, Bids) + Requests;
   return (

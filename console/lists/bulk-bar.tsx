@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { batchRequest, type Changed, changeMany, type ManyChange } from '../api/batch.ts';
+import { batchRequest, changeMany, type ManyChange, type ObjectChange } from '../api/batch.ts';
 import type { Stored } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { FieldInput } from '../objects/settings/field-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { FieldValue } from '../parts/field-value.tsx';
-import { isActive, nameOf } from '../parts/object-name.ts';
+import { isActive, objectName } from '../parts/object-name.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -149,7 +149,7 @@ interface PreviewProps extends BarProps {
 }
 
 /** The changes that would undo these. */
-const undoing = (done: readonly Changed[]): readonly ManyChange[] =>
+const undoing = (done: readonly ObjectChange[]): readonly ManyChange[] =>
   done
     .filter(({ Before }) => Object.keys(Before).length > 0)
     .map(({ Entity, Id, Operation, Before }) => {
@@ -173,7 +173,7 @@ function Preview({ entity, objects, changes, onClose, onDone }: PreviewProps) {
       await client.invalidateQueries({ queryKey: ['object'] });
     },
   });
-  const names = useMemo(() => new Map(objects.map((object) => [object.Id, nameOf(object)])), [objects]);
+  const names = useMemo(() => new Map(objects.map((object) => [object.Id, objectName(object)])), [objects]);
   const error = made.error ?? tried.error;
   const rows = made.data ?? tried.data;
   const close = () => {
@@ -235,7 +235,7 @@ function Difference({
 }: {
   readonly entity: ShownEntity;
   readonly name: string;
-  readonly row: Changed;
+  readonly row: ObjectChange;
 }) {
   const fields = Object.keys({ ...row.Before, ...row.After }).filter((field) => field !== 'StatusString');
   const text = (field: string, value: unknown) => {

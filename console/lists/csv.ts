@@ -2,14 +2,14 @@ import { byteOrderMark, csvFileName, csvLines } from '../../src/reference/csv.ts
 import type { Stored } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { csvFormFor } from '../parts/csv-form.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { valueText } from '../parts/value-text.ts';
 
 function csvOf(columns: readonly ShownField[], objects: readonly Stored[]): string {
   const head = ['Id', 'Name', 'Status', ...columns.map(({ name }) => name)];
   const rows = objects.map((object) => [
-    ...[object.Id, nameOf(object), String(object.StatusString ?? '')],
+    ...[object.Id, objectName(object), String(object.StatusString ?? '')],
     ...columns.map((field) => {
       const value = object[field.name];
       return typeof value === 'number' && !field.labels ? value : valueText(field, value);

@@ -16,7 +16,7 @@ import {
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
-import { isActive, nameOf } from '../parts/object-name.ts';
+import { isActive, objectName } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
@@ -228,7 +228,7 @@ const Row = memo(function Row(props: RowProps) {
   const { entity, columns, object, index, start, template, figures, isSelected, onSelect } = props;
   const { may, href, onOpen, isSwitching, onSwitch } = props;
   const isOn = isActive(object);
-  const name = nameOf(object);
+  const name = objectName(object);
   return (
     <div
       role="row"

@@ -7,7 +7,7 @@ import { objectsQuery, objectsRequest, type Stored } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
+import { isActive, objectName, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -25,7 +25,7 @@ function found(entity: ShownEntity, objects: readonly Stored[], { q = '', status
   return objects.filter((object) => {
     if (status !== undefined && isActive(object) !== (status === 'active')) return false;
     if (owner !== undefined && ownerNameOf(entity, object) !== owner) return false;
-    const text = `${object.Id} ${nameOf(object)} ${ownerNameOf(entity, object)}`.toLowerCase();
+    const text = `${object.Id} ${objectName(object)} ${ownerNameOf(entity, object)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

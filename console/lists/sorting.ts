@@ -1,9 +1,9 @@
 import type { Stored } from '../api/objects.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 
 const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-const sortedBy = (object: Stored, name: string) => (name === 'Name' ? nameOf(object) : object[name]);
+const sortedBy = (object: Stored, name: string) => (name === 'Name' ? objectName(object) : object[name]);
 
 function compared(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;

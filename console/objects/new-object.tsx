@@ -9,14 +9,14 @@ import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
-import { nameOf, pluralOf } from '../parts/object-name.ts';
+import { objectName, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import { wholeTextQuery } from './lines/ask-lines.ts';
 import { LinesInput } from './lines/lines-input.tsx';
 import { linesRequest } from './lines/send-lines.ts';
-import { Refused, Sending } from './lines/sending.tsx';
+import { LinesRefusal, SendingProgress } from './lines/sending-progress.tsx';
 import { useSend } from './lines/use-send.ts';
 import { useDraft } from './settings/draft.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
@@ -42,7 +42,10 @@ function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: n
   if (failure) return <ErrorNote error={failure} />;
   if (!data || lines.isLoading) return <Skeleton h={300} />;
   const Name = `${data.object.Name ?? ''} (copy)`;
-  const copiedLines = lines.data && { file: new File([lines.data], `${nameOf(data.object)}.txt`), text: '' };
+  const copiedLines = lines.data && {
+    file: new File([lines.data], `${objectName(data.object)}.txt`),
+    text: '',
+  };
   return (
     <NewForm
       entity={entity}
@@ -142,8 +145,8 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
               reason={may ? undefined : analystReason}
               onChange={choose}
             />
-            {adding.share !== undefined && <Sending share={adding.share} onCancel={adding.cancel} />}
-            {adding.failure && <Refused error={adding.failure} />}
+            {adding.share !== undefined && <SendingProgress share={adding.share} onCancel={adding.cancel} />}
+            {adding.failure && <LinesRefusal error={adding.failure} />}
           </Stack>
         )}
       </SettingsForm>

@@ -10,7 +10,7 @@ import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf } from '../funnel/funnel-search.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
-import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
+import { isActive, objectName, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { reportKey, searchOf } from '../reports/saved-report.ts';
 import { analystReason, mayChange } from '../session/session.ts';
@@ -74,7 +74,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
       <Group justify="space-between" align="center">
         <Group gap="sm" align="center">
           <Title order={1} size="h3">
-            {nameOf(object)}
+            {objectName(object)}
           </Title>
           <Badge color={isOn ? 'teal' : 'gray'} variant="light">
             {isOn ? 'active' : 'inactive'}

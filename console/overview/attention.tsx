@@ -5,7 +5,7 @@ import { allFiguresQuery } from '../api/figures.ts';
 import { objectsQuery } from '../api/objects.ts';
 import { entities } from '../field-tables.ts';
 import { healthOf } from '../lists/health.tsx';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import classes from './overview-screen.module.css';
 
 const watched = entities.filter(({ side }) => side === 'supply' || side === 'demand');
@@ -45,7 +45,7 @@ export function Attention() {
                 to={entity.side === 'supply' ? '/console/$entity/$id/why' : '/console/$entity/$id'}
                 params={{ entity: entity.key, id: String(object.Id) }}
               >
-                {nameOf(object)}
+                {objectName(object)}
               </Link>
               <Text size="xs" c="dimmed">
                 {entity.title}

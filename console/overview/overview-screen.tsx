@@ -31,7 +31,7 @@ const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx
 /** The figures of the first row, in their order. */
 const shown = ['Revenue', 'Cost', 'Profit', 'Requests', 'FillRate', 'Impressions'] as const;
 const drawn = ['Revenue', 'Profit', 'Requests', 'Impressions', 'FillRate'] as const;
-type Drawn = (typeof drawn)[number];
+type DrawnFigure = (typeof drawn)[number];
 /** Changes of the whole team are marked. */
 const noFilters = [] as const;
 
@@ -114,7 +114,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
 }
 
 function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) {
-  const [name, setName] = useState<Drawn>('Revenue');
+  const [name, setName] = useState<DrawnFigure>('Revenue');
   const unit = measures[name]?.unit;
   const format = (value: number) => amountText(value, unit);
   const categories = hours.map(({ Hour }) => Hour.slice(11, 16));
@@ -125,7 +125,7 @@ function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) 
           size="xs"
           data={drawn.map((value) => ({ value, label: titleOf(value) }))}
           value={name}
-          onChange={(value) => setName(value as Drawn)}
+          onChange={(value) => setName(value as DrawnFigure)}
         />
         <Text size="sm">
           <Link

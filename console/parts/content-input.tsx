@@ -56,7 +56,7 @@ interface InputProps {
 export function ContentInput(props: InputProps) {
   const { content, label, description, accept, fileHint, isDisabled, reason, onChange } = props;
   const { file, text } = content;
-  if (file) return <Chosen file={file} isDisabled={isDisabled} onRemove={() => onChange({ text })} />;
+  if (file) return <ChosenFile file={file} isDisabled={isDisabled} onRemove={() => onChange({ text })} />;
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     if (pasted.length < pastedMax) return;
@@ -91,13 +91,13 @@ export function ContentInput(props: InputProps) {
   );
 }
 
-interface ChosenProps {
+interface ChosenFileProps {
   readonly file: File;
   readonly isDisabled: boolean;
   readonly onRemove: () => void;
 }
 
-function Chosen({ file, isDisabled, onRemove }: ChosenProps) {
+function ChosenFile({ file, isDisabled, onRemove }: ChosenFileProps) {
   return (
     <Group gap="xs" justify="space-between" wrap="nowrap">
       <Group gap="xs" wrap="nowrap" miw={0}>

@@ -18,11 +18,11 @@ export function FieldValue({ field, value, none = '' }: ValueProps) {
   return references === undefined ? (
     valueText(field, value) || none
   ) : (
-    <Named of={references} ids={idsOf(value)} none={none} />
+    <ObjectNames of={references} ids={idsOf(value)} none={none} />
   );
 }
 
-interface NamedProps {
+interface ObjectNamesProps {
   /** Entity of the objects, or `User`. */
   readonly of: string;
   readonly ids: readonly number[];
@@ -30,7 +30,7 @@ interface NamedProps {
 }
 
 /** Objects or users by their names; by their IDs where these are not known. */
-export function Named({ of, ids, none = '' }: NamedProps) {
+export function ObjectNames({ of, ids, none = '' }: ObjectNamesProps) {
   const names = useNames(of, ids);
   return ids.map((id) => names[id] ?? `ID ${id}`).join(', ') || none;
 }

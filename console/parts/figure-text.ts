@@ -5,11 +5,11 @@ import { amountText } from './value-text.ts';
 type Figures = Readonly<Record<string, unknown>>;
 
 /** Whether a figure says nothing: a fill rate where there were no requests. */
-export function isOfNothing(name: string, figures: Figures): boolean {
+export function isUndefinedRate(name: string, figures: Figures): boolean {
   const per = measures[name]?.per;
   return figures[name] === null || (per !== undefined && figures[per] === 0);
 }
 
 /** One of several figures that belong together; "–" for one that says nothing. */
 export const figureText = (name: string, figures: Figures, unit: Unit | undefined = measures[name]?.unit) =>
-  isOfNothing(name, figures) ? '–' : amountText(Number(figures[name] ?? 0), unit);
+  isUndefinedRate(name, figures) ? '–' : amountText(Number(figures[name] ?? 0), unit);

@@ -2,7 +2,7 @@ import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
 /** What people call an object. */
-export const nameOf = (object: Readonly<Record<string, unknown>>): string =>
+export const objectName = (object: Readonly<Record<string, unknown>>): string =>
   String(object.Name || object.Username || object.Mail || `#${object.Id}`);
 
 /** What people call many objects of an entity. */

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useNames } from '../api/names.ts';
-import { useFound } from './found-objects.ts';
-import { nameOf, pluralOf } from './object-name.ts';
+import { objectName, pluralOf } from './object-name.ts';
+import { useObjectSearch } from './object-search.ts';
 
 interface SelectProps {
   readonly label: string;
@@ -20,9 +20,9 @@ export function ObjectSelect({ label, placeholder, kinds, value, onChange }: Sel
   const [kind = '', id = ''] = (value ?? '').split(':');
   const { [Number(id)]: name = `ID ${id}` } = useNames(kind, value === undefined ? [] : [Number(id)]);
   // What is chosen stands in the input, and is no search.
-  const groups = useFound(kinds, query === name ? '' : query).map(({ entity, objects }) => ({
+  const groups = useObjectSearch(kinds, query === name ? '' : query).map(({ entity, objects }) => ({
     group: pluralOf(entity),
-    items: objects.map((object) => ({ value: `${entity.key}:${object.Id}`, label: nameOf(object) })),
+    items: objects.map((object) => ({ value: `${entity.key}:${object.Id}`, label: objectName(object) })),
   }));
   const isFound = groups.some(({ items }) => items.some((item) => item.value === value));
   return (

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { askedFor } from '../reports/question.ts';
-import { KeptNote, PeriodInputs } from '../reports/question-inputs.tsx';
+import { OmissionsNote, PeriodInputs } from '../reports/question-inputs.tsx';
 import { ReportActions } from '../reports/report-actions.tsx';
 import { type ReportSearch, readReportSearch } from '../reports/report-search.ts';
 import { ShownReport } from '../reports/shown-report.tsx';
@@ -45,7 +45,7 @@ export function OwnFigures({ kind }: { readonly kind: PartnerKind }) {
           <ReportActions question={asked.question} />
         </Group>
       </Group>
-      <KeptNote asked={asked} />
+      <OmissionsNote asked={asked} />
       <ShownReport search={{ ...search, figures }} asked={asked} onShow={show} onAsk={ask} />
     </Stack>
   );

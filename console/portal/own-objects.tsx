@@ -10,7 +10,7 @@ import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { FillMacros } from '../objects/settings/fill-macros.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { nameOf, pluralOf } from '../parts/object-name.ts';
+import { objectName, pluralOf } from '../parts/object-name.ts';
 import { titleOf, valueText } from '../parts/value-text.ts';
 import classes from './own-objects.module.css';
 import { ownRequest } from './partner.ts';
@@ -36,7 +36,9 @@ export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
     queryKey: ['own', entity.key],
     queryFn: async ({ signal }) => arrayIn((await sendRequest(ownRequest(entity), { signal })).data),
   });
-  const found = (data ?? []).filter((object) => nameOf(object).toLowerCase().includes(wanted.toLowerCase()));
+  const found = (data ?? []).filter((object) =>
+    objectName(object).toLowerCase().includes(wanted.toLowerCase()),
+  );
   return (
     <Stack gap="lg" maw={860}>
       <Group justify="space-between">
@@ -86,10 +88,10 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
   );
   const facts = fields.filter((field) => field.place !== 'regionUrls' && isSet(field, object[field.name]));
   return (
-    <section className={classes.object} aria-label={nameOf(object)}>
+    <section className={classes.object} aria-label={objectName(object)}>
       <Group gap="xs" mb="xs">
         <Title order={2} size="h5">
-          <bdi>{nameOf(object)}</bdi>
+          <bdi>{objectName(object)}</bdi>
         </Title>
         <Text size="sm" c="dimmed">
           {object.Id}

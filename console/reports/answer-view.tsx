@@ -73,7 +73,7 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
       {across === undefined && charts.length > 0 && <RowsTable answer={answer} {...table} />}
       <NoDemandNote answer={answer} />
       <ComparedNote answer={answer} />
-      <Settled answer={answer} />
+      <SettlementNote answer={answer} />
     </Stack>
   );
 }
@@ -128,7 +128,7 @@ function exceptions({ ChangedAfterSettled = [], SettledWithout = [] }: Answer, z
 }
 
 /** How many rows there are, until when figures are final, and whose days they are. */
-function Settled({ answer }: Pick<AnswerProps, 'answer'>) {
+function SettlementNote({ answer }: Pick<AnswerProps, 'answer'>) {
   const { question, Rows, SettledUntil } = answer;
   const [own] = useTimeZone();
   const zone = question.TimeZone === 'UTC' ? 'UTC' : own;

@@ -6,7 +6,7 @@ import type { AnswerTo } from '../api/answers.ts';
 import { objectsQuery } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { sendingsQuery } from '../objects/sendings/sendings-query.ts';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { reportKey } from './saved-report.ts';
 
 /** The saved reports that somebody waits for in vain: those whose last time was given up. */
@@ -34,7 +34,7 @@ export function failedIn(sendings: readonly Sending[]): readonly Sending[] {
 function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
   const { data: sendings = [] } = useQuery(sendingsQuery('api/report/sendings'));
   const { data: reports = [] } = useQuery(objectsQuery(entity));
-  const names = new Map(reports.map((report) => [report.Id, nameOf(report)]));
+  const names = new Map(reports.map((report) => [report.Id, objectName(report)]));
   // What is gone, or switched off, is no trouble any more.
   const failed = failedIn(sendings).filter(({ ReportId }) => names.has(ReportId));
   if (failed.length === 0) return null;

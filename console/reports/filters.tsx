@@ -3,7 +3,7 @@ import { Filter } from 'lucide-react';
 import { useState } from 'react';
 import { reports } from '../field-tables.ts';
 import conditions from '../lists/conditions.module.css';
-import { Named } from '../parts/field-value.tsx';
+import { ObjectNames } from '../parts/field-value.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { useCodeNames } from './code-names.ts';
 import type { Question } from './question.ts';
@@ -57,7 +57,7 @@ function FilterValues({ filter: { Field, Values } }: { readonly filter: ReportFi
   return [...Map.groupBy(objects, ({ entity }) => entity)].map(([entity, of], index) => (
     <span key={entity}>
       {index > 0 && ', '}
-      <Named of={entity} ids={of.map(({ id }) => id)} />
+      <ObjectNames of={entity} ids={of.map(({ id }) => id)} />
     </span>
   ));
 }

@@ -27,7 +27,7 @@ export function Lines({ question, figure, codes }: LinesProps) {
   const starts = (steps?.Rows ?? []).map((row) => String(row[step]));
   const categories = (steps?.Rows ?? []).map((row) => stepValue(step, row).text);
   if (!data || !steps) return <Skeleton h={280} />;
-  const { series, left } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
+  const { series, omitted } = linesOf(data, { starts, figure, codes, nowMs: Date.now() });
   const isSingle = question.GroupBy.length === 1;
   const by = titleOf(step).toLowerCase();
   const { unit } = measures[figure] ?? {};
@@ -54,9 +54,9 @@ export function Lines({ question, figure, codes }: LinesProps) {
           ))}
         </ul>
       )}
-      {left > 0 && (
+      {omitted > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          Those with the greatest {titleOf(figure)}; {countText(left)} more stand in the table alone.
+          Those with the greatest {titleOf(figure)}; {countText(omitted)} more stand in the table alone.
         </Text>
       )}
     </div>

@@ -3,13 +3,13 @@ import { measures, reports } from '../field-tables.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { periodText, todayIn } from './period.ts';
-import type { Asked } from './question.ts';
+import type { AskedQuestion } from './question.ts';
 import { figuresOf, groupsOf, isStep, type ReportSearch, standard } from './report-search.ts';
 import { countedBy, inTheWay, isTogether } from './together.ts';
 
 interface InputsProps {
   readonly search: ReportSearch;
-  readonly asked: Asked;
+  readonly asked: AskedQuestion;
   readonly onChange: (changed: ReportSearch) => void;
 }
 
@@ -205,7 +205,7 @@ export function FiguresInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
 }
 
 /** What of a wish is not kept, and so not shown. */
-export function KeptNote({ asked: { leftOut, otherZone, question } }: Pick<InputsProps, 'asked'>) {
+export function OmissionsNote({ asked: { leftOut, otherZone, question } }: Pick<InputsProps, 'asked'>) {
   const by =
     question.GroupBy.filter((name) => !isStep(name))
       .map(titleOf)

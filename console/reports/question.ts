@@ -46,7 +46,7 @@ export interface Answer extends Omit<ReportAnswer, 'Rows' | 'Total'> {
 }
 
 /** A question as the address wishes it, and what of the wish is not kept. */
-export interface Asked {
+export interface AskedQuestion {
   readonly question: Question;
   /** Its first and last day; undefined for a period that is not of days. */
   readonly days: readonly [from: string | undefined, to: string | undefined];
@@ -74,7 +74,7 @@ function orderOf(
 }
 
 /** What is asked for at an address. `zone`: that of whoever looks, where the address names none. */
-export function askedFor(search: ReportSearch, zone: string): Asked {
+export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
   const wished = search.zone ?? zone;
   const groups = groupsOf(search);
   const filters = search.filter ?? [];

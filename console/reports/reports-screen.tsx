@@ -1,14 +1,14 @@
 import { Grid, Group, Select, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { nameOf } from '../parts/object-name.ts';
+import { objectName } from '../parts/object-name.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { Filters } from './filters.tsx';
-import { type Asked, askedFor } from './question.ts';
-import { FiguresInput, GroupInput, KeptNote, PeriodInputs } from './question-inputs.tsx';
+import { type AskedQuestion, askedFor } from './question.ts';
+import { FiguresInput, GroupInput, OmissionsNote, PeriodInputs } from './question-inputs.tsx';
 import { ReportActions } from './report-actions.tsx';
 import type { ReportSearch } from './report-search.ts';
-import { SavedNote, SavedReports, useSaved } from './saved-reports.tsx';
+import { SavedNote, SavedReports, useSavedReport } from './saved-reports.tsx';
 import { ShownReport } from './shown-report.tsx';
 
 /** The filters of an address with one value of a dimension in place of others. */
@@ -23,7 +23,7 @@ export function ReportsScreen() {
   const [own] = useTimeZone();
   const navigate = useNavigate();
   const asked = askedFor(search, own);
-  const saved = useSaved(search.saved);
+  const saved = useSavedReport(search.saved);
   const go = (next: ReportSearch, isNew = false) =>
     void navigate({ to: '/console/reports', search: next, replace: !isNew });
   const show = (changed: ReportSearch) => go({ ...search, ...changed });
@@ -37,13 +37,13 @@ export function ReportsScreen() {
       <Group justify="space-between">
         <div>
           <Title order={1} size="h3">
-            {saved ? nameOf(saved) : 'Reports'}
+            {saved ? objectName(saved) : 'Reports'}
           </Title>
           {saved && <SavedNote saved={saved} />}
         </div>
         <Group gap="xs" wrap="nowrap">
           <SavedReports search={search} asked={asked} saved={saved} />
-          <ReportActions question={asked.question} name={saved ? nameOf(saved) : ''} />
+          <ReportActions question={asked.question} name={saved ? objectName(saved) : ''} />
         </Group>
       </Group>
       <Inputs search={search} asked={asked} onChange={show} />
@@ -60,7 +60,7 @@ export function ReportsScreen() {
 
 interface InputsProps {
   readonly search: ReportSearch;
-  readonly asked: Asked;
+  readonly asked: AskedQuestion;
   readonly onChange: (changed: ReportSearch) => void;
 }
 
@@ -91,7 +91,7 @@ function Inputs({ search, asked, onChange }: InputsProps) {
           onChange={(limit) => onChange({ limit: limit === null ? undefined : Number(limit) })}
         />
       </Group>
-      <KeptNote asked={asked} />
+      <OmissionsNote asked={asked} />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { Stored, Values } from '../api/objects.ts';
 import { itemsIn, rowsIn, textsIn } from '../api/values.ts';
-import { type Asked, chartOf } from './question.ts';
+import { type AskedQuestion, chartOf } from './question.ts';
 import { isFilter, type ReportSearch } from './report-search.ts';
 
 /** The entity of saved reports. */
@@ -10,7 +10,7 @@ export const reportKey = 'Report';
 const charts = ['none', 'lines', 'bars'];
 
 /** What a saved report keeps of what an address shows, by field name. */
-export function keptOf(search: ReportSearch, { question }: Asked): Values {
+export function savedValuesOf(search: ReportSearch, { question }: AskedQuestion): Values {
   const { Period = '', From = '', To = '', OrderBy = [], Limit = 0, CompareTo = '', ...rest } = question;
   return {
     ...{ Period, From, To, OrderBy, Limit, CompareTo, ...rest },

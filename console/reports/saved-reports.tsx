@@ -16,13 +16,13 @@ import {
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ActionModal } from '../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../parts/faults.ts';
-import { isActive, nameOf } from '../parts/object-name.ts';
+import { isActive, objectName } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
-import type { Asked } from './question.ts';
+import type { AskedQuestion } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
-import { differs, keptOf, reportKey, searchOf } from './saved-report.ts';
+import { differs, reportKey, savedValuesOf, searchOf } from './saved-report.ts';
 
 function reportEntity(): ShownEntity {
   const entity = entityOf(reportKey);
@@ -31,7 +31,7 @@ function reportEntity(): ShownEntity {
 }
 
 /** The saved report that an address names; undefined where it names none, or none that there is. */
-export function useSaved(id: number | undefined): Stored | undefined {
+export function useSavedReport(id: number | undefined): Stored | undefined {
   const { data } = useQuery({ ...objectQuery(reportEntity(), id ?? 0), enabled: id !== undefined });
   return id === undefined ? undefined : data?.object;
 }
@@ -41,7 +41,7 @@ function useSaving(operation: Operation) {
   return useMutation({
     mutationFn: (values: Values) => sendObject(reportEntity(), operation, values),
     onSuccess: async ({ object }) => {
-      announce(`${nameOf(object)} is saved`);
+      announce(`${objectName(object)} is saved`);
       await client.invalidateQueries({ queryKey: ['objects', reportKey] });
       await client.invalidateQueries({ queryKey: ['object', reportKey, object.Id] });
     },
@@ -50,7 +50,7 @@ function useSaving(operation: Operation) {
 
 interface SavedProps {
   readonly search: ReportSearch;
-  readonly asked: Asked;
+  readonly asked: AskedQuestion;
   readonly saved: Stored | undefined;
 }
 
@@ -59,7 +59,7 @@ export function SavedReports({ search, asked, saved }: SavedProps) {
   const reason = mayChange(useAccount()) ? undefined : analystReason;
   const [isNaming, { open, close }] = useDisclosure();
   const update = useSaving('update');
-  const kept = keptOf(search, asked);
+  const kept = savedValuesOf(search, asked);
   const isChanged = saved !== undefined && differs(saved, kept);
   return (
     <>
@@ -108,7 +108,7 @@ function SavedMenu() {
             key={report.Id}
             renderRoot={(props) => <Link to="/console/reports" search={searchOf(report)} {...props} />}
           >
-            <bdi>{nameOf(report)}</bdi>
+            <bdi>{objectName(report)}</bdi>
           </Menu.Item>
         ))}
         <Menu.Divider />

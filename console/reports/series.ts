@@ -1,14 +1,14 @@
 import type { Series } from '../charts/line-chart.tsx';
 import { measures } from '../field-tables.ts';
-import { isOfNothing } from '../parts/figure-text.ts';
+import { isUndefinedRate } from '../parts/figure-text.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { type Answer, beforeOf, figureIn, type Row, stepOf } from './question.ts';
 import { type CodeNames, rowText, shownValue } from './shown-value.ts';
 
 /** Lines over time, and how many more there are. */
-export interface Lines {
+export interface ChartLines {
   readonly series: readonly Series[];
-  readonly left: number;
+  readonly omitted: number;
 }
 
 const linesMax = 6;
@@ -18,9 +18,9 @@ const isolated = (text: string) => `\u2068${text}\u2069`;
 const nameMax = 40;
 const cut = (text: string) => (text.length > nameMax ? `${text.slice(0, nameMax)}…` : text);
 
-type Answered = Pick<Answer, 'question' | 'Rows'>;
+type AnsweredQuestion = Pick<Answer, 'question' | 'Rows'>;
 
-interface Drawn {
+interface DrawnFigure {
   /** All steps of time of the period, in their order: also those in which nothing was counted. */
   readonly starts: readonly string[];
   readonly figure: string;
@@ -29,11 +29,14 @@ interface Drawn {
 }
 
 /** A figure over time: a line for each of the greatest values of the other dimensions, or one with that of before. */
-export function linesOf({ question, Rows: rows }: Answered, { starts, figure, codes, nowMs }: Drawn): Lines {
+export function linesOf(
+  { question, Rows: rows }: AnsweredQuestion,
+  { starts, figure, codes, nowMs }: DrawnFigure,
+): ChartLines {
   const step = stepOf(question) ?? '';
   const others = question.GroupBy.filter((name) => name !== step);
   // Where nothing was counted, there is no share of it.
-  const valueIn = (row: Row) => (isOfNothing(figure, row) ? null : figureIn(row, figure));
+  const valueIn = (row: Row) => (isUndefinedRate(figure, row) ? null : figureIn(row, figure));
   const absent = measures[figure]?.per === undefined ? 0 : null;
   // What is still to come is not nothing.
   const past = starts.filter((start) => Date.parse(start) <= nowMs).length;
@@ -45,7 +48,7 @@ export function linesOf({ question, Rows: rows }: Answered, { starts, figure, co
         return row ? valueIn(row) : absent;
       });
     return {
-      left: 0,
+      omitted: 0,
       series: [
         { name: titleOf(figure), values: valuesOf((row) => row).slice(0, past) },
         ...(rows.some((row) => beforeOf(row) !== undefined)
@@ -67,5 +70,5 @@ export function linesOf({ question, Rows: rows }: Answered, { starts, figure, co
     for (const row of of) values[place.get(String(row[step])) ?? 0] = valueIn(row);
     return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values: values.slice(0, past) };
   });
-  return { series, left: groups.size - series.length };
+  return { series, omitted: groups.size - series.length };
 }

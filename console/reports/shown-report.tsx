@@ -1,14 +1,14 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AnswerView, isEmpty } from './answer-view.tsx';
-import { type Asked, answerQuery } from './question.ts';
-import { Refused } from './refused.tsx';
+import { type AskedQuestion, answerQuery } from './question.ts';
+import { ReportRefusal } from './report-refusal.tsx';
 import type { ReportSearch } from './report-search.ts';
 import type { Narrow } from './value-cell.tsx';
 
 interface ShownProps {
   readonly search: ReportSearch;
-  readonly asked: Asked;
+  readonly asked: AskedQuestion;
   readonly onShow: (changed: ReportSearch) => void;
   /** Goes to another question. */
   readonly onAsk: (search: ReportSearch) => void;
@@ -22,15 +22,15 @@ export function ShownReport({ search, asked, onShow, onAsk, onNarrow }: ShownPro
     ...answerQuery(asked.question),
     placeholderData: keepPreviousData,
   });
-  if (error) return <Refused error={error} search={search} onAsk={onAsk} />;
+  if (error) return <ReportRefusal error={error} search={search} onAsk={onAsk} />;
   if (isPending) return <Skeleton h={420} aria-label="The report is asked for" />;
-  if (isEmpty(data)) return <Nothing search={search} onShow={onShow} />;
+  if (isEmpty(data)) return <NoRows search={search} onShow={onShow} />;
   return (
     <AnswerView answer={data} view={search} onView={onShow} onNarrow={onNarrow} isOld={isPlaceholderData} />
   );
 }
 
-function Nothing({ search, onShow }: Pick<ShownProps, 'search' | 'onShow'>) {
+function NoRows({ search, onShow }: Pick<ShownProps, 'search' | 'onShow'>) {
   return (
     <Stack gap="xs" align="flex-start" maw={560}>
       <Text fw={600}>Nothing was counted</Text>

@@ -20,7 +20,7 @@ export function ValueCell({ dimension, shown, onNarrow }: CellProps) {
   const { text, value } = shown;
   return (
     <>
-      <Shown shown={shown} />
+      <CellContent shown={shown} />
       {onNarrow && value !== undefined && (
         <button
           type="button"
@@ -36,7 +36,7 @@ export function ValueCell({ dimension, shown, onNarrow }: CellProps) {
   );
 }
 
-function Shown({ shown: { text, isOurs, object, reason, help } }: Pick<CellProps, 'shown'>) {
+function CellContent({ shown: { text, isOurs, object, reason, help } }: Pick<CellProps, 'shown'>) {
   if (reason !== undefined) return <ReasonLink name={reason} help={help} className={classes.name} />;
   if (object) {
     return (

@@ -2,8 +2,8 @@ import { MultiSelect, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reports } from '../field-tables.ts';
-import { useFound } from '../parts/found-objects.ts';
-import { nameOf, pluralOf } from '../parts/object-name.ts';
+import { objectName, pluralOf } from '../parts/object-name.ts';
+import { useObjectSearch } from '../parts/object-search.ts';
 import { useCodeNames } from './code-names.ts';
 import { answerQuery, type Question } from './question.ts';
 import { countedBy } from './together.ts';
@@ -43,11 +43,11 @@ function ObjectValues({ values, onChange, kinds }: ValueProps & { readonly kinds
   const [query, setQuery] = useState('');
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const isOfOne = kinds.length === 1 && reports.dimensions[kinds[0] ?? ''] !== undefined;
-  const groups = useFound(kinds, query).map(({ entity, objects }) => ({
+  const groups = useObjectSearch(kinds, query).map(({ entity, objects }) => ({
     group: pluralOf(entity),
     items: objects.map((object) => ({
       value: isOfOne ? String(object.Id) : `${entity.key}:${object.Id}`,
-      label: `${nameOf(object)} (${object.Id})`,
+      label: `${objectName(object)} (${object.Id})`,
     })),
   }));
   const found = new Map(groups.flatMap(({ items }) => items.map(({ value, label }) => [value, label])));

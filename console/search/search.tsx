@@ -18,7 +18,7 @@ const [store, { open }] = createSpotlight();
 export const openSearch = open;
 
 /** An object that was found, and where it says so. */
-interface Found {
+interface SearchResult {
   readonly Entity: string;
   readonly Id: number;
   readonly Name: string;
@@ -52,11 +52,11 @@ function useObjects(query: string) {
   });
   const isAsking = isFetching || settled !== query;
   const wanted = query.toLowerCase();
-  const isKept = ({ Value }: Found) => !isAsking || Value.toLowerCase().includes(wanted);
+  const isKept = ({ Value }: SearchResult) => !isAsking || Value.toLowerCase().includes(wanted);
   return { objects: query === '' ? [] : data.filter(isKept), isAsking };
 }
 
-function ObjectAction({ found }: { readonly found: Found }) {
+function ObjectAction({ found }: { readonly found: SearchResult }) {
   const navigate = useNavigate();
   const { Entity, Id, Name, StatusString, Field, Value } = found;
   const title = `${entityOf(Entity)?.title ?? Entity} ${Id}`;

@@ -29,7 +29,7 @@ export const usersQuery = queryOptions({
 });
 
 /** A link for somebody, to be handed over. */
-export interface LinkFor {
+export interface NamedLink {
   readonly name: string;
   readonly link: string;
 }

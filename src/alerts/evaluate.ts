@@ -1,17 +1,17 @@
 import { Refusal } from '../fields/fault.ts';
 import type { AlertEnding } from '../reference/alert-conditions.ts';
 import type {
+  AlertJudgement,
   AlertStore,
   DueAlert,
   Finding,
-  Judged,
   StoredFinding,
   Subject,
 } from '../store/alerts/interface.ts';
 import type { Destination } from '../store/sending/interface.ts';
-import type { Observed } from './judge.ts';
+import { advanceFinding, type Evaluation, isDifferent, openFinding } from './advance-finding.ts';
+import type { Observation } from './judge.ts';
 import { type Rule, remindMsOf, ruleOf } from './rule.ts';
-import { begin, isDifferent, type Look, step } from './step.ts';
 import { ruleInWords } from './words.ts';
 
 const minuteMs = 60_000;
@@ -26,8 +26,8 @@ const workMs = 45_000;
 const openMax = 500;
 
 /** What was seen of what a rule is about. */
-export interface Seen {
-  readonly observed: readonly Observed[];
+export interface Observations {
+  readonly observed: readonly Observation[];
   /** Of what there are no data to judge by, in words; `""` where there are. */
   readonly noData: string;
 }
@@ -43,11 +43,11 @@ export interface EvaluationOptions {
    * Looks at what a rule is about: at every subject for which its condition holds, and at those that are known already,
    * as long as they are watched. Rejects with an error that its readers understand.
    */
-  readonly look: (
+  readonly observe: (
     alert: Pick<DueAlert, 'teamId' | 'document'>,
     rule: Rule,
     known: readonly Subject[],
-  ) => Promise<Seen>;
+  ) => Promise<Observations>;
   /** Whom an alert tells; undefined while it is muted. */
   readonly tells: (document: DueAlert['document'], nowMs: number) => readonly Destination[] | undefined;
   /** Told of failures that are no fault of an alert. */
@@ -56,7 +56,7 @@ export interface EvaluationOptions {
   readonly signal?: AbortSignal;
 }
 
-const nameOf = ({ kind, id }: Subject) => `${kind}:${id}`;
+const subjectKey = ({ kind, id }: Subject) => `${kind}:${id}`;
 
 /** The open findings once they have ended for a reason of the alert's own; those that never fired are dropped. */
 function endAll(open: readonly StoredFinding[], nowMs: number, ending: AlertEnding) {
@@ -68,26 +68,30 @@ function endAll(open: readonly StoredFinding[], nowMs: number, ending: AlertEndi
 }
 
 /** What becomes of an alert's findings by what was seen. */
-function moved(open: readonly StoredFinding[], seen: readonly Observed[], look: Look) {
-  const bySubject = new Map(seen.map((one) => [nameOf(one), one]));
+function updateFindings(
+  open: readonly StoredFinding[],
+  observed: readonly Observation[],
+  evaluation: Evaluation,
+) {
+  const bySubject = new Map(observed.map((one) => [subjectKey(one), one]));
   const gone = endAll(
-    open.filter((finding) => !bySubject.has(nameOf(finding))),
-    look.nowMs,
+    open.filter((finding) => !bySubject.has(subjectKey(finding))),
+    evaluation.nowMs,
     'gone',
   );
   const changed: StoredFinding[] = [...gone.changed];
   const dropped: number[] = [...gone.dropped];
   for (const finding of open) {
-    const found = bySubject.get(nameOf(finding));
+    const found = bySubject.get(subjectKey(finding));
     if (!found) continue;
-    const next = step(finding, found, look);
+    const next = advanceFinding(finding, found, evaluation);
     if (!next) dropped.push(finding.findingId);
     else if (isDifferent(finding, next)) changed.push(next);
   }
-  const known = new Set(open.map(nameOf));
-  const fresh = seen.filter((one) => one.holds === 'yes' && !known.has(nameOf(one)));
+  const known = new Set(open.map(subjectKey));
+  const fresh = observed.filter((one) => one.holds === 'yes' && !known.has(subjectKey(one)));
   const room = Math.max(0, openMax - open.length);
-  const added: Finding[] = fresh.slice(0, room).map((one) => begin(one, look));
+  const added: Finding[] = fresh.slice(0, room).map((one) => openFinding(one, evaluation));
   return { added, changed, dropped, left: fresh.length - added.length };
 }
 
@@ -97,7 +101,7 @@ const leftText = (left: number) =>
     : `it holds for ${left} more objects; an alert keeps ${openMax} at a time: filter, or make several`;
 
 /** Judges an alert for a minute. */
-async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<Judged> {
+async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<AlertJudgement> {
   const { id: alertId, teamId, document, isActive, checkedMs } = alert;
   const rule = ruleOf(document);
   const key = JSON.stringify(rule);
@@ -119,9 +123,9 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
   // What has ended because of the change is written first: the same subject may begin anew in the next minute.
   if (isChanged && alert.open.length > 0) return { ...judged, to, ...former };
   try {
-    const { observed, noData } = await options.look(alert, rule, open);
+    const { observed, noData } = await options.observe(alert, rule, open);
     const look = { rule, words: ruleInWords(rule), nowMs, checkedMs };
-    const { left, ...findings } = moved(open, observed, look);
+    const { left, ...findings } = updateFindings(open, observed, look);
     return { ...judged, to, ...findings, problem: leftText(left), noData };
   } catch (error) {
     return { ...judged, to, problem: error instanceof Error ? error.message : String(error) };

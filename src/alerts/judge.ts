@@ -2,7 +2,7 @@ import type { Subject } from '../store/alerts/interface.ts';
 import { type Rule, shareOf } from './rule.ts';
 
 /** What was found of a subject. */
-export interface Observed extends Subject {
+export interface Observation extends Subject {
   readonly name: string;
   /** The figure, and that of the comparison; null where the rule is about none, or there is nothing it says. */
   readonly value: number | null;
@@ -17,7 +17,7 @@ export interface Observed extends Subject {
 }
 
 /** Figures of a subject in the window, and in that of the comparison. */
-export interface Measured {
+export interface Measurement {
   /** Null for a rate of nothing. */
   readonly value: number | null;
   /** How much there is of what the rule wants a volume of. */
@@ -43,7 +43,7 @@ function beyond(
   return (condition === 'FallsBy' ? -moved : moved) - threshold;
 }
 
-function holdsAt(rule: Rule, value: number, before: number | undefined): Observed['holds'] {
+function holdsAt(rule: Rule, value: number, before: number | undefined): Observation['holds'] {
   const { condition, margin } = rule;
   if (condition === 'Nothing') {
     if (value === 0) return 'yes';
@@ -62,14 +62,14 @@ function holdsAt(rule: Rule, value: number, before: number | undefined): Observe
  * Whether a rule's condition holds for figures. Where there is too little to judge by it does not: of a fall that is what
  * there was before, because what falls to nothing has no volume any more.
  */
-export function judge(
+export function judgeMeasurement(
   rule: Rule,
-  now: Measured,
-  before: Measured | undefined,
-): Pick<Observed, 'value' | 'compared' | 'holds'> {
+  now: Measurement,
+  before: Measurement | undefined,
+): Pick<Observation, 'value' | 'compared' | 'holds'> {
   const { measure, condition, minVolume, volumeOf } = rule;
   const isShare = measure !== undefined && shareOf(measure) !== undefined;
-  const says = (measured: Measured) => !isShare || (measured.of ?? 0) > 0;
+  const says = (measured: Measurement) => !isShare || (measured.of ?? 0) > 0;
   const value = says(now) ? now.value : null;
   const compared = before && says(before) ? before.value : null;
   const weighed = condition === 'FallsBy' ? before : now;

@@ -48,7 +48,7 @@ const ofValues: ReadonlySet<string> = new Set([
   ],
 ]);
 /** The database cannot be ours as it is: no waiting mends that. */
-export class ClickHouseMisfit extends Error {}
+export class UnusableClickHouse extends Error {}
 
 const ofConnection = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET)/;
 
@@ -60,7 +60,7 @@ export const isAboutValues = (error: unknown): boolean => ofValues.has(typeOf(er
 /** Why the setting must be wrong, in a line; undefined where ClickHouse may only be away, or busy. */
 export function faultOfSetting(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof ClickHouseMisfit) return error.message;
+  if (error instanceof UnusableClickHouse) return error.message;
   if (error instanceof ClickHouseError)
     return ofSetting.has(typeOf(error)) ? firstLine(error.message) : undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -72,7 +72,7 @@ const lineMax = 300;
 const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, lineMax);
 
 /** The refusal of what is asked while ClickHouse cannot answer. */
-export function awayRefusal(error: unknown): Refusal {
+export function unavailableRefusal(error: unknown): Refusal {
   const refusal = new Refusal('unavailable', 'ClickHouse cannot answer now; try again', {
     retryAfterSeconds: 10,
   });

@@ -1,7 +1,7 @@
 import type { Receiver } from '../outbox/receiver.ts';
 import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
-import type { Analytics, CubeRow, FactQuestion, KeptFacts } from '../store/statistics/interface.ts';
-import { awayRefusal, type ClickHouse, ClickHouseMisfit, clientOf } from './clickhouse-client.ts';
+import type { Analytics, CubeRow, FactQuestion, FactRange } from '../store/statistics/interface.ts';
+import { type ClickHouse, clientOf, UnusableClickHouse, unavailableRefusal } from './clickhouse-client.ts';
 import { factQuery } from './fact-query.ts';
 import { createFactReceiver } from './fact-receiver.ts';
 import {
@@ -59,7 +59,7 @@ async function readTable(client: ClickHouse): Promise<FoundTable> {
   return { columns, engine, owner };
 }
 
-/** What is found of this installation's table. Rejects with a `ClickHouseMisfit` where it is another's. */
+/** What is found of this installation's table. Rejects with a `UnusableClickHouse` where it is another's. */
 async function ownTable(
   client: ClickHouse,
   { address, ...wanted }: ClickHouseOptions,
@@ -72,7 +72,7 @@ async function ownTable(
   }
   const [owner, own] = [installationOf(found), wanted.installation];
   if (owner === own) return found;
-  throw new ClickHouseMisfit(
+  throw new UnusableClickHouse(
     `the database "${address.database}" is that of another installation (${owner}; this one is ${own}); name another database`,
   );
 }
@@ -92,9 +92,13 @@ async function makeTables(client: ClickHouse, options: ClickHouseOptions): Promi
 }
 
 /** Reads what the tables have, at most every few seconds. */
-function createKept(client: ClickHouse, prepared: () => Promise<void>, { now, keptDays }: ClickHouseOptions) {
-  let known: { readonly atMs: number; readonly kept: Promise<KeptFacts> } | undefined;
-  const read = async (): Promise<KeptFacts> => {
+function createFactRangeReader(
+  client: ClickHouse,
+  prepared: () => Promise<void>,
+  { now, keptDays }: ClickHouseOptions,
+) {
+  let known: { readonly atMs: number; readonly kept: Promise<FactRange> } | undefined;
+  const read = async (): Promise<FactRange> => {
     await prepared();
     const nowMs = now();
     const [start, until] =
@@ -109,11 +113,11 @@ function createKept(client: ClickHouse, prepared: () => Promise<void>, { now, ke
     const untilMs = Number(until) || 0;
     return { fromMs: Math.max(Number(start), nowMs - keptDays * dayMs), untilMs };
   };
-  return (): Promise<KeptFacts> => {
+  return (): Promise<FactRange> => {
     if (known && now() - known.atMs < keptForMs) return known.kept;
     const kept = read().catch((error) => {
       known = undefined;
-      throw awayRefusal(error);
+      throw unavailableRefusal(error);
     });
     known = { atMs: now(), kept };
     return kept;
@@ -134,7 +138,7 @@ async function* askFacts(client: ClickHouse, question: FactQuestion): AsyncGener
     });
     for await (const rows of answer.stream<CubeRow>()) yield rows.map((row) => row.json());
   } catch (error) {
-    throw awayRefusal(error);
+    throw unavailableRefusal(error);
   }
 }
 
@@ -153,7 +157,7 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouseEngine {
     prepare,
     receiver: createFactReceiver({ client, prepared: prepare, setAside: options.setAside }),
     analytics: {
-      kept: createKept(client, prepare, options),
+      range: createFactRangeReader(client, prepare, options),
       ask: (question) => askFacts(client, question),
     },
     async noteSent(source, untilMs) {

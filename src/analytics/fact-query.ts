@@ -5,7 +5,7 @@ import type { CubeCondition, FactQuestion } from '../store/statistics/interface.
 import { factColumns, factTable, grainColumns } from './fact-table.ts';
 
 /** A query, with the values that it names. */
-export interface FactQuery {
+export interface SqlQuery {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
@@ -18,7 +18,7 @@ function column(name: string): string {
 
 /** Ranges of equal length that follow each other, with buckets that do, too. */
 interface Run {
-  readonly bucket: number;
+  readonly interval: number;
   readonly from: number;
   readonly length: number;
   until: number;
@@ -32,9 +32,9 @@ function runsOf(ranges: FactQuestion['ranges']): Run[] {
     const isNext =
       last?.until === from &&
       last.length === until - from &&
-      last.bucket + (last.until - last.from) / last.length === bucket;
+      last.interval + (last.until - last.from) / last.length === bucket;
     if (last && isNext) last.until = until;
-    else runs.push({ bucket, from, until, length: until - from });
+    else runs.push({ interval: bucket, from, until, length: until - from });
   }
   return runs;
 }
@@ -89,14 +89,14 @@ export function factQuery({
   counters,
   conditions,
   rowsMax,
-}: FactQuestion): FactQuery {
+}: FactQuestion): SqlQuery {
   const { parameters, add } = createParameters();
   const slot = grainColumns[grain];
   const runs = runsOf(ranges);
   const isIn = ({ from, until }: Run) =>
     `(${slot} >= ${add(from, 'UInt32')} AND ${slot} < ${add(until, 'UInt32')})`;
   const bucketIn = (run: Run) => {
-    const first = add(run.bucket, 'UInt32');
+    const first = add(run.interval, 'UInt32');
     if (run.until - run.from === run.length) return `toInt64(${first})`;
     return `toInt64(${first} + intDiv(${slot} - ${add(run.from, 'UInt32')}, ${add(run.length, 'UInt32')}))`;
   };

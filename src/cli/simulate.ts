@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HttpClient } from '../simulation/http-client.ts';
-import type { Counted, ManagementClient } from '../simulation/traffic/management.ts';
+import type { ManagementClient, TagCounts } from '../simulation/traffic/management.ts';
 import type { SimulationReport } from '../simulation/traffic/report.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
@@ -81,7 +81,7 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   return renewed(() => logIn(http, url, mail, password));
 }
 
-async function finalCounts(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
+async function finalCounts(tally: Tally, counted: () => Promise<TagCounts>): Promise<TagCounts> {
   const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;
   for (;;) {

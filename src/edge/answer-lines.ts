@@ -4,11 +4,11 @@ import {
   type ChangesBegin,
   type ChangesEnd,
   edgeProtocol,
-  type Surroundings,
+  type SharedState,
 } from '../management/edge/edge-home.ts';
 import { ownMember } from '../reference/own-member.ts';
+import type { ReceivedObject } from './answer-writer.ts';
 import { HomeRefusal } from './home-client.ts';
-import type { ReceivedObject } from './keep-answer.ts';
 
 /** Far more than an object takes; its lists' texts come by themselves. */
 const lineCharactersMax = 16 * 1024 * 1024;
@@ -67,16 +67,16 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-const surroundingsIn: Readonly<Record<keyof Surroundings, (one: unknown) => boolean>> = {
+const sharedStateIn: Readonly<Record<keyof SharedState, (one: unknown) => boolean>> = {
   trackerKeys: (one) => isJson(one) && isCount(one.id) && isText(one.secret) && isCount(one.fromMs),
   measurementUrls: (one) => Array.isArray(one) && isCount(one[0]) && isText(one[1]),
   demonstrations: isText,
   edgeKeys: (one) => isJson(one) && isCount(one.id) && isText(one.hash),
 };
 
-function isSurroundings(value: unknown): value is Surroundings {
+function isSharedState(value: unknown): value is SharedState {
   if (!isJson(value)) return false;
-  return Object.entries(surroundingsIn).every(([name, isRight]) => {
+  return Object.entries(sharedStateIn).every(([name, isRight]) => {
     const all = ownMember(value, name);
     return Array.isArray(all) && all.every(isRight);
   });
@@ -95,7 +95,7 @@ function beginIn(line: string): ChangesBegin {
     isCount(revision) &&
     (after === undefined || isCount(after)) &&
     typeof ageMs === 'number' &&
-    (surroundings === undefined || isSurroundings(surroundings));
+    (surroundings === undefined || isSharedState(surroundings));
   if (isRight) return value as unknown as ChangesBegin;
   throw new BrokenAnswer('the first line of its answer is wrong');
 }

@@ -1,12 +1,12 @@
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import { Refusal } from '../fields/fault.ts';
 import type { EdgeHome } from '../management/edge/edge-home.ts';
+import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
 import type { HomeClient } from './home-client.ts';
-import type { KeptConfiguration, Known } from './kept-configuration.ts';
 
 /** What an edge is the home of further edges with. */
 export interface EdgeAsHomeOptions {
-  readonly kept: KeptConfiguration;
+  readonly kept: ConfigurationCopy;
   readonly onChange: ConfigurationFeed['onChange'];
   readonly client: Pick<HomeClient, 'user' | 'ship'>;
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOpti
       throw new Refusal('unavailable', text, { retryAfterSeconds: 5 });
     }
   };
-  const known = (): Known => {
+  const known = (): HomeState => {
     const found = kept.known();
     if (found) return found;
     throw new Refusal('unavailable', 'This edge knows nothing yet', { retryAfterSeconds: 1 });
@@ -34,7 +34,7 @@ export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOpti
     feed: { ...kept.feed, onChange },
     changesFrom: () => known().firstRevision,
     text: kept.text,
-    surroundings: async () => kept.surroundings(),
+    sharedState: async () => kept.sharedState(),
     ageMs: () => Math.max(0, now() - known().asOfMs),
     user: (id) => passedOn(() => client.user(id)),
     // Whoever has the database takes it, and answers; until then the further edge keeps it.

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationError } from '../config.ts';
-import { surroundingsHash } from '../management/edge/edge-home.ts';
+import { sharedStateHash } from '../management/edge/edge-home.ts';
 import { programVersion } from '../program-version.ts';
 import { readAnswer, textParts } from './answer-lines.ts';
+import type { AnswerWriter } from './answer-writer.ts';
+import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
 import { type HomeClient, HomeRefusal } from './home-client.ts';
-import type { AnswerKeeper } from './keep-answer.ts';
-import type { KeptConfiguration, Known } from './kept-configuration.ts';
 
 /** What following a home works with. */
 export interface FollowerOptions {
   readonly url: string;
   readonly client: Pick<HomeClient, 'changes' | 'text'>;
-  readonly kept: Pick<KeptConfiguration, 'known' | 'surroundings'>;
-  readonly keeper: AnswerKeeper;
+  readonly kept: Pick<ConfigurationCopy, 'known' | 'sharedState'>;
+  readonly keeper: AnswerWriter;
   readonly log: { warn(details: object, text: string): void; info(details: object, text: string): void };
   /** What is wrong with the disk, where that is what an error says. */
   readonly diskFault: (error: unknown) => string | undefined;
@@ -49,23 +49,23 @@ function reasonOf(error: unknown): string {
 }
 
 /** What is asked of the home. A program of another version asks for everything, as it may know more of it. */
-function askedOf(known: Known | undefined, kept: FollowerOptions['kept'], isFirst: boolean) {
-  if (!known) return {};
-  const { home: Home, revision, program } = known;
-  const Surroundings = surroundingsHash(kept.surroundings());
+function requestAfter(homeState: HomeState | undefined, copy: FollowerOptions['kept'], isFirst: boolean) {
+  if (!homeState) return {};
+  const { home: Home, revision, program } = homeState;
+  const Surroundings = sharedStateHash(copy.sharedState());
   if (program !== programVersion()) return { Home, Surroundings };
   return { Home, AfterRevision: revision, Surroundings, ...(!isFirst && { WaitSeconds: waitSeconds }) };
 }
 
 function assertContinues(
-  known: Known | undefined,
-  { home, revision }: Pick<Known, 'home' | 'revision'>,
+  homeState: HomeState | undefined,
+  { home, revision }: Pick<HomeState, 'home' | 'revision'>,
 ): void {
-  if (known && known.home !== home)
-    throw new HomeRefusal(`this is installation ${home}, and this edge follows ${known.home}`);
-  if (known && revision < known.revision)
+  if (homeState && homeState.home !== home)
+    throw new HomeRefusal(`this is installation ${home}, and this edge follows ${homeState.home}`);
+  if (homeState && revision < homeState.revision)
     throw new HomeRefusal(
-      `the home is at revision ${revision}, before ${known.revision}, which this edge has: it was restored from a backup`,
+      `the home is at revision ${revision}, before ${homeState.revision}, which this edge has: it was restored from a backup`,
     );
 }
 
@@ -75,13 +75,16 @@ async function askOnce(options: FollowerOptions, isFirst: boolean, signal: Abort
   const before = kept.known();
   keeper.begin();
   let asOfMs = 0;
-  const answer = await readAnswer(bytesOf(await client.changes(askedOf(before, kept, isFirst), signal)), {
-    begin(begin) {
-      assertContinues(before, begin);
-      asOfMs = now() - begin.ageMs;
+  const answer = await readAnswer(
+    bytesOf(await client.changes(requestAfter(before, kept, isFirst), signal)),
+    {
+      begin(begin) {
+        assertContinues(before, begin);
+        asOfMs = now() - begin.ageMs;
+      },
+      objects: keeper.note,
     },
-    objects: keeper.note,
-  });
+  );
   for (const text of keeper.missingTexts()) {
     const { entity, id, revision } = text;
     await keeper.keepText(text, textParts(bytesOf(await client.text(entity, id, revision, signal))));

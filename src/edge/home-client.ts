@@ -40,9 +40,9 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   zstd: createZstdDecompress,
 };
 
-type Answered = Dispatcher.ResponseData;
+type HttpAnswer = Dispatcher.ResponseData;
 
-function decoded({ headers, body }: Answered): Readable {
+function decoded({ headers, body }: HttpAnswer): Readable {
   const encoding = String(headers['content-encoding'] ?? '');
   if (encoding === '') return body;
   const decoder = ownMember(decoders, encoding)?.();

@@ -5,7 +5,7 @@ import { type Declared, entities } from './registry.ts';
 type Side = ExchangeRole['side'];
 type KeyOf<S extends Side> = Extract<Declared, { readonly exchange: { readonly side: S } }>['key'];
 
-/** Entities of the supply side, which have doors, by their key. */
+/** Entities of the supply side, which have endpoints, by their key. */
 export type SupplyKind = KeyOf<'supply'>;
 /** Entities of the demand side. */
 export type DemandKindName = KeyOf<'demand'>;

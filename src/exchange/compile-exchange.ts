@@ -3,7 +3,7 @@ import { ownMember } from '../reference/own-member.ts';
 import type { ConfigurationObject } from './configuration.ts';
 import { compileList, type Matchers, matcherOn } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
-import type { Compile, ListName, ListPlaces } from './snapshot/compile.ts';
+import type { ListKey, ListTable, SnapshotCompiler } from './snapshot/compile.ts';
 import { createCandidateIndex } from './targeting/candidate-index.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
 import { demandRules, supplyRules } from './targeting/rules.ts';
@@ -12,7 +12,7 @@ import { isSameTargeting } from './targeting/same-targeting.ts';
 type Matcher = Matchers[ListKind];
 
 /** Places for lists whose matchers are those that `compileList` made for their kind. */
-function listPlaces(): ListPlaces<Matcher> {
+function listPlaces(): ListTable<Matcher> {
   const registry = createListRegistry();
   return {
     lists: registry,
@@ -28,15 +28,15 @@ const listFields = new Map(
   ),
 );
 
-function* listsOf({ connections }: ConfigurationObject): Iterable<ListName> {
+function* listsOf({ connections }: ConfigurationObject): Iterable<ListKey> {
   for (const [field, kind] of listFields) {
     for (const id of ownMember(connections, field) ?? []) yield { kind, id };
   }
 }
 
 /** How the exchange compiles its configuration: rules to checks and bitmaps, lists to matchers. */
-export const compileExchange: Compile<Matcher> = {
-  listPlaces,
+export const compileExchange: SnapshotCompiler<Matcher> = {
+  listTable: listPlaces,
   listsOf,
   list: async (kind, parts) => (await compileList[kind](parts)).memory,
   matcher: (kind, memory) => (matcherOn[kind] as (memory: unknown) => Matcher)(memory),

@@ -4,44 +4,44 @@ import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
-import { learn } from './auction/weigh.ts';
+import { learnFromCalls } from './auction/weigh.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
-import type { Crawled } from './crawl/crawled.ts';
+import type { CrawlFindings } from './crawl/crawl-findings.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
-import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
-import { doors, readAsked } from './doors/doors.ts';
+import type { AskedRequest, DeliveryContext, DeliveryEndpoint } from './endpoints/delivery-endpoint.ts';
+import { deliveryEndpoints, readExplainedRequest } from './endpoints/delivery-endpoints.ts';
 import { type BidSamples, createBidSamples } from './explain/bid-samples.ts';
 import { explain } from './explain/explain.ts';
 import { createHealth, type Health } from './explain/object-health.ts';
 import { createRecentAuctions, type RecentAuctions } from './explain/recent-auctions.ts';
-import { countDelivery } from './figures/delivery-figures.ts';
-import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { AuctionLimits } from './limits/limits.ts';
 import type { Limited } from './limits/promised.ts';
+import { measureDelivery } from './metrics/delivery-metrics.ts';
+import { gauge, type Metric } from './metrics/metric.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
-import type { Sharing } from './snapshot/sharing.ts';
+import type { ThreadSharing } from './snapshot/sharing.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
-import type { Worth } from './worth/worth.ts';
+import type { ValueModel } from './value-model/value-model.ts';
 
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
   readonly events: EventSink;
   readonly limits: AuctionLimits;
   readonly quality: InventoryQuality;
-  readonly worth: Worth;
+  readonly valueModel: ValueModel;
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
-  readonly crawled: Crawled;
+  readonly crawled: CrawlFindings;
   /** Seals trackers; the same for all processes of the installation. */
   readonly keyring: Keyring;
   /** Milliseconds since 1970. */
@@ -62,7 +62,7 @@ export interface ExchangeOptions {
   readonly testers: Testers;
   readonly log: ExchangeLog;
   /** The other threads of the process; by default there are none. */
-  readonly sharing?: Sharing;
+  readonly sharing?: ThreadSharing;
   /** Called for every request that failed, however many there are. */
   readonly onFault: (error: unknown, what: string) => void;
 }
@@ -80,14 +80,14 @@ export interface ExplainRequest {
 
 /** The delivery plane of one thread. */
 export interface Exchange {
-  /** Answers a request for one of its doors; false, with nothing done, where the path is none of theirs. */
+  /** Answers a request for one of its endpoints; false, with nothing done, where the path is none of theirs. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Revision of the configuration that is served now. */
   servedRevision(): number;
   /** The objects that limit requests, bids, impressions or amounts. */
   limited(): Iterable<Limited>;
   /** What it has done since its start, for operators. */
-  figures(): Figure[];
+  metrics(): Metric[];
   /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /**
@@ -107,15 +107,15 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-/** Doors promise never to fail; if one does, it must not take the process with it. */
+/** Endpoints promise never to fail; if one does, it must not take the process with it. */
 async function serveAt(
-  door: Door,
+  endpoint: DeliveryEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  context: DoorContext,
+  context: DeliveryContext,
 ): Promise<void> {
   try {
-    await door.serve(request, response, context);
+    await endpoint.serve(request, response, context);
   } catch (error) {
     context.onFault(error);
     response.destroy();
@@ -128,22 +128,22 @@ function isUnder(url: string, path: string): boolean {
   return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
 }
 
-function createDoorkeeper(context: DoorContext, testing: Testing) {
+function createDoorkeeper(context: DeliveryContext, testing: Testing) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '' } = request;
-    const door = doors.find(({ path }) => isUnder(url, path));
-    if (!door) return false;
-    if (testing.handle(door, request, response)) return true;
-    void serveAt(door, request, response, context);
+    const endpoint = deliveryEndpoints.find(({ path }) => isUnder(url, path));
+    if (!endpoint) return false;
+    if (testing.handle(endpoint, request, response)) return true;
+    void serveAt(endpoint, request, response, context);
     return true;
   };
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, worth, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
+  const { limits, valueModel, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
-    ...{ limits, worth, outbound, kinds, targetingRefusals, now, random, region, baseUrl },
+    ...{ limits, valueModel, outbound, kinds, targetingRefusals, now, random, region, baseUrl },
     ...{ measurementUrlOf, isOutdated },
   };
 }
@@ -155,7 +155,7 @@ function* limitedIn(snapshot: Snapshot): Generator<Limited> {
   }
 }
 
-function ageFigure(ageMs: number): Figure {
+function ageFigure(ageMs: number): Metric {
   const help = 'Time since the slowest thread last knew that it serves the configuration as it is';
   return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
 }
@@ -166,7 +166,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
   const { sharing } = options;
   const live = await createLiveSnapshot({ feed, compile: compileExchange, log, sharing });
   const recent = createRecentAuctions(() => performance.now());
-  const counted = countDelivery({
+  const counted = measureDelivery({
     outbound: options.outbound,
     events: options.events,
     tokens: createTokens(options.keyring),
@@ -175,7 +175,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
   const bids = createBidSamples(options.random);
   const services = servicesOf(options, counted.outbound);
   const health = createHealth(live.current, services);
-  const context: DoorContext = {
+  const context: DeliveryContext = {
     snapshot: live.current,
     services,
     reports: { events: counted.events, quality },
@@ -186,7 +186,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     crawled,
     onAuction(auction) {
       counted.note(auction);
-      learn(auction);
+      learnFromCalls(auction);
       recent.note(auction);
       bids.note(auction);
       health.note(auction);
@@ -199,13 +199,13 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     testing,
     servedRevision: () => live.current().revision,
     limited: () => limitedIn(live.current()),
-    figures: () => [...counted.figures(), ageFigure(live.ageMs())],
+    metrics: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {
       const known = isSupply(kind) ? live.current().supply(kind, id) : undefined;
       if (known?.teamId !== teamId) return undefined;
       const supply = (draft && (await live.drafted(known.kind, id, draft))) ?? known;
-      const opportunity = request ? readAsked(supply, request, context) : recent.lastSeen(supply);
+      const opportunity = request ? readExplainedRequest(supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);
     },

@@ -50,7 +50,7 @@ export function millionthsOf(multiplier: number): number {
  * What one showing of an ad costs at a CPM, if it counts for so many millionths of an impression; rounded down, so that
  * nobody pays more than was bid.
  */
-export function showingNanos(cpmMicros: CpmMicros, multiplierMillionths: number): Nanos {
+export function impressionNanos(cpmMicros: CpmMicros, multiplierMillionths: number): Nanos {
   return Math.min(Math.floor(cpmMicros * (multiplierMillionths / millionths)), Number.MAX_SAFE_INTEGER);
 }
 

@@ -2,7 +2,7 @@ import type { Medium } from '../entities/exchange-role.ts';
 import type { Imp, Video } from '../protocols/openrtb/objects/imp.ts';
 import type { Content } from '../protocols/openrtb/objects/inventory.ts';
 import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
-import type { Crawled } from './crawl/crawled.ts';
+import type { CrawlFindings } from './crawl/crawl-findings.ts';
 import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
 
@@ -130,12 +130,12 @@ export interface Privacy {
 }
 
 /** An impression in OpenRTB's own words: what goes on to bidders. */
-export interface Said {
+export interface OriginalImpression {
   readonly request: Partial<BidRequest>;
   readonly imp: Partial<Imp>;
 }
 
-/** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
+/** One chance to show one ad: what every endpoint makes of its request, and all that rules may ask. */
 export interface Opportunity {
   /** Unique. The auction's ID wherever it appears: in requests to demand, trackers and explanations. */
   readonly auctionId: string;
@@ -186,7 +186,7 @@ export interface Opportunity {
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
   readonly invalidTrafficPercent?: number | undefined;
   /** Looks up what others publish about it; absent = nothing is known. */
-  readonly crawled?: Crawled;
+  readonly crawled?: CrawlFindings;
   /** Absent where the request blocks nothing. */
   readonly blocks?: Blocks;
   /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */
@@ -194,7 +194,7 @@ export interface Opportunity {
   /** The ad is offered in somebody else's auction. A notice tells later whether the offer has won. */
   readonly isOffer?: boolean;
   /**
-   * Set where a door takes the request into the limits once for all of its impressions: whether this is the first of
+   * Set where an endpoint takes the request into the limits once for all of its impressions: whether this is the first of
    * them.
    */
   readonly impression?: 'first' | 'further';
@@ -203,7 +203,7 @@ export interface Opportunity {
   /** Nothing of this auction is billed. */
   readonly isTest?: boolean;
   /** What a bid request said, which no rule reads; absent where the request was none. */
-  readonly said?: Said;
+  readonly original?: OriginalImpression;
   /** Why nothing can be shown for it, where the request itself is the reason. */
   readonly refusal?: Refusal;
 }

@@ -3,12 +3,12 @@ import type { FiredTracker, Tester, TestRefusal, TestResult } from '../answers/t
 import { isSupply } from '../entities/kinds.ts';
 import { runTestAuction, type TestAuction } from './auction/test-auction.ts';
 import type { Outbound } from './demand/outbound.ts';
-import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
-import { readAsked } from './doors/doors.ts';
-import { openToAll, refuseMethod } from './doors/open-to-all.ts';
-import { type FoundTracker, type TestAd, testAd } from './doors/test/test-ad.ts';
-import { type TestAnswer, testAnswers } from './doors/test/test-answer.ts';
-import { createTestPasses, passParameter, testMs } from './doors/test/test-pass.ts';
+import { corsHeaders, refuseMethod } from './endpoints/cors-headers.ts';
+import type { AskedRequest, DeliveryContext, DeliveryEndpoint } from './endpoints/delivery-endpoint.ts';
+import { readExplainedRequest } from './endpoints/delivery-endpoints.ts';
+import { type FoundTracker, type TestAd, testAd } from './endpoints/test/test-ad.ts';
+import { type TestAnswer, testAnswers } from './endpoints/test/test-answer.ts';
+import { createTestPasses, passParameter, testMs } from './endpoints/test/test-pass.ts';
 import { testReport } from './explain/test-report.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { Caller } from './reading/caller.ts';
@@ -16,8 +16,8 @@ import { zoneQuery } from './reading/query.ts';
 import { isRefusal } from './reasons.ts';
 import { inactivity } from './snapshot/inactivity.ts';
 import type { Supply } from './snapshot/supply.ts';
-import { createSealing } from './trackers/sealing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
+import { createTokenSealer } from './trackers/token-sealer.ts';
 
 /** Who may test, and how often. */
 export interface Testers {
@@ -36,7 +36,7 @@ export interface TestRequest extends Tester {
 }
 
 export interface TestingOptions {
-  readonly context: DoorContext;
+  readonly context: DeliveryContext;
   /** Calls that operators' figures do not count. */
   readonly outbound: Outbound;
   readonly keyring: Keyring;
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<TestRefusal, readonly [status: number, text: str
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, text }: TestAnswer) {
   const whole = { ...headers, 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text) };
-  response.writeHead(status, openToAll(request, whole)).end(text);
+  response.writeHead(status, corsHeaders(request, whole)).end(text);
 }
 
 function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: TestRefusal): void {
@@ -84,7 +84,7 @@ const shownTracker = ({ event, url, dormantUrl }: FoundTracker) => ({
 function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptions, 'testers'>) {
   const services = { ...context.services, outbound };
   const { now, baseUrl } = services;
-  const passes = createTestPasses(createSealing(keyring));
+  const passes = createTestPasses(createTokenSealer(keyring));
   return {
     ...{ services, passes },
     /** An active object of the team, or why there is none. */
@@ -96,7 +96,7 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
     /** Holds the auction of a request; without one, of the last request that was seen. */
     async held(supply: Supply, request: AskedRequest | undefined, caller?: Caller) {
       const seen = request ? undefined : lastSeen(supply);
-      const opportunity = seen ?? readAsked(supply, request ?? { url: '' }, context, caller);
+      const opportunity = seen ?? readExplainedRequest(supply, request ?? { url: '' }, context, caller);
       return opportunity && runTestAuction(supply, opportunity, services, steadyMs);
     },
     adOf(tester: Tester, { auction }: TestAuction, isLive: boolean): TestAd | undefined {
@@ -109,20 +109,20 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
   };
 }
 
-type Bench = ReturnType<typeof createBench>;
+type TestBench = ReturnType<typeof createBench>;
 
 /** What a request to a test URL is answered with. */
 async function answerAt(
-  door: Door,
+  endpoint: DeliveryEndpoint,
   request: IncomingMessage,
   { context, testers }: TestingOptions,
-  bench: Bench,
+  bench: TestBench,
 ): Promise<TestAnswer | TestRefusal> {
   const { url = '' } = request;
   const query = zoneQuery(url);
   const pass = bench.passes.openPass(query.text(passParameter), bench.services.now());
-  const answer = testAnswers.get(door.path);
-  if (!pass || !answer || pass.kind !== door.explained?.kind) return 'expired';
+  const answer = testAnswers.get(endpoint.path);
+  if (!pass || !answer || pass.kind !== endpoint.requestReader?.kind) return 'expired';
   if (!testers.take(pass)) return 'too_many';
   if (!(await testers.mayTest(pass))) return 'not_allowed';
   const supply = bench.supplyOf(pass, pass.kind, pass.id);
@@ -137,7 +137,7 @@ async function answerAt(
 async function run(
   request: TestRequest,
   { testers }: TestingOptions,
-  { passes, services, supplyOf, held, adOf }: Bench,
+  { passes, services, supplyOf, held, adOf }: TestBench,
 ): Promise<TestResult | TestRefusal> {
   const { url } = request;
   const pass =
@@ -158,7 +158,7 @@ async function run(
 async function fire(
   { url, teamId, userId }: Tester & { readonly url: string },
   { testers, outbound }: TestingOptions,
-  { passes, services }: Bench,
+  { passes, services }: TestBench,
 ): Promise<FiredTracker | TestRefusal> {
   const listed = passes.openTracker(zoneQuery(url).text('t', url.length), services.now());
   if (listed?.userId !== userId || listed.teamId !== teamId) return 'expired';
@@ -192,11 +192,11 @@ export function createTesting(options: TestingOptions) {
     run: (request: TestRequest) => run(request, options, bench),
     fire: (tracker: Tester & { readonly url: string }) => fire(tracker, options, bench),
     /** Answers a request to a test URL. False, with nothing done, where the URL is none. */
-    handle(door: Door, request: IncomingMessage, response: ServerResponse): boolean {
-      const isTest = request.url?.includes(`${passParameter}=`) && testAnswers.has(door.path);
+    handle(endpoint: DeliveryEndpoint, request: IncomingMessage, response: ServerResponse): boolean {
+      const isTest = request.url?.includes(`${passParameter}=`) && testAnswers.has(endpoint.path);
       if (!isTest) return false;
       if (refuseMethod(request, response)) return true;
-      const answering = request.method === 'HEAD' ? noAnswer : answerAt(door, request, options, bench);
+      const answering = request.method === 'HEAD' ? noAnswer : answerAt(endpoint, request, options, bench);
       answering
         .then((answer) => {
           if (typeof answer === 'string') sendRefusal(request, response, answer);

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Unit } from '../reference/units.ts';
-import { type AlertMember, derivedField, type Figure, forOwner, type ReportUrl } from './field.ts';
+import { type AlertMember, derivedField, type Figure, forOwner, type StatisticsPath } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 
@@ -147,8 +147,8 @@ export function secret(help: string) {
   });
 }
 
-/** The two forms of a report's URL, CSV and JSON. The report itself follows from them (`statistics/reports.ts`). */
-export function statisticsUrls<Name extends string>(name: Name, report: ReportUrl) {
+/** The two forms of a report's URL, CSV and JSON. The report itself follows from them (`statistics/statistics-urls.ts`). */
+export function statisticsUrls<Name extends string>(name: Name, report: StatisticsPath) {
   const { path, parameter } = report;
   const id = parameter ? `&${parameter}={Id}` : '';
   const csv = `{BaseUrl}${path}?username={Username}&auth={StatsAuth}${id}&date_from={date_from}&date_to={date_to}`;

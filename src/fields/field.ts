@@ -13,7 +13,7 @@ export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenu
 export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'NoData' | 'CheckedAt';
 
 /** A report of the statistics, to which URLs in an entity's objects lead. */
-export interface ReportUrl {
+export interface StatisticsPath {
   /** Path below the server's base URL. */
   readonly path: string;
   /** The query parameter that holds the object's ID; absent where the report is about all objects of an account. */
@@ -47,7 +47,7 @@ export type Place =
   /** How many objects of entity `of` this object owns. */
   | { readonly kind: 'count'; readonly of: string }
   /** A URL made from the object's values, which leads to a report; regional ones come once for each region. */
-  | { readonly kind: 'url'; readonly template: string; readonly report: ReportUrl }
+  | { readonly kind: 'url'; readonly template: string; readonly report: StatisticsPath }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure }

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../fields/fault.ts';
 import type { Bearer, EdgeKey, IdentityWrites, Token } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { demandRight, may } from './roles.ts';
+import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 /** An API key, without the key itself. */
@@ -79,16 +79,16 @@ export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKey
 }
 
 /** Why an API key may not add others. */
-export const keysAddNone = 'An API key adds no API keys; log in with a password';
+export const noKeysByApiKeys = 'An API key adds no API keys; log in with a password';
 
 /** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
   const visible = ({ role, teamId, userId }: Bearer) =>
-    store.apiKeys(teamId, may(role, 'manage_users') ? undefined : userId);
+    store.apiKeys(teamId, hasRight(role, 'manage_users') ? undefined : userId);
   return {
     async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
-      demandRight(bearer, 'write');
-      if (bearer.kind === 'key') throw new Refusal('forbidden', keysAddNone);
+      requireRight(bearer, 'write');
+      if (bearer.kind === 'key') throw new Refusal('forbidden', noKeysByApiKeys);
       const createdAtMs = now();
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid([{ Path: 'ApiKey.ExpiresAt', Code: 'out_of_range', Message: 'must be in the future' }]);
@@ -100,7 +100,7 @@ export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys 
     },
     apiKeys: async (bearer) => (await visible(bearer)).map(shown),
     async revokeApiKey(bearer, id, writes = store) {
-      demandRight(bearer, 'write');
+      requireRight(bearer, 'write');
       const token = (await visible(bearer)).find((candidate) => candidate.id === id);
       if (!token || !(await writes.endToken(id))) throw notFound(id);
       return shown(token);

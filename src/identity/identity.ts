@@ -9,8 +9,8 @@ import { createLinks, type Links } from './links.ts';
 import { createLoginCheck } from './login-check.ts';
 import { createLoginLimiter, type LoginLimiter } from './login-limiter.ts';
 import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
-import { createOwnAccess, type OwnAccess } from './own-access.ts';
 import { createPeople, type People } from './people.ts';
+import { createSelfService, type SelfService } from './self-service.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { Random } from './tokens.ts';
 import { createUsers, type Users } from './users.ts';
@@ -22,7 +22,7 @@ export interface Identity
     ApiKeys,
     EdgeKeys,
     People,
-    OwnAccess,
+    SelfService,
     Users,
     OpenSessions,
     Links {}
@@ -56,7 +56,7 @@ export function createIdentity(options: {
     ...createApiKeys(context),
     ...createEdgeKeys(context),
     ...createPeople(context),
-    ...createOwnAccess(context),
+    ...createSelfService(context),
     ...createUsers(context),
     ...createOpenSessions(context),
     ...links,

@@ -5,7 +5,7 @@ import { type Attempt, networkOf } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 
 /** Where a login comes from. */
-export interface Place {
+export interface LoginPlace {
   /** IP address of the client. */
   readonly address: string;
   /** What `browserToken` gave the client's browser before, as the browser sends it. */
@@ -17,7 +17,7 @@ export interface KnownPlaces {
   /** Makes the key, where the database has none; a login must not be the first to write. Never rejects. */
   prepare(): Promise<void>;
   /** By what the user is known to have logged in from there; it takes as long where there is no such user. */
-  knownBy(user: Pick<User, 'id'> | undefined, place: Place): Promise<Attempt['knownBy']>;
+  knownBy(user: Pick<User, 'id'> | undefined, place: LoginPlace): Promise<Attempt['knownBy']>;
   /** What the database keeps of a network: a keyed hash, other for each user. */
   networkHash(userId: number, address: string): Promise<string>;
   /** What a browser is given once the user has logged in; it says nothing but that, and nobody else can make it. */

@@ -1,13 +1,13 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Bearer, SecondFactor, User } from '../store/identity/interface.ts';
 import type { IdentityBase } from './identity-base.ts';
-import type { Place } from './known-places.ts';
+import type { LoginPlace } from './known-places.ts';
 import type { Attempt, AttemptKind } from './login-limiter.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { useCode } from './second-factor.ts';
 
 /** A mail address, a password, a code where the user has a second factor, and who sends them. */
-export interface LoginAttempt extends Place {
+export interface LoginAttempt extends LoginPlace {
   readonly username: string;
   readonly password: string;
   /** Of the user's app, or a recovery code. */
@@ -49,7 +49,7 @@ function limitConcurrency(jobsMax: number) {
 }
 
 /** What is answered where mail address and password do not match. */
-export function wrongPair(): Refusal {
+export function wrongCredentials(): Refusal {
   return new Refusal('unauthorized', 'Username or Password is wrong');
 }
 
@@ -88,9 +88,14 @@ function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: 
   return {
     admit,
     /** Before anything is read: what is limited wherever the user has logged in before. */
-    admitNetwork: (kind: AttemptKind, mail: string, { address }: Place) =>
+    admitNetwork: (kind: AttemptKind, mail: string, { address }: LoginPlace) =>
       admit({ kind, mail, address, knownBy: { browser: undefined } }),
-    async attemptOf(kind: AttemptKind, mail: string, user: User | undefined, place: Place): Promise<Attempt> {
+    async attemptOf(
+      kind: AttemptKind,
+      mail: string,
+      user: User | undefined,
+      place: LoginPlace,
+    ): Promise<Attempt> {
       return { kind, mail, address: place.address, knownBy: await knownPlaces.knownBy(user, place) };
     },
     fail(attempt: Attempt, user: User | undefined) {
@@ -119,9 +124,9 @@ export function createLoginCheck(base: IdentityBase): LoginCheck {
     await admit(attempt, user);
     if (user && isRight && user.status === 0) return user;
     fail(attempt, user);
-    throw wrongPair();
+    throw wrongCredentials();
   };
-  const takeCode = async (user: User, code: string, place: Place, refuse: typeof unauthorized) => {
+  const takeCode = async (user: User, code: string, place: LoginPlace, refuse: typeof unauthorized) => {
     const { id, mail } = user;
     const attempt = await attemptOf('code', mail, user, place);
     await admit(attempt, user);

@@ -1,9 +1,9 @@
 import { type Fault, invalid, type Refusal } from '../fields/fault.ts';
 import type { Bearer, IdentityStore, User } from '../store/identity/interface.ts';
-import { demandRight } from './roles.ts';
+import { requireRight } from './roles.ts';
 
 /** The refusal of a body with one fault. */
-export function refuse(Path: string, Code: Fault['Code'], Message: string): Refusal {
+export function refuseField(Path: string, Code: Fault['Code'], Message: string): Refusal {
   return invalid([{ Path, Code, Message }]);
 }
 
@@ -13,8 +13,8 @@ export async function managedUser(
   bearer: Bearer,
   id: number,
 ): Promise<User> {
-  demandRight(bearer, 'manage_users');
+  requireRight(bearer, 'manage_users');
   const user = await store.user(id);
   if (user?.teamId === bearer.teamId) return user;
-  throw refuse('Id', 'not_found', `names user ${id}, who is not found`);
+  throw refuseField('Id', 'not_found', `names user ${id}, who is not found`);
 }

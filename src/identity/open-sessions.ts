@@ -1,7 +1,7 @@
 import type { Bearer, IdentityWrites, OpenSession } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { managedUser, refuse } from './managed-user.ts';
-import { may } from './roles.ts';
+import { managedUser, refuseField } from './managed-user.ts';
+import { hasRight } from './roles.ts';
 
 /** A session, and whether the caller speaks by it. */
 export interface ShownSession extends OpenSession {
@@ -18,7 +18,7 @@ export interface OpenSessions {
 
 export function createOpenSessions({ store, now }: IdentityContext): OpenSessions {
   const seenBy = ({ teamId, userId, role }: Bearer) =>
-    store.sessions(teamId, may(role, 'manage_users') ? undefined : userId, now());
+    store.sessions(teamId, hasRight(role, 'manage_users') ? undefined : userId, now());
   return {
     async sessions(bearer, userId = bearer.userId) {
       if (userId !== bearer.userId) await managedUser(store, bearer, userId);
@@ -28,7 +28,7 @@ export function createOpenSessions({ store, now }: IdentityContext): OpenSession
     async endSession(bearer, id, writes) {
       const seen = (await seenBy(bearer)).some((session) => session.id === id);
       if (seen && (await writes.endSession(id))) return;
-      throw refuse('Id', 'not_found', `names session ${id}, which is not found`);
+      throw refuseField('Id', 'not_found', `names session ${id}, which is not found`);
     },
   };
 }

@@ -42,7 +42,7 @@ export interface NewUser {
 /** The administrator that a first start made; the password where it was made up, to be shown once. */
 export interface FirstAdministrator {
   readonly mail: string;
-  readonly madeUpPassword: string | undefined;
+  readonly generatedPassword: string | undefined;
 }
 
 /** Teams and their users. Refusals with `invalid` name the value that is wrong and what it should be. */
@@ -203,12 +203,12 @@ export function createPeople(context: IdentityContext): People {
         await knownPlaces.prepare();
         return undefined;
       }
-      const madeUpPassword = password === undefined ? random(12).toString('base64url') : undefined;
-      const chosen = password ?? madeUpPassword ?? '';
+      const generatedPassword = password === undefined ? random(12).toString('base64url') : undefined;
+      const chosen = password ?? generatedPassword ?? '';
       refuseFaults([...mailFaults(mail), ...(await newPasswordFaults('Password', chosen, mail))]);
       const isAdded = await addFirst(context, mail, chosen);
       await knownPlaces.prepare();
-      return isAdded ? { mail, madeUpPassword } : undefined;
+      return isAdded ? { mail, generatedPassword } : undefined;
     },
   };
 }

@@ -34,13 +34,13 @@ const lacking: Readonly<Record<Right, string>> = {
 };
 
 /** Whether a role carries a right. */
-export function may(role: number, right: Right): boolean {
+export function hasRight(role: number, right: Right): boolean {
   return rolesWith[right].includes(role);
 }
 
 /** Refuses with `forbidden` where the role does not carry the right. */
-export function demandRight({ role }: { readonly role: number }, right: Right): void {
-  if (role === edgeRole && !may(role, right))
+export function requireRight({ role }: { readonly role: number }, right: Right): void {
+  if (role === edgeRole && !hasRight(role, right))
     throw new Refusal('forbidden', 'The key of an edge is for nothing else; make an API key instead');
-  if (!may(role, right)) throw new Refusal('forbidden', lacking[right]);
+  if (!hasRight(role, right)) throw new Refusal('forbidden', lacking[right]);
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../fields/fault.ts';
 import type { Bearer, Client, NewToken, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { type LoginAttempt, wrongPair } from './login-check.ts';
+import { type LoginAttempt, wrongCredentials } from './login-check.ts';
 import { consoleIdleMs, newToken, tokenHash } from './tokens.ts';
 
 /** A token that was just handed out. It is readable here and nowhere else. */
@@ -68,12 +68,12 @@ function sessionCleanup({ store, now }: IdentityContext): () => Promise<void> {
 }
 
 /** Why an API key may not do what sessions do. */
-export function keysHaveNo(operation: 'refresh' | 'logout'): string {
+export function apiKeyRefusal(operation: 'refresh' | 'logout'): string {
   return `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
 }
 
 function demandSession({ kind }: Bearer, operation: 'refresh' | 'logout'): void {
-  if (kind === 'key') throw new Refusal('forbidden', keysHaveNo(operation));
+  if (kind === 'key') throw new Refusal('forbidden', apiKeyRefusal(operation));
   if (kind === 'console' && operation === 'refresh')
     throw new Refusal(
       'forbidden',
@@ -97,7 +97,7 @@ export function createSessions(context: IdentityContext): Sessions {
     const added = store.addSession(row, { passwordHash, ...network });
     const [tokenId] = await Promise.all([added, removeExpired()]);
     // The user's password or status has changed since the user was read.
-    if (tokenId === undefined) throw wrongPair();
+    if (tokenId === undefined) throw wrongCredentials();
   };
   const begin = async (user: User, client?: Client): Promise<Session> => {
     const { session, row } = freshSession(context, user.id);

@@ -1,11 +1,11 @@
 import type { Bearer, IdentityWrites, User, UserValues } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { managedUser, refuse } from './managed-user.ts';
-import { demandRight, may } from './roles.ts';
+import { managedUser, refuseField } from './managed-user.ts';
+import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 /** Who is to join a team. */
-export type Invited = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
+export type Invitee = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
 
 /**
  * The users of a team, for its administrators (reference, A5, A18). `writes` are those of a transaction that is under
@@ -16,7 +16,7 @@ export interface Users {
   /** All users of the team for an administrator, for others themselves; in order of ID. */
   users(bearer: Bearer): Promise<User[]>;
   /** Adds a user without a password, and answers the secret of the link that sets one. */
-  invite(bearer: Bearer, user: Invited, writes: IdentityWrites): Promise<{ user: User; link: string }>;
+  invite(bearer: Bearer, user: Invitee, writes: IdentityWrites): Promise<{ user: User; link: string }>;
   /** Changes names and role. */
   updateUser(
     bearer: Bearer,
@@ -37,7 +37,7 @@ export interface Users {
 const passwordLinkLastsMs = 7 * 24 * 3_600_000;
 
 const lastAdministrator = (id: number) =>
-  refuse('Id', 'last_administrator', `names user ${id}, the last active administrator of the team`);
+  refuseField('Id', 'last_administrator', `names user ${id}, the last active administrator of the team`);
 
 /** The users of teams on a store. */
 export function createUsers({ store, now, random }: IdentityContext): Users {
@@ -55,13 +55,13 @@ export function createUsers({ store, now, random }: IdentityContext): Users {
   return {
     async users({ role, teamId, userId }) {
       const users = await store.users(teamId);
-      return may(role, 'manage_users') ? users : users.filter(({ id }) => id === userId);
+      return hasRight(role, 'manage_users') ? users : users.filter(({ id }) => id === userId);
     },
     async invite(bearer, invited, writes) {
-      demandRight(bearer, 'manage_users');
+      requireRight(bearer, 'manage_users');
       const user = { ...invited, teamId: bearer.teamId, status: 0, passwordHash: '' };
       const id = await writes.addUser(user);
-      if (id === undefined) throw refuse('Mail', 'taken', `${invited.mail} is taken by another user`);
+      if (id === undefined) throw refuseField('Mail', 'taken', `${invited.mail} is taken by another user`);
       return { user: { ...user, id }, link: await addLink(id, writes) };
     },
     async updateUser(bearer, id, values, writes) {
@@ -74,7 +74,8 @@ export function createUsers({ store, now, random }: IdentityContext): Users {
     },
     async deactivateUser(bearer, id, writes) {
       await managedUser(store, bearer, id);
-      if (id === bearer.userId) throw refuse('Id', 'own_user', 'is your own user; ask another administrator');
+      if (id === bearer.userId)
+        throw refuseField('Id', 'own_user', 'is your own user; ask another administrator');
       const user = await update(id, { status: 1 }, writes);
       await writes.endAccess(id, { revokesKeys: true });
       return user;
@@ -82,7 +83,7 @@ export function createUsers({ store, now, random }: IdentityContext): Users {
     async addPasswordLink(bearer, id, writes) {
       const { status } = await managedUser(store, bearer, id);
       if (status !== 0)
-        throw refuse('Id', 'wrong_state', `names user ${id}, who is inactive; activate first`);
+        throw refuseField('Id', 'wrong_state', `names user ${id}, who is inactive; activate first`);
       return await addLink(id, writes);
     },
     async resetSecondFactor(bearer, id, writes) {

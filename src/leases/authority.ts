@@ -41,7 +41,7 @@ export interface LimitReport extends Resource {
 }
 
 /** Promises that were made before these minutes (since 1970) are no longer open, whatever became of them. */
-export interface Resolved {
+export interface ResolvedMinutes {
   readonly ad: number;
   readonly offer: number;
 }
@@ -52,7 +52,7 @@ export interface HolderReport {
   readonly holder: number;
   /** Rises with each report. One that comes late, behind a later one, changes nothing and is rejected. */
   readonly turn: number;
-  readonly resolved: Resolved;
+  readonly resolved: ResolvedMinutes;
   /** Whether `limits` has all that it holds or has used; else what is left out stays as it was. */
   readonly isWhole: boolean;
   /** Of each resource at most one. */
@@ -83,13 +83,13 @@ export interface HolderAnswer {
 export interface GoneHolder {
   readonly holder: number;
   /** Of its last report. */
-  readonly resolved: Resolved;
+  readonly resolved: ResolvedMinutes;
   /** When its last report came, in milliseconds since 1970, by the authority's clock. */
   readonly lastMs: number;
 }
 
 /** What was billed of promises of one process, for auctions of one day. */
-export interface Billed {
+export interface BilledSum {
   readonly kind: string;
   readonly id: number;
   readonly day: number;
@@ -142,7 +142,7 @@ export interface LimitAuthority {
    * also what it held, as nobody can say whether it was used. Of a holder that is unknown, or is there again, it changes
    * nothing.
    */
-  settle(holder: number, billed: readonly Billed[]): Promise<void>;
+  settle(holder: number, billed: readonly BilledSum[]): Promise<void>;
   /** Forgets resources of days before this one (UTC, since 1970). */
   forget(beforeDay: number): Promise<void>;
   /** Ends what is under way. */

@@ -2,7 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { Fault } from '../fields/fault.ts';
 import type { StoredObject, TeamReads, Values } from '../store/interface.ts';
 import { type ObjectInput, storeFaults } from './object-input.ts';
-import { notFound } from './post-answer.ts';
+import { notFoundFault } from './post-answer.ts';
 import { secretFaults } from './secrets.ts';
 
 /** A change of an object, checked against what is stored. */
@@ -25,7 +25,7 @@ export async function checkChange(
   const current = await reads.find(entity, id);
   const document = { ...current?.document, ...input.document };
   const beside = await storeFaults(reads, entity, { input, document, id });
-  const absent = current || id === 0 ? [] : [notFound(entity, id)];
+  const absent = current || id === 0 ? [] : [notFoundFault(entity, id)];
   const secrets = current ? secretFaults(entity, values, current.document) : [];
   return { current, document, faults: [...absent, ...input.faults, ...secrets, ...beside] };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../identity/identity.ts';
-import type { KeptDays } from '../statistics/forgetting.ts';
+import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Store } from '../store/interface.ts';
 import type { EdgeHome } from './edge/edge-home.ts';
@@ -20,7 +20,7 @@ export interface Context {
   /** Answers that need not be made again. */
   readonly cache: AnswerCache;
   /** How many days rows of cubes are kept. */
-  readonly keptDays: KeptDays;
+  readonly keptDays: RetentionDays;
   /** Whether this server sends mail. */
   readonly hasMail: boolean;
   /** What edges ask. */

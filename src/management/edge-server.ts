@@ -3,7 +3,7 @@ import type { EdgeContext } from './edge/edge-access.ts';
 import { edgeEndpoints } from './edge/edge-endpoints.ts';
 import { addRoutes } from './endpoint/routes.ts';
 import { createHttpServer, type ServerOptions } from './http-server.ts';
-import { type Figures, metricsText } from './service/metrics.ts';
+import { metricsText, type ThreadMetrics } from './service/metrics.ts';
 import { health, metricsEndpoint, readiness, type ServiceContext } from './service/service-endpoints.ts';
 
 export interface EdgeServerOptions
@@ -13,7 +13,7 @@ export interface EdgeServerOptions
   /** URL of its home. */
   readonly home: string;
   /** Figures of every thread that serves. */
-  readonly figures: () => Promise<readonly Figures[]>;
+  readonly metrics: () => Promise<readonly ThreadMetrics[]>;
 }
 
 /** What edges serve beside auctions: what further edges ask, and what machines ask of any server. */
@@ -22,7 +22,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     ...options,
     nothing: `This is an edge, which serves auctions alone; everything else is at its home ${options.home}`,
   });
-  const context = { ...options, metrics: async () => metricsText(await options.figures()) };
+  const context = { ...options, metrics: async () => metricsText(await options.metrics()) };
   void app.register((routes, _options, done) => {
     addRoutes(routes, edgeEndpoints, context);
     addRoutes(routes, [health, readiness, metricsEndpoint], context);

@@ -23,6 +23,7 @@ import { exchangeStatus } from './exchange/status.ts';
 import { fireTracker, makeTestUrl, runTest } from './exchange/test-endpoints.ts';
 import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
+import { myReportEndpoints } from './me/my-reports.ts';
 import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
 import { connected } from './operations/connected.ts';
@@ -30,7 +31,6 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
-import { ownReportEndpoints } from './own/own-reports.ts';
 import { getOwnAdsTxt } from './portal/ads-txt.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
@@ -45,7 +45,7 @@ import { figuresOverview } from './statistics/overview.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-figures.ts';
 import { getPartnerHistory } from './statistics/partner-history.ts';
-import { reportEndpoints } from './statistics/report-endpoint.ts';
+import { statisticsUrlEndpoints } from './statistics/statistics-url-endpoints.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
@@ -81,9 +81,9 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...entities.filter(isOwnable).map(getOwn),
   getOwnAdsTxt,
-  ...ownReportEndpoints,
+  ...myReportEndpoints,
   batch,
-  ...reportEndpoints,
+  ...statisticsUrlEndpoints,
   askReport,
   ...sendingEndpoints,
   alertLog,

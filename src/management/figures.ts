@@ -2,11 +2,11 @@ import type { Entity } from '../entities/entity.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
-import { noFigures, type ShownFigures, type ShownState } from './shown-figures.ts';
+import { noFigures, type ShownAlertState, type ShownFigures } from './shown-figures.ts';
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
-const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): ShownState => ({
+const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): ShownAlertState => ({
   ...{ Firing: firing, FiringSince: isoOf(first?.beganMs), Value: first?.lastValue ?? null },
   ...{ Problem: problem, NoData: noData, CheckedAt: isoOf(checkedMs) },
 });

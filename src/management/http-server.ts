@@ -8,7 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
-import { demandRight, partner } from '../identity/roles.ts';
+import { partner, requireRight } from '../identity/roles.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { Access } from './endpoint/access.ts';
 import type { RequestBody } from './endpoint/body.ts';
@@ -71,7 +71,7 @@ declare module 'fastify' {
 }
 
 function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Omit<Access, 'identify'>): void {
-  demandRight(bearer, right);
+  requireRight(bearer, right);
   if (bearer.role === partner && !bearer.partner)
     throw new Refusal('forbidden', 'Your user belongs to no publisher or advertiser; ask the exchange');
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);

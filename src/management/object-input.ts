@@ -7,9 +7,9 @@ import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
-import type { TeamReads, Values, Writing } from '../store/interface.ts';
+import type { ObjectWrite, TeamReads, Values } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
-import { wholeFaults } from './whole-faults.ts';
+import { objectFaults } from './object-faults.ts';
 
 /** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
 export interface ObjectInput {
@@ -96,9 +96,9 @@ export async function readInput(
 }
 
 /** The input as the store takes it. */
-export function writingOf(
+export function objectWriteOf(
   input: Pick<ObjectInput, 'document' | 'connections' | 'managerId' | 'lines'>,
-): Writing {
+): ObjectWrite {
   const { document, connections, managerId, lines } = input;
   return {
     document,
@@ -141,12 +141,12 @@ async function referenceFaults(reads: TeamReads, entity: Entity, values: Values)
 }
 
 /** The faults with `path` in the place of the entity's wrapper. */
-export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
+export function withWrapperPath(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
 
 /** Faults of an object with values of unique fields that another one holds. */
-export function takenFaults(entity: Entity, values: Values): Fault[] {
+export function repeatedValueFaults(entity: Entity, values: Values): Fault[] {
   return (entity.unique ?? []).flatMap((name): Fault[] => {
     const value = ownMember(values, name);
     if (typeof value !== 'string') return [];
@@ -163,7 +163,7 @@ export async function uniquenessFaults(reads: TeamReads, entity: Entity, values:
     if (typeof value === 'string' && (await reads.taken(entity, name, value, id)))
       setOwnMember(taken, name, value);
   }
-  return takenFaults(entity, taken);
+  return repeatedValueFaults(entity, taken);
 }
 
 interface CheckedObject {
@@ -181,7 +181,7 @@ export async function storeFaults(
   entity: Entity,
   { input, document, id, isAddedNext = false }: CheckedObject,
 ): Promise<Fault[]> {
-  const own = wholeFaults(entity, document).map((fault) => ({
+  const own = objectFaults(entity, document).map((fault) => ({
     ...fault,
     Path: pathOf(entity.wrapper, fault.Path),
   }));

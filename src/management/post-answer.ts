@@ -25,14 +25,18 @@ export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'
 }
 
 /** The fault of an ID that the team does not have; another team's counts as not found too (reference, W10). */
-export function notFound(entity: Entity, id: number): Fault {
+export function notFoundFault(entity: Entity, id: number): Fault {
   const Message = `${entity.title} ${id} is not found`;
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };
 }
 
 /** The team's object with that ID; refuses with `invalid` when there is none. */
-export async function existing(transaction: Transaction, entity: Entity, id: number): Promise<StoredObject> {
+export async function requireObject(
+  transaction: Transaction,
+  entity: Entity,
+  id: number,
+): Promise<StoredObject> {
   const object = await transaction.find(entity, id);
-  if (!object) throw invalid([notFound(entity, id)]);
+  if (!object) throw invalid([notFoundFault(entity, id)]);
   return object;
 }

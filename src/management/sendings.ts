@@ -8,7 +8,7 @@ import { alertsTag } from './alerts/alert-log.ts';
 import { reader } from './endpoint/access.ts';
 import { defineEndpoint, type Tag } from './endpoint/endpoint.ts';
 import { number } from './endpoint/parameter.ts';
-import { notFound } from './post-answer.ts';
+import { notFoundFault } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 
 /** Most sendings of an answer. */
@@ -90,7 +90,7 @@ function sendingsOf(senders: Senders) {
       ({ store }) =>
       async ({ caller: { teamId }, parameters: { Id = 0 } }) => {
         if (Id > 0 && !(await store.find(entity, teamId, { id: Id })))
-          throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+          throw invalid([{ ...notFoundFault(entity, Id), Path: 'Id' }]);
         const of = { entity: key, ...(Id > 0 && { objectId: Id }) };
         return { body: body(await store.sending.ofTeam(teamId, of, sendingsMax)) };
       },

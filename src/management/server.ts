@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
-import { type KeptDays, standardKeptDays } from '../statistics/forgetting.ts';
+import { type RetentionDays, standardKeptDays } from '../statistics/forgetting.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { Context } from './context.ts';
+import type { ConsumeShipment } from './edge/consume-shipments.ts';
 import { edgeEndpoints } from './edge/edge-endpoints.ts';
 import { createStoreHome } from './edge/store-home.ts';
-import type { TakeShipment } from './edge/take-shipments.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { addRoutes } from './endpoint/routes.ts';
 import { endpoints as allEndpoints } from './endpoints.ts';
@@ -22,7 +22,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { leadToDocs, registerDocs } from './openapi/pages.ts';
 import type { Links } from './present.ts';
 import { createTeamTexts } from './search/team-texts.ts';
-import type { Figures } from './service/metrics.ts';
+import type { ThreadMetrics } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
 import { databaseTrouble } from './service/service-endpoints.ts';
 import { registerUnsubscribe } from './unsubscribe/register-unsubscribe.ts';
@@ -46,7 +46,7 @@ export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'not
   readonly store: Store;
   readonly identity: Identity;
   /** What takes what edges have counted; absent where nobody does. */
-  readonly takeShipment?: TakeShipment;
+  readonly takeShipment?: ConsumeShipment;
   /** What is served; by default all endpoints that there are. */
   readonly endpoints?: readonly Endpoint[];
   /** Milliseconds since 1970. */
@@ -55,7 +55,7 @@ export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'not
   readonly baseUrl: () => string;
   readonly regions: () => Links['regions'];
   /** Figures of every thread that serves. */
-  readonly figures: () => Promise<readonly Figures[]>;
+  readonly metrics: () => Promise<readonly ThreadMetrics[]>;
   /** The exchange of all threads. */
   readonly exchange: ExchangeView;
   /** IP address of who sent a request; by default that of the connection. */
@@ -65,7 +65,7 @@ export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'not
   /** Whether the server is about to stop; by default it never is. */
   readonly isStopping?: () => boolean;
   /** How many days rows of cubes are kept; `standardKeptDays` by default. */
-  readonly keptDays?: KeptDays;
+  readonly keptDays?: RetentionDays;
   /** Whether this server sends mail; by default it does not. */
   readonly hasMail?: boolean;
 }
@@ -74,7 +74,7 @@ function connectionAddress({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';
 }
 
-const takeNothing: TakeShipment = () =>
+const takeNothing: ConsumeShipment = () =>
   Promise.reject(new Refusal('unavailable', 'Nothing is taken here', { retryAfterSeconds: 60 }));
 
 /** The server of the management API, not yet listening. */
@@ -96,7 +96,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     performance: createPerformanceView(options),
     links,
     clientAddress: options.clientAddress ?? connectionAddress,
-    metrics: async () => metricsText(await options.figures()),
+    metrics: async () => metricsText(await options.metrics()),
     document: () => openApiDocument(endpoints, links()),
     isStopping: options.isStopping ?? (() => false),
     trouble: databaseTrouble(options.store),

@@ -2,12 +2,12 @@ import type { AlertMember } from '../fields/field.ts';
 import { noPerformance, type Performance } from '../statistics/performance.ts';
 
 /** How an alert is, under its names on the wire. */
-export type ShownState = Readonly<Record<AlertMember, string | number | null>>;
+export type ShownAlertState = Readonly<Record<AlertMember, string | number | null>>;
 
 /** What objects show that is no part of the configuration: figures, and how alerts are. */
-export type ShownFigures = Performance & ShownState;
+export type ShownFigures = Performance & ShownAlertState;
 
-const noState: ShownState = {
+const noState: ShownAlertState = {
   ...{ Firing: 0, FiringSince: '', Value: null, Problem: '', NoData: '', CheckedAt: '' },
 };
 

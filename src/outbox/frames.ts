@@ -15,14 +15,14 @@ export function frameOf(record: Uint8Array): Buffer {
 }
 
 /** A record that was read, and where it ends in what was read. */
-export interface Framed {
+export interface FramedRecord {
   readonly record: Buffer;
   readonly end: number;
 }
 
 /** The records at the beginning of some bytes, up to the first that is not whole. */
-export function framesIn(bytes: Buffer): Framed[] {
-  const frames: Framed[] = [];
+export function framesIn(bytes: Buffer): FramedRecord[] {
+  const frames: FramedRecord[] = [];
   for (let at = 0; at + headBytes <= bytes.length; ) {
     const begin = at + headBytes;
     const end = begin + bytes.readUInt32LE(at);

@@ -10,12 +10,12 @@ export interface Place {
 }
 
 /** Before the first record. */
-export const beginning: Place = { segment: 0, offset: 0 };
+export const firstPlace: Place = { segment: 0, offset: 0 };
 
-const nameOf = (segment: number) => `${String(segment).padStart(10, '0')}.rows`;
+const segmentName = (segment: number) => `${String(segment).padStart(10, '0')}.rows`;
 
 /** The path of a file of rows. */
-export const segmentPath = (folder: string, segment: number): string => join(folder, nameOf(segment));
+export const segmentPath = (folder: string, segment: number): string => join(folder, segmentName(segment));
 
 /** The files of rows in a folder, oldest first; none where it is absent. */
 export async function segmentsIn(folder: string): Promise<number[]> {
@@ -69,11 +69,11 @@ export async function dropBefore(folder: string, { segment: until }: Place): Pro
   }
 }
 
-/** Files of a folder are never longer, so that places behind records are one whole number (`Read.places`). */
+/** Files of a folder are never longer, so that places behind records are one whole number (`RecordPage.places`). */
 const placesPerSegment = 2 ** 32;
 
 /** Records that were read one after the other. */
-export interface Read {
+export interface RecordPage {
   readonly records: readonly Buffer[];
   /** Of each record where it ends, as one number: greater than those of all before it in the folder. */
   readonly places: readonly number[];
@@ -83,7 +83,7 @@ export interface Read {
 }
 
 /** What is asked of a folder: from a place on, up to another, or about so many bytes and at least one record. */
-export interface Wanted {
+export interface RecordRange {
   readonly from: Place;
   readonly until?: Place | undefined;
   readonly bytesMax: number;
@@ -126,7 +126,7 @@ async function readSegment(folder: string, { segment, offset }: Place, until: nu
 }
 
 /** Where reading begins and ends in a file. */
-function boundsIn(segment: number, { from, until }: Wanted) {
+function boundsIn(segment: number, { from, until }: RecordRange) {
   return {
     at: { segment, offset: segment === from.segment ? from.offset : 0 },
     end: segment === until?.segment ? until.offset : Number.POSITIVE_INFINITY,
@@ -137,7 +137,7 @@ function boundsIn(segment: number, { from, until }: Wanted) {
  * Reads records of a folder, of the oldest files first. Behind what is not whole nothing more of that file is read: it
  * is the tail of a write that was cut off. In the last file it may still become whole, so that reading ends before it.
  */
-export async function readRecords(folder: string, wanted: Wanted): Promise<Read> {
+export async function readRecords(folder: string, wanted: RecordRange): Promise<RecordPage> {
   const { from, until: last, bytesMax } = wanted;
   const records: Buffer[] = [];
   const places: number[] = [];

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Receiver } from './receiver.ts';
 import {
-  beginning,
   bytesIn,
   dropBefore,
+  firstPlace,
   type Place,
   readRecords,
   replaceFile,
@@ -65,7 +65,7 @@ const progressFile = ({ name }: Receiver) => `${name}.place`;
 
 async function progressIn(folder: string, receiver: Receiver): Promise<Progress> {
   const text = await readFile(join(folder, progressFile(receiver)), 'utf8').catch(() => undefined);
-  return text === undefined ? { from: beginning } : JSON.parse(text);
+  return text === undefined ? { from: firstPlace } : JSON.parse(text);
 }
 
 const textOf = ({ segment, offset }: Place) => `${segment}:${offset}`;

@@ -61,7 +61,7 @@ export function takeFirstSlot(root: string): Slot {
 }
 
 /** Takes those slots that a process has left behind, so that what is in them is sent. */
-export function takeLeftSlots(root: string): Slot[] {
+export function takeAbandonedSlots(root: string): Slot[] {
   const numbers = readdirSync(root).flatMap((name) => (/^\d{1,3}$/.test(name) ? [Number(name)] : []));
   return numbers.map((number) => takeSlot(root, number)).filter((slot) => slot !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { ReportedDay } from '../protocols/partnerstats/read-partner-stats.ts';
-import { knownZone, shownIn, startOfDay } from '../statistics/asking/zones.ts';
+import { knownZone, startOfDay, textInZone } from '../statistics/asking/zones.ts';
 import { dateOf, dayMs, dayOf, hourMs } from '../statistics/days.ts';
 import type { FetchedDays, ReportedCounts } from '../store/reconciliation/interface.ts';
 
@@ -18,7 +18,7 @@ export interface PartnerDays {
 
 function daysOf(zone: string): PartnerDays {
   const startMs = (day: number) => startOfDay(dateOf(day), zone);
-  const at = (ms: number) => Date.parse(shownIn(ms, zone).slice(0, 10)) / dayMs;
+  const at = (ms: number) => Date.parse(textInZone(ms, zone).slice(0, 10)) / dayMs;
   const spanOf = (day: number) => ({ fromMs: startMs(day), untilMs: startMs(day + 1) });
   return {
     at,

@@ -5,7 +5,7 @@ import { type LatencyCounter, latencyCounters } from './latency.ts';
  * day; of a subid by the day; of traffic and of ads, of refusals, of calls, and what partners report beside what we
  * count (`cubes.ts`).
  */
-export type CountedBy = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call' | 'partner';
+export type CountTableName = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call' | 'partner';
 
 /** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
 export interface Counter {
@@ -25,13 +25,13 @@ export interface Counter {
    */
   readonly of: 'pair' | 'object';
   /** The tables that have a column for it. */
-  readonly in: readonly CountedBy[];
+  readonly in: readonly CountTableName[];
   /**
    * It has no column: it is what `of` and `and` have counted in the rows of the table `by` in which `where` has counted
    * anything.
    */
   readonly made?: {
-    readonly by: CountedBy;
+    readonly by: CountTableName;
     readonly of: string;
     readonly and: string;
     readonly where: string;
@@ -204,14 +204,14 @@ type NamesWith<Member extends 'from' | 'in', Value> = {
 }[CounterName];
 
 /** Counters that cost no money. */
-export type Counted = NamesWith<'from', 'count'>;
+export type UnbilledCounter = NamesWith<'from', 'count'>;
 /** Counters of events that cost or prove something. */
-export type Billable = NamesWith<'from', 'bill'>;
+export type BillableCounter = NamesWith<'from', 'bill'>;
 /** What a billable event adds, in nano-USD. */
 export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
 export type Counts = Readonly<Record<CounterName, number>>;
 /** What a table of counts holds. */
-export type CountsIn<Table extends CountedBy> = Pick<Counts, NamesWith<'in', Table>>;
+export type CountsIn<Table extends CountTableName> = Pick<Counts, NamesWith<'in', Table>>;
 /** What reports show. */
 export type ShownCounts = Pick<
   Counts,
@@ -229,15 +229,15 @@ const zeros = (names: readonly CounterName[]) => Object.fromEntries(names.map((n
 export const counterNames: readonly CounterName[] = namesWhere(() => true);
 
 /** The counters that a table of counts has columns for. */
-export const countersIn = <By extends CountedBy>(table: By): readonly (keyof CountsIn<By>)[] =>
+export const countersIn = <By extends CountTableName>(table: By): readonly (keyof CountsIn<By>)[] =>
   namesWhere((counter) => counter.in.includes(table)) as (keyof CountsIn<By>)[];
 
 /** Counters that a table of counts answers without a column of their own. */
-export const countersMadeBy = (table: CountedBy): readonly CounterName[] =>
+export const countersMadeBy = (table: CountTableName): readonly CounterName[] =>
   namesWhere(({ made }) => made?.by === table);
 
 /** What a counter without a column is made of. */
-export const madeOf = (
+export const derivationOf = (
   name: CounterName,
 ): { readonly of: CounterName; readonly and: CounterName; readonly where: CounterName } | undefined =>
   (counters[name] as Counter).made as { of: CounterName; and: CounterName; where: CounterName } | undefined;
@@ -267,12 +267,12 @@ export const noAmounts = zeros(amountNames) as Amounts;
  * Events that are stored only so that each happens once for an auction, and `losses` never in an auction with `bills`.
  * The invalid ones are impressions and clicks that a match flag has refused.
  */
-export const claimed = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
+export const claimEvents = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
 
 /** Events that happen once for an auction. */
-export type OnceEvent = Billable | (typeof claimed)[number];
+export type OnceEvent = BillableCounter | (typeof claimEvents)[number];
 /** Every event that happens once for an auction. */
 export const onceEvents: readonly OnceEvent[] = [
-  ...(namesWhere(({ from }) => from.includes('bill')) as Billable[]),
-  ...claimed,
+  ...(namesWhere(({ from }) => from.includes('bill')) as BillableCounter[]),
+  ...claimEvents,
 ];

@@ -1,4 +1,4 @@
-import type { CountedBy } from './counters.ts';
+import type { CountTableName } from './counters.ts';
 
 /** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
 export const grains = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const;
@@ -59,7 +59,7 @@ export const chosenAttributes: ReadonlySet<Attribute> = new Set([
 ]);
 
 /** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay; `minutes` = `minutesKept`. */
-export type Kept = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
+export type Retention = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
 /** The longest time that can be asked for by the minute: what alerts look at. */
 export const minutesAsked = 120;
 /**
@@ -78,10 +78,10 @@ export interface Cube {
   readonly objects: readonly ('supply' | 'demand')[];
   readonly attributes: readonly Attribute[];
   /** Its tables: one for each step of time. */
-  readonly grains: Readonly<Partial<Record<Grain, Kept>>>;
+  readonly grains: Readonly<Partial<Record<Grain, Retention>>>;
   /**
    * Where strangers choose the attributes: how many values an object of `of` keeps by name a day: half of them those that
-   * come first, half the largest ones (`kept-names.ts`). What is named `other` is the rest.
+   * come first, half the largest ones (`top-values.ts`). What is named `other` is the rest.
    */
   readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number };
   /** The rows of another cube, of which it keeps fewer columns; absent = it is counted by itself. */
@@ -89,7 +89,7 @@ export interface Cube {
   /** Only from the win on: what is counted of an ad. */
   readonly isOfAds?: boolean;
   /** Whose counters it adds up; absent = those of traffic. */
-  readonly counts?: CountedBy;
+  readonly counts?: CountTableName;
 }
 
 const daily = { day: 'traffic' } as const;
@@ -212,9 +212,9 @@ export function attributeValue(sent: string): string {
 }
 
 /** Traffic of which nothing is known. */
-export const noTraffic: Traffic = {
+export const unknownTraffic: Traffic = {
   ...{ country: '', deviceType: 0, os: '', browser: '', medium: '', size: '', site: '', region: '' },
 };
 
 /** An ad of which nothing is known. */
-export const noAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };
+export const unknownAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -220,7 +220,7 @@ export type MeasureName = keyof typeof measures;
 export const isRate = ({ of }: Measure): boolean => of(noCounts) === null;
 
 /** Values by measure; a rate of nothing is null. */
-export type Figures = { readonly [Name in MeasureName]?: ReturnType<(typeof measures)[Name]['of']> };
+export type MeasureValues = { readonly [Name in MeasureName]?: ReturnType<(typeof measures)[Name]['of']> };
 
 /** The measures by name, as what they have in common. */
 export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];

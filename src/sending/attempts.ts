@@ -1,4 +1,4 @@
-import type { Outcome } from '../store/sending/interface.ts';
+import type { AttemptOutcome } from '../store/sending/interface.ts';
 
 const minuteMs = 60_000;
 /** Waits between attempts, of which there is one more than waits: eight in some 22 hours. */
@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 /** What becomes of a sending after an attempt. */
-export function outcomeOf(attempts: number, { error, isFinal }: Attempt, nowMs: number): Outcome {
+export function outcomeOf(attempts: number, { error, isFinal }: Attempt, nowMs: number): AttemptOutcome {
   const ended = { attempts, lastMs: nowMs, nextMs: nowMs, error: error.slice(0, errorCharactersMax) };
   if (error === '') return { ...ended, state: 'sent' };
   const wait = isFinal ? undefined : waitsMinutes[attempts - 1];

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Send } from './parcel.ts';
+import type { SendMessage } from './message.ts';
 
 /** Where mail is handed in, and whom it is from. */
 export interface MailOptions {
@@ -22,15 +22,18 @@ const oneClick = (url: string) => ({
 });
 
 /** Sends mail. Names are data: they cannot add a header or a file. */
-export function createMailer({ smtpUrl, from, host }: MailOptions): { readonly send: Send; close(): void } {
+export function createMailer({ smtpUrl, from, host }: MailOptions): {
+  readonly send: SendMessage;
+  close(): void;
+} {
   const transport = createTransport(smtpUrl, {
     from: { name: '', address: from },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
-    async send(target, parcel, { id }) {
-      const { subject, text, file, unsubscribeUrl } = parcel;
+    async send(target, message, { id }) {
+      const { subject, text, file, unsubscribeUrl } = message;
       const attached = file && {
         ...{ filename: file.name, content: file.text, contentType: 'text/csv; charset=utf-8' },
       };

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { destinationsOf } from '../entities/destinations.ts';
-import type { Channel, PlannedReport, Sending, SendingStore, ToSend } from '../store/sending/interface.ts';
+import type {
+  Channel,
+  NewSendings,
+  PlannedReport,
+  Sending,
+  SendingStore,
+} from '../store/sending/interface.ts';
 import { type Attempt, outcomeOf } from './attempts.ts';
-import type { Parcel, Send } from './parcel.ts';
+import type { Message, SendMessage } from './message.ts';
 import { scheduleOf } from './schedule.ts';
 
 const reportsPerRead = 200;
@@ -17,13 +23,13 @@ export interface SendingOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How each channel sends; a channel that is not set up says what is missing. */
-  readonly channels: Readonly<Record<Channel, Send>>;
+  readonly channels: Readonly<Record<Channel, SendMessage>>;
   /** Makes what is sent. Rejects with an error that its readers understand. */
-  readonly makeParcel: (sending: Sending) => Promise<Parcel>;
-  /** Whether what `makeParcel` rejected with stays as it is, however often it is tried. */
+  readonly makeMessage: (sending: Sending) => Promise<Message>;
+  /** Whether what `makeMessage` rejected with stays as it is, however often it is tried. */
   readonly isFinal: (fault: unknown) => boolean;
   /** What is sent because a sending has failed. */
-  readonly noticeOf: (failed: Sending) => Promise<ToSend | undefined>;
+  readonly noticeOf: (failed: Sending) => Promise<NewSendings | undefined>;
   /** Once it is aborted, nothing more is begun. */
   readonly signal?: AbortSignal;
 }
@@ -52,14 +58,14 @@ async function planAll({ store, now }: SendingOptions): Promise<void> {
 }
 
 async function attempt(
-  { channels, makeParcel, isFinal }: SendingOptions,
+  { channels, makeMessage, isFinal }: SendingOptions,
   sending: Sending,
   nowMs: number,
 ): Promise<Attempt> {
   const { id, channel, target } = sending;
   try {
-    const parcel = await makeParcel(sending);
-    return { error: await channels[channel](target, parcel, { id, nowMs }), isFinal: false };
+    const message = await makeMessage(sending);
+    return { error: await channels[channel](target, message, { id, nowMs }), isFinal: false };
   } catch (fault) {
     return { error: fault instanceof Error ? fault.message : String(fault), isFinal: isFinal(fault) };
   }

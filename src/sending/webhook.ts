@@ -1,6 +1,6 @@
 import type { OutboundAnswer, OutboundRequest } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
-import type { Send } from './parcel.ts';
+import type { SendMessage } from './message.ts';
 import { signedHeaders } from './signature.ts';
 
 const deadlineMs = 20_000;
@@ -27,7 +27,7 @@ function toldOf(answer: OutboundAnswer | Refused): string {
 }
 
 /** Sends to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
-export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): Send {
+export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): SendMessage {
   return async (target, { body, secrets }, { id, nowMs }) => {
     const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body };
     const request: OutboundRequest = {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { evaluateAlerts } from '../alerts/evaluate.ts';
-import { alertTells } from '../management/alerts/alert-parcel.ts';
-import { createLook, type LookContext } from '../management/alerts/look.ts';
+import { alertDestinations } from '../management/alerts/alert-message.ts';
+import { createObserver, type ObserverContext } from '../management/alerts/observer.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
 
 /** What the judging of alerts is started with. */
-export interface AlertingStart extends LookContext {
+export interface AlertingStart extends ObserverContext {
   /** How many days findings are kept once they have ended. */
   readonly keepDays: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -25,7 +25,7 @@ const forgetEveryMs = 3_600_000;
 export function createAlerting(options: AlertingStart): TimedWork {
   const { store, now, keepDays, logger } = options;
   const by = randomUUID();
-  const look = createLook(options);
+  const observe = createObserver(options);
   let forgetMs = 0;
   let notedMs = Number.NEGATIVE_INFINITY;
   const note = async () => {
@@ -44,7 +44,7 @@ export function createAlerting(options: AlertingStart): TimedWork {
     try {
       await note();
       await evaluateAlerts({
-        ...{ store: store.alerts, now, by, look, tells: alertTells, signal },
+        ...{ store: store.alerts, now, by, observe, tells: alertDestinations, signal },
         onFailure: (error) => logger.warn({ err: error }, 'an alert could not be judged'),
       });
       await forget();

@@ -5,10 +5,10 @@ import { type ClickHouseEngine, createClickHouse } from '../analytics/clickhouse
 import { faultOfSetting } from '../analytics/clickhouse-client.ts';
 import { factRecords, newLot } from '../analytics/fact-record.ts';
 import { type Config, ConfigurationError } from '../config.ts';
-import { counter, type Figure, gauge } from '../exchange/figures/figure.ts';
+import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
 import { createOutboxWriter, type OutboxWriter } from '../outbox/outbox-writer.ts';
 import { createShipping, nameOfFolder } from '../outbox/shipping.ts';
-import { type Slot, takeFirstSlot, takeLeftSlots } from '../outbox/slots.ts';
+import { type Slot, takeAbandonedSlots, takeFirstSlot } from '../outbox/slots.ts';
 import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
 import { createFactRecorder, type FactRecorder } from '../statistics/fact-recorder.ts';
 import type { Store } from '../store/interface.ts';
@@ -44,7 +44,7 @@ export interface KeptSingly {
   readonly part: OutboxPart;
   readonly facts: FactRecorder;
   readonly analytics: Analytics;
-  figures(): Figure[];
+  metrics(): Metric[];
   /** Sends what was counted until now; rejects where ClickHouse does not take it. Of the first thread alone. */
   sendAll(): Promise<void>;
   /** To be called when nothing is counted any more. */
@@ -122,7 +122,7 @@ function createSending(
   const onFailure = createFaultLog(logger, () => performance.now());
   const slots = [slot];
   // Before, parts stood in the outbox itself: what is left in them is sent, too.
-  const takeLeft = () => void slots.push(...[root, config.outboxFolder].flatMap(takeLeftSlots));
+  const takeLeft = () => void slots.push(...[root, config.outboxFolder].flatMap(takeAbandonedSlots));
   let notedMs = 0;
   let dropped = 0;
   const events = createEventFetching({
@@ -215,7 +215,7 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
   const sending = slot && createSending(options, { slot, root }, engine, writer);
   return {
     ...{ part, facts, analytics: engine.analytics },
-    figures: () => [
+    metrics: () => [
       counter(
         'bourse_facts_dropped_total',
         'Rows of auctions and refusals that were lost, as the outbox was full or failed',

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
-import { counter, type Figure } from '../exchange/figures/figure.ts';
+import { counter, type Metric } from '../exchange/metrics/metric.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
-import type { KeptDays } from '../statistics/forgetting.ts';
+import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import type { KeptSingly } from './analytics.ts';
 import { createFaultLog } from './fault-log.ts';
@@ -22,7 +22,7 @@ export interface Counting {
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
   /** Begins to send the notices of what has counted; absent where another server does. */
   readonly sendNotices?: (outbound: Outbound) => Notices;
-  figures(): Figure[];
+  metrics(): Metric[];
   /** Writes what was counted; to be called when nothing is counted any more. */
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface CountingOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How many days rows of cubes are kept; `standardKeptDays` by default. */
-  readonly keptDays?: KeptDays;
+  readonly keptDays?: RetentionDays;
   /** Where single auctions and events are kept, if they are. */
   readonly keptSingly?: KeptSingly | undefined;
   /** Where billable events are kept until the database has them; absent where each waits for it. */
@@ -48,7 +48,7 @@ export interface CountingOptions {
 }
 
 /** What was refused for its values. */
-export const setAsideFigure = (value: number): Figure =>
+export const setAsideMetric = (value: number): Metric =>
   counter(
     'bourse_counts_set_aside_total',
     'Counts that the database refused for their values; the log has each of them',
@@ -74,10 +74,10 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
         ...{ statistics: store.statistics, outbound, sendsForOthers: threadGroup.number === 0, onFailure },
         steadyMs: () => performance.now(),
       }),
-    figures: () => [
-      ...(keptSingly?.figures() ?? []),
-      ...(keptEvents?.figures() ?? []),
-      setAsideFigure(events.setAside()),
+    metrics: () => [
+      ...(keptSingly?.metrics() ?? []),
+      ...(keptEvents?.metrics() ?? []),
+      setAsideMetric(events.setAside()),
     ],
     async close() {
       await limits.close();

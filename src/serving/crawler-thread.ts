@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Subject } from '../exchange/crawl/crawled.ts';
+import type { Subject } from '../exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../exchange/crawl/crawler.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 

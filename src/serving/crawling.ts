@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import {
-  type Crawled,
-  type CrawlNews,
-  createCrawled,
+  type CrawlFindings,
+  type CrawlResult,
+  createCrawlFindings,
   type Finding,
-  kindOf,
   type Subject,
+  subjectKindOf,
   subjectKinds,
-} from '../exchange/crawl/crawled.ts';
-import { counter, createTallies, type Figure } from '../exchange/figures/figure.ts';
+} from '../exchange/crawl/crawl-findings.ts';
+import { counter, createNestedCounts, type Metric } from '../exchange/metrics/metric.ts';
 import { ownHost } from '../exchange/own-host.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { ThreadGroup } from './thread-group.ts';
@@ -27,15 +27,15 @@ const outcomes: readonly CrawlOutcome[] = ['yes', 'no', 'missing', 'unknown'];
 
 /** What a thread knows of what others publish, and the crawler behind it. */
 export interface Crawling {
-  readonly crawled: Crawled;
+  readonly findings: CrawlFindings;
   /** What the crawler has found since the start, for operators. */
-  figures(): Figure[];
+  metrics(): Metric[];
   close(): void;
 }
 
 /** How crawling is started. */
 export interface CrawlingOptions {
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'peers'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'channel'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -47,10 +47,11 @@ export interface CrawlingOptions {
 }
 
 function countFindings() {
-  const byKind = createTallies(subjectKinds, outcomes);
+  const byKind = createNestedCounts(subjectKinds, outcomes);
   return {
-    note: ({ subject, finding }: CrawlNews) => void byKind.add(kindOf(subject), finding ?? 'unknown'),
-    figures: (): Figure[] => [
+    note: ({ subject, finding }: CrawlResult) =>
+      void byKind.add(subjectKindOf(subject), finding ?? 'unknown'),
+    figures: (): Metric[] => [
       counter(
         'bourse_crawled_total',
         'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
@@ -62,7 +63,7 @@ function countFindings() {
 
 function createCrawlerWorker(
   { logger, now, proxy, url, workerUrl = crawlerThread }: CrawlingOptions,
-  learn: (news: CrawlNews) => void,
+  learn: (news: CrawlResult) => void,
 ) {
   let worker: Worker | undefined;
   let beginsAtMs = Number.NEGATIVE_INFINITY;
@@ -75,7 +76,7 @@ function createCrawlerWorker(
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     fresh.unref();
-    fresh.on('message', (news: CrawlNews) => {
+    fresh.on('message', (news: CrawlResult) => {
       underWay.delete(news.subject);
       learn(news);
     });
@@ -104,20 +105,24 @@ function createCrawlerWorker(
 /** Starts what this thread needs: the first one has the crawler, the others ask it, and all learn what it finds. */
 export function startCrawling(options: CrawlingOptions): Crawling {
   const { now, url, threadGroup } = options;
-  const { number, peers } = threadGroup;
+  const { number, channel } = threadGroup;
   const ownSystem = () => ownHost(url());
   if (number > 0) {
-    const crawled = createCrawled({ ask: (subject) => peers.publish(topics.asked, subject), now, ownSystem });
-    peers.subscribe(topics.found, (news) => crawled.learn(news as CrawlNews));
-    return { crawled, figures: () => [], close: () => undefined };
+    const findings = createCrawlFindings({
+      ask: (subject) => channel.publish(topics.asked, subject),
+      now,
+      ownSystem,
+    });
+    channel.subscribe(topics.found, (news) => findings.learn(news as CrawlResult));
+    return { findings, metrics: () => [], close: () => undefined };
   }
   const counted = countFindings();
   const host = createCrawlerWorker(options, (news) => {
     counted.note(news);
-    crawled.learn(news);
-    peers.publish(topics.found, news);
+    findings.learn(news);
+    channel.publish(topics.found, news);
   });
-  const crawled = createCrawled({ ask: host.ask, now, ownSystem });
-  peers.subscribe(topics.asked, (subject) => host.ask(subject as Subject));
-  return { crawled, figures: counted.figures, close: host.close };
+  const findings = createCrawlFindings({ ask: host.ask, now, ownSystem });
+  channel.subscribe(topics.asked, (subject) => host.ask(subject as Subject));
+  return { findings, metrics: counted.figures, close: host.close };
 }

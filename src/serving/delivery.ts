@@ -8,17 +8,17 @@ import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { nanosOf } from '../exchange/money.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
-import { createWorth } from '../exchange/worth/worth.ts';
-import { may } from '../identity/roles.ts';
+import { createValueModel } from '../exchange/value-model/value-model.ts';
+import { hasRight } from '../identity/roles.ts';
 import type { LimitAuthority } from '../leases/authority.ts';
 import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
-import { attach } from './attach.ts';
+import { attachHandler } from './attach-handler.ts';
 import type { Counting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
-import { holdObjects } from './leasing/held-objects.ts';
 import { type Leasing, startLeasing } from './leasing/leasing.ts';
+import { createLocalQuotas } from './leasing/local-quotas.ts';
 import { createResolving } from './leasing/resolving.ts';
 import { watchMeasurement } from './measurement.ts';
 import { shareConfiguration } from './shared-configuration.ts';
@@ -67,13 +67,13 @@ export interface DeliveryOptions {
 export interface Delivery
   extends Pick<
     Exchange,
-    'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
+    'servedRevision' | 'metrics' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
   > {
   /** What is published of a seller of ours, as far as it is known. */
   readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Lets the doors take their requests before the server's own listener sees them. */
+  /** Lets the endpoints take their requests before the server's own listener sees them. */
   attachTo(server: Server): void;
   /** Writes what was counted, and ends `counting`; to be called when no request is under way any more. */
   close(): Promise<void>;
@@ -100,14 +100,14 @@ function createTesters({ source, threadGroup, now }: DeliveryOptions): Testers {
   return {
     async mayTest({ userId, teamId }) {
       const user = await source.identity.user(userId);
-      return user?.teamId === teamId && user.status === 0 && may(user.role, 'write');
+      return user?.teamId === teamId && user.status === 0 && hasRight(user.role, 'write');
     },
     take: ({ userId }) => threadGroup.testRates.count(userId, now()) <= testsPerSecond,
   };
 }
 
 const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
-  createWorth(threadGroup.outcomes, {
+  createValueModel(threadGroup.outcomes, {
     callNanos: nanosOf(config.callCost / callsPerMillion),
     exploredShare: config.explorePercent / percent,
   });
@@ -121,7 +121,7 @@ async function shareLimits(
   const steadyMs = createSteadyClock();
   return startLeasing({
     ...{ authority: sharing.authority, shares, now, logger, steadyMs },
-    objects: holdObjects({ shares, counted: limits.counted, random: Math.random, steadyMs }),
+    objects: createLocalQuotas({ shares, counted: limits.counted, random: Math.random, steadyMs }),
     resolving: createResolving(sharing.statistics),
     revision: exchange.servedRevision,
     limited: exchange.limited,
@@ -144,10 +144,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     events: counting.events,
     limits: threadGroup.limits,
     quality: threadGroup.quality,
-    worth: worthOf(options),
+    valueModel: worthOf(options),
     outbound,
     countryOf,
-    crawled: crawling.crawled,
+    crawled: crawling.findings,
     keyring: trackerKeys.keyring,
     ...{ now, random: Math.random, baseUrl },
     region: regionName,
@@ -163,19 +163,19 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
   return {
     ...exchange,
-    figures: () => [
-      ...exchange.figures(),
-      ...crawling.figures(),
-      ...counting.figures(),
-      ...(leasing?.figures() ?? []),
+    metrics: () => [
+      ...exchange.metrics(),
+      ...crawling.metrics(),
+      ...counting.metrics(),
+      ...(leasing?.metrics() ?? []),
     ],
     async untilServed(revision, waitMs) {
       const isServed = await exchange.untilServed(revision, waitMs);
-      if (isServed) await leasing?.untilTurned(waitMs);
+      if (isServed) await leasing?.untilRoundEnds(waitMs);
       return isServed;
     },
-    attachTo: (server) => attach(server, exchange.handle),
-    ownLines: (sellerId, places) => ownLines(crawling.crawled, sellerId, places),
+    attachTo: (server) => attachHandler(server, exchange.handle),
+    ownLines: (sellerId, places) => ownLines(crawling.findings, sellerId, places),
     now,
     async close() {
       await exchange.close();

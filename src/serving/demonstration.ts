@@ -3,10 +3,10 @@ import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import { mockDspsOf } from '../reference/demo-paths.ts';
 import { createDemoPages } from '../simulation/demo/demo-pages.ts';
 import { dayOf } from '../statistics/days.ts';
-import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
-import { rowsByDay } from '../statistics/report-rows.ts';
+import { columnsWithoutAmounts } from '../statistics/statistics-columns.ts';
+import { rowsByDay } from '../statistics/statistics-rows.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
-import { attach } from './attach.ts';
+import { attachHandler } from './attach-handler.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchForAll } from './watched.ts';
 
@@ -36,7 +36,7 @@ async function countedToday({ statistics }: DemonstrationStore, id: number, now:
 /** Watches for teams that `bourse demo` fills. Rejects if they cannot be read now; later failures change nothing. */
 export async function watchDemonstrations(
   store: DemonstrationStore,
-  threadGroup: Pick<ThreadGroup, 'number' | 'peers'>,
+  threadGroup: Pick<ThreadGroup, 'number' | 'channel'>,
 ): Promise<Demonstrations> {
   let shown: readonly Demonstration[] = [];
   let prefixes: readonly string[] = [];
@@ -59,7 +59,7 @@ export async function watchDemonstrations(
         },
         statistics: async (id) => (ownerOf(id) ? await countedToday(store, id, now) : []),
       });
-      attach(server, (request, response) => shown.length > 0 && pages.handle(request, response));
+      attachHandler(server, (request, response) => shown.length > 0 && pages.handle(request, response));
     },
     close,
   };

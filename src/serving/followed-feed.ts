@@ -12,14 +12,14 @@ const silenceMsMax = 3000;
  */
 export function followForAll(
   feed: ConfigurationFeed,
-  { number, threadsMax, peers }: Pick<ThreadGroup, 'number' | 'threadsMax' | 'peers'>,
+  { number, threadsMax, channel }: Pick<ThreadGroup, 'number' | 'threadsMax' | 'channel'>,
   nowMs: () => number = () => performance.now(),
 ): ConfigurationFeed {
   if (threadsMax === 1) return feed;
   if (number === 0) {
     const revision = async () => {
       const last = await feed.revision();
-      peers.publish(topic, last);
+      channel.publish(topic, last);
       return last;
     };
     return { ...feed, revision };
@@ -27,7 +27,7 @@ export function followForAll(
   let known = 0;
   let heardMs = Number.NEGATIVE_INFINITY;
   let isNews = true;
-  peers.subscribe(topic, (last) => {
+  channel.subscribe(topic, (last) => {
     known = Math.max(known, last as number);
     heardMs = nowMs();
   });

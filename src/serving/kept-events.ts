@@ -5,12 +5,12 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { counter, type Figure, gauge } from '../exchange/figures/figure.ts';
+import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
 import { createOutboxWriter } from '../outbox/outbox-writer.ts';
 import type { Receiver } from '../outbox/receiver.ts';
 import { bytesIn, readRecords, segmentPath, segmentsIn } from '../outbox/segments.ts';
 import { createShipping } from '../outbox/shipping.ts';
-import { foldersIn, type Slot, takeFirstSlot, takeLeftSlots } from '../outbox/slots.ts';
+import { foldersIn, type Slot, takeAbandonedSlots, takeFirstSlot } from '../outbox/slots.ts';
 import { claimsOf } from '../statistics/event-counts.ts';
 import { readEventRecord } from '../statistics/event-records.ts';
 import type { EventOutbox } from '../statistics/outbox-billing.ts';
@@ -52,7 +52,7 @@ export interface KeptEventsOptions {
 export interface KeptEvents {
   readonly part: OutboxPart;
   readonly outbox: EventOutbox;
-  figures(): Figure[];
+  metrics(): Metric[];
   /** Sends what was acknowledged until now; rejects where the store does not take it. Of the first thread alone. */
   sendAll(): Promise<void>;
   /** To be called when nothing is billed any more. */
@@ -108,7 +108,7 @@ function createSlots(root: string, own: Slot, claims: ProcessClaims, onFailure: 
   };
   const takeLeft = async () => {
     try {
-      for (const slot of takeLeftSlots(root)) await add(slot);
+      for (const slot of takeAbandonedSlots(root)) await add(slot);
     } catch (error) {
       onFailure(error, 'what other processes have left in the outbox cannot be read');
     }
@@ -180,7 +180,7 @@ async function startSending(options: KeptEventsOptions, root: string, slot: Slot
 
 type Sending = Awaited<ReturnType<typeof startSending>>;
 
-function figuresOf(sending: Sending | undefined, unkept: number, now: () => number): Figure[] {
+function figuresOf(sending: Sending | undefined, unkept: number, now: () => number): Metric[] {
   const fallen = counter(
     'bourse_events_unkept_total',
     'Billable events that the outbox did not take, so that they waited for the database or, on an edge, were refused',
@@ -250,7 +250,7 @@ export async function keepEvents(options: KeptEventsOptions): Promise<KeptEvents
         onFailure(error, `the outbox takes no billable events; ${otherwise}`);
       },
     },
-    figures: () => figuresOf(sending, unkept, now),
+    metrics: () => figuresOf(sending, unkept, now),
     async sendAll() {
       await sending?.shipping.shipAll();
     },

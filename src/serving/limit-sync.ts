@@ -10,7 +10,7 @@ import type { ThreadGroup } from './thread-group.ts';
 /** What the limits' counters are kept up to date with. */
 export interface LimitSyncOptions {
   readonly store: Store;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits' | 'peers'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits' | 'channel'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -134,14 +134,14 @@ const promisesTopic = 'promises stored';
 export async function startLimitSync(options: LimitSyncOptions): Promise<LimitSync> {
   const { store, threadGroup, logger, now } = options;
   const nothing = { close: () => Promise.resolve() };
-  const { number, peers, limits } = threadGroup;
+  const { number, channel, limits } = threadGroup;
   const promises = createPromiseSync({ statistics: store.statistics, limits, now });
   if (store.isOnServer) {
-    if (number === 0) peers.subscribe(promisesTopic, (pairs) => promises.note(pairs as PairCounts[]));
+    if (number === 0) channel.subscribe(promisesTopic, (pairs) => promises.note(pairs as PairCounts[]));
     store.statistics.onWritten(({ pairs, addresses }) => {
       const promising = pairs.filter(({ counts }) => counts.promised || counts.promisedNanos);
       if (number === 0) promises.note(promising);
-      else if (promising.length > 0) peers.publish(promisesTopic, promising);
+      else if (promising.length > 0) channel.publish(promisesTopic, promising);
       // Once those of this thread are booked, who wait for the same write: each would count twice otherwise.
       if (addresses.length > 0) setImmediate(raiseAddresses, threadGroup, addresses);
     });

@@ -7,7 +7,7 @@ type Settings = Awaited<ReturnType<Store['identity']['allTeamSettings']>>;
 /** Watches the URLs of teams' third-party measurement. Rejects if they cannot be read now; later failures change nothing. */
 export async function watchMeasurement(
   { identity }: { readonly identity: Pick<Store['identity'], 'allTeamSettings'> },
-  threadGroup: Pick<ThreadGroup, 'number' | 'peers'>,
+  threadGroup: Pick<ThreadGroup, 'number' | 'channel'>,
 ) {
   let settings: Settings = new Map();
   const close = await watchForAll(threadGroup, 'measurement', identity.allTeamSettings, (read) => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { createTurns } from '../exchange/crawl/turns.ts';
+import { createOwnerQueue } from '../exchange/crawl/owner-queue.ts';
 import { createFetcher, type Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { siteOwnerOf } from '../exchange/reading/site-host.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -23,7 +23,7 @@ const planEveryMs = 600_000;
 
 /** Calls that are made one after the other where they lead to the same owner. */
 function inTurns({ fetch }: Pick<Fetcher, 'fetch'>): Fetcher['fetch'] {
-  const inTurn = createTurns(callsMax);
+  const inTurn = createOwnerQueue(callsMax);
   return (request, deadlineMs) => inTurn(siteOwnerOf(request.url), () => fetch(request, deadlineMs));
 }
 

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
-import { writeAlert } from '../management/alerts/alert-parcel.ts';
+import { writeAlertMessage } from '../management/alerts/alert-message.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
 import { failureNotice, isFinalFault, writeReportFailure } from '../management/statistics/report-failure.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
-import type { Parcel, Send } from '../sending/parcel.ts';
+import type { Message, SendMessage } from '../sending/message.ts';
 import { sendReports } from '../sending/sending.ts';
 import { createWebhook } from '../sending/webhook.ts';
-import type { KeptDays } from '../statistics/forgetting.ts';
+import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import type { SenderKind, Sending } from '../store/sending/interface.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
@@ -22,7 +22,7 @@ export interface SendingStart {
   readonly store: Store;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly keptDays: KeptDays;
+  readonly keptDays: RetentionDays;
   /** Where this server is reached: its host is in the IDs of what is sent, and links lead there. */
   readonly baseUrl: () => string;
   readonly logger: Pick<Logger, 'warn'>;
@@ -32,7 +32,7 @@ const everyMs = 15_000;
 const answerBytesMax = 64 * 1024;
 
 /** Why mail is not sent. */
-const noMail: Send = async () => 'no mail is sent by this server: BOURSE_SMTP_URL is not set';
+const noMail: SendMessage = async () => 'no mail is sent by this server: BOURSE_SMTP_URL is not set';
 
 function createChannels({ config, baseUrl }: SendingStart) {
   const host = () => new URL(baseUrl()).hostname;
@@ -55,17 +55,17 @@ function createChannels({ config, baseUrl }: SendingStart) {
 export function createSending(options: SendingStart): TimedWork {
   const { store, now, logger, baseUrl: consoleUrl } = options;
   const { channels, close } = createChannels(options);
-  const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Parcel>>> = {
+  const makers: Readonly<Record<SenderKind, (sending: Sending) => Promise<Message>>> = {
     Report: (sending) => askSavedReport({ ...options, consoleUrl }, sending),
     ReportFailure: (sending) => writeReportFailure({ store, consoleUrl }, sending),
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
-    Alert: (sending) => writeAlert({ store, now, consoleUrl }, sending),
+    Alert: (sending) => writeAlertMessage({ store, now, consoleUrl }, sending),
   };
   const send = (signal: AbortSignal) =>
     sendReports({
       ...{ store: store.sending, now, channels, signal, isFinal: isFinalFault },
       noticeOf: (failed) => failureNotice({ store }, failed),
-      makeParcel: (sending) => makers[sending.entity](sending),
+      makeMessage: (sending) => makers[sending.entity](sending),
     }).catch((error: unknown) => logger.warn({ err: error }, 'what is due could not be sent; it is later'));
   return createTimedWork(everyMs, send, close);
 }

@@ -1,5 +1,5 @@
 import type { SharedCommits } from '../store/interface.ts';
-import type { Peers } from './peers.ts';
+import type { ThreadChannel } from './thread-channel.ts';
 
 const topic = 'commit';
 
@@ -11,7 +11,7 @@ export function commitsMemory(): SharedArrayBuffer {
 /** Threads on one database announce their commits: the count rises before the writer is answered. */
 export function shareCommits(
   memory: SharedArrayBuffer,
-  peers: Pick<Peers, 'publish' | 'subscribe'>,
+  channel: Pick<ThreadChannel, 'publish' | 'subscribe'>,
   number: number,
 ): SharedCommits {
   const count = new Int32Array(memory);
@@ -19,9 +19,9 @@ export function shareCommits(
     isFirst: number === 0,
     announce() {
       Atomics.add(count, 0, 1);
-      peers.publish(topic, undefined);
+      channel.publish(topic, undefined);
     },
     count: () => Atomics.load(count, 0),
-    onAnnounced: (listener) => peers.subscribe(topic, listener),
+    onAnnounced: (listener) => channel.subscribe(topic, listener),
   };
 }

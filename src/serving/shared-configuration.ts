@@ -1,12 +1,15 @@
-import type { Sharing } from '../exchange/snapshot/sharing.ts';
+import type { ThreadSharing } from '../exchange/snapshot/sharing.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** How this thread shares the configuration with the others of its process: they ask the first. */
-export function shareConfiguration({ number, peers }: Pick<ThreadGroup, 'number' | 'peers'>): Sharing {
+export function shareConfiguration({
+  number,
+  channel,
+}: Pick<ThreadGroup, 'number' | 'channel'>): ThreadSharing {
   const named = (topic: string) => `configuration: ${topic}`;
   return {
     leads: number === 0,
-    ask: (topic, question) => peers.requestOf(0, named(topic), question),
-    answer: (topic, reply) => peers.respond(named(topic), reply),
+    ask: (topic, question) => channel.requestOf(0, named(topic), question),
+    answer: (topic, reply) => channel.respond(named(topic), reply),
   };
 }

@@ -3,7 +3,7 @@ import type { ExplainRequest } from '../exchange/exchange.ts';
 import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
-import type { Peers } from './peers.ts';
+import type { ThreadChannel } from './thread-channel.ts';
 
 const topics = {
   revision: 'served revision',
@@ -27,16 +27,19 @@ interface AuctionsQuestion {
 }
 
 /** The exchange of all threads, as the management API sees it. */
-export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' | 'respond'>): ExchangeView {
+export function shareExchange(
+  delivery: Delivery,
+  channel: Pick<ThreadChannel, 'request' | 'respond'>,
+): ExchangeView {
   const ownRevision = async (revision: number) => {
     await delivery.untilServed(revision, threadWaitMsMax);
     return delivery.servedRevision();
   };
   const ownAuctions = async ({ teamId, asked }: AuctionsQuestion) => delivery.auctions(teamId, asked);
-  peers.respond(topics.revision, (value) => ownRevision(value as number));
-  peers.respond(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
-  peers.respond(topics.health, async (value) => delivery.health(value as HealthQuestion));
-  peers.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
+  channel.respond(topics.revision, (value) => ownRevision(value as number));
+  channel.respond(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
+  channel.respond(topics.health, async (value) => delivery.health(value as HealthQuestion));
+  channel.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   const { pass, run, fire } = delivery.testing;
   return {
     ...{ testPass: pass, runTest: run, fireTracker: fire },
@@ -49,25 +52,25 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
       const request = question as ExplainRequest;
       const own = await delivery.explain(request);
       if (own !== 'unseen') return own;
-      const others = (await peers.request(topics.last, request)) as (typeof own)[];
+      const others = (await channel.request(topics.last, request)) as (typeof own)[];
       return others.find((other) => other !== 'unseen') ?? 'unseen';
     },
     async servedRevisions(revision) {
       const [own, others] = await Promise.all([
         ownRevision(revision),
-        peers.request(topics.revision, revision),
+        channel.request(topics.revision, revision),
       ]);
       return [own, ...(others as number[])];
     },
     async health(question) {
-      const others = await peers.request(topics.health, question);
+      const others = await channel.request(topics.health, question);
       return [delivery.health(question), ...(others as ReturnType<Delivery['health']>[])];
     },
     async auctions(teamId, asked) {
       const question = { teamId, asked };
       const [own, others] = await Promise.all([
         ownAuctions(question),
-        peers.request(topics.auctions, question),
+        channel.request(topics.auctions, question),
       ]);
       return [...own, ...(others as ReturnType<Delivery['auctions']>[]).flat()].sort(
         (one, other) => other.TimeMs - one.TimeMs,

@@ -1,5 +1,5 @@
+import { createEventConsumer } from '../statistics/consume-events.ts';
 import type { FactRecorder } from '../statistics/fact-recorder.ts';
-import { createRecordTaking } from '../statistics/take-records.ts';
 import type { Store } from '../store/interface.ts';
 import type { FaultLog } from './fault-log.ts';
 import type { EventReceiver } from './kept-events.ts';
@@ -18,7 +18,7 @@ export function storeReceiver({ store, now, facts }: StoreReceiverOptions) {
   return (onFailure: FaultLog): EventReceiver => {
     const { statistics } = store;
     let setAside = 0;
-    const receive = createRecordTaking({
+    const receive = createEventConsumer({
       ...{ statistics, now, facts },
       onSetAside(error, record) {
         setAside += 1;

@@ -14,7 +14,7 @@ import {
   type Outcomes,
   type OutcomesMemory,
   outcomesMemory,
-} from '../exchange/worth/outcomes.ts';
+} from '../exchange/value-model/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import {
@@ -24,8 +24,8 @@ import {
   type ProcessClaims,
 } from '../statistics/process-claims.ts';
 import type { SharedCommits, WriterLock } from '../store/interface.ts';
-import { joinChannel, type Peers } from './peers.ts';
 import { commitsMemory, shareCommits } from './shared-commits.ts';
+import { joinThreadChannel, type ThreadChannel } from './thread-channel.ts';
 import { createWriterLock, writerLockMemory } from './writer-lock.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
@@ -54,7 +54,7 @@ export interface ThreadGroup {
   readonly number: number;
   /** Name of the process, unlike that of any other. */
   readonly process: string;
-  readonly peers: Peers;
+  readonly channel: ThreadChannel;
   readonly writerLock: WriterLock;
   /** The other threads, for the store's news of commits. */
   readonly sharedCommits: SharedCommits;
@@ -119,11 +119,11 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
   const readyThreads = () => [...readyFlags.keys()].filter((thread) => readyFlags[thread] === 1);
   const writerLock = createWriterLock(lock, number);
   const claims = createProcessClaims(memory.claims, number);
-  const peers = joinChannel(channel, number, readyThreads);
+  const peers = joinThreadChannel(channel, number, readyThreads);
   return {
     number,
     process: channel,
-    peers,
+    channel: peers,
     writerLock,
     sharedCommits: shareCommits(commits, peers, number),
     tokenRates: createTokenRates(rates),

@@ -8,19 +8,19 @@ const everyMs = 1000;
  * be read now; later failures change nothing. Answers what ends it. What is read must be cloneable.
  */
 export async function watchForAll<T>(
-  { number, peers }: Pick<ThreadGroup, 'number' | 'peers'>,
+  { number, channel }: Pick<ThreadGroup, 'number' | 'channel'>,
   topic: string,
   read: () => Promise<T>,
   onRead: (value: T) => void,
 ): Promise<() => void> {
   // Before it reads: what it is told meanwhile is older at most by a second.
-  if (number > 0) peers.subscribe(topic, (value) => onRead(value as T));
+  if (number > 0) channel.subscribe(topic, (value) => onRead(value as T));
   onRead(await read());
   if (number > 0) return () => undefined;
   const look = async () => {
     const value = await read();
     onRead(value);
-    peers.publish(topic, value);
+    channel.publish(topic, value);
   };
   const timer = setInterval(() => look().catch(() => undefined), everyMs).unref();
   return () => clearInterval(timer);

@@ -5,7 +5,7 @@ import type { StatisticsStore } from '../store/statistics/interface.ts';
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import type { BillableEvent } from './events.ts';
 import type { FactRecorder } from './fact-recorder.ts';
-import type { KeptNames } from './kept-names.ts';
+import type { TopValues } from './top-values.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /** Events that come within this time share a commit, and so a sync to disk. */
@@ -39,7 +39,7 @@ export interface Billing {
 export interface BillingOptions {
   readonly statistics: StatisticsStore;
   /** Which values of traffic keep their name. */
-  readonly kept: KeptNames;
+  readonly kept: TopValues;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long an event waits for a database that is away. */

@@ -1,27 +1,27 @@
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
+import { addDeltas, type CounterDeltas, type CounterRow, forms } from './counter-rows.ts';
 import { hourOf } from './days.ts';
-import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
-import { addTo, forms, type Sheet, type Tally } from './tallies.ts';
+import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
 const hoursPerDay = 24;
 
 /** Counts of calls to demand in the memory of one thread: a tally for each demand object and hour. */
 export interface CallCounter {
   /** Counts what a sheet has of calls. */
-  count(demand: ObjectKey | undefined, sheet: Sheet, timeMs: number): void;
+  count(demand: ObjectKey | undefined, sheet: CounterDeltas, timeMs: number): void;
   /** Takes out what was counted since the last call. */
   take(): TrafficCounts[];
 }
 
 /** Counts calls. */
 export function createCallCounter(): CallCounter {
-  let hours = new Map<number, Kinds<Tally>>();
+  let hours = new Map<number, Kinds<CounterRow>>();
   return {
     count(demand, { call }, timeMs) {
       if (!demand || call.length === 0) return;
-      const kinds: Kinds<Tally> = at(hours, hourOf(timeMs), newMap);
-      const ids: Map<number, Tally> = at(kinds, demand.kind, newMap);
-      addTo(at(ids, demand.id, forms.call.empty), call);
+      const kinds: Kinds<CounterRow> = getOrMake(hours, hourOf(timeMs), newMap);
+      const ids: Map<number, CounterRow> = getOrMake(kinds, demand.kind, newMap);
+      addDeltas(getOrMake(ids, demand.id, forms.call.empty), call);
     },
     take() {
       const taken = hours;

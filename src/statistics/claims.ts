@@ -13,7 +13,7 @@ export interface Claim {
  * What became of a claim: `first` = all names were free; `again` = this very event had claimed them before; `other` =
  * another event of the auction has one of them, so that this one counts nothing.
  */
-export type Claimed = 'first' | 'again' | 'other';
+export type ClaimResult = 'first' | 'again' | 'other';
 
 /**
  * Who says, for all machines of a region, whether an event is the first of its auction. It decides what follows from an
@@ -25,7 +25,7 @@ export interface Claims {
    * acknowledged. Never rejects, and waits for a bounded time: where it is not known in time, `first`, as the process's
    * own claims say.
    */
-  claim(claim: Claim): Promise<Claimed>;
+  claim(claim: Claim): Promise<ClaimResult>;
   /** Takes a `first` claim back, as the event could not be kept; best effort, returns at once. */
   giveBack(claim: Claim): void;
 }

@@ -1,6 +1,6 @@
 import type { ShownCounts } from '../reference/counters.ts';
 import { dayMs, dayOf, hourMs, hourOf } from './days.ts';
-import { createSum, type Measured, measured } from './measured.ts';
+import { createSum, type FigureValues, figureValues } from './figure-values.ts';
 
 const hoursPerDay = 24;
 const daysPerWeek = 7;
@@ -12,7 +12,7 @@ type Share = (hour: number) => number;
 export type PeriodName = 'Today' | 'SameHoursYesterday' | 'SameHoursWeekAgo' | 'Yesterday';
 
 /** Figures of today beside those of other days, and the requests of the last 24 hours, oldest first. */
-export type Comparison = Readonly<Record<PeriodName, Measured>> & { readonly Trend: readonly number[] };
+export type Comparison = Readonly<Record<PeriodName, FigureValues>> & { readonly Trend: readonly number[] };
 
 /** Counts of an hour (hours since 1970). */
 export interface CountedHour {
@@ -65,8 +65,8 @@ export function planComparison(nowMs: number): ComparisonPlan {
         const index = at - hour + hoursPerDay - 1;
         if (index >= 0 && index < hoursPerDay) trend[index] = (trend[index] ?? 0) + counts.requests;
       }
-      const figures = Object.fromEntries(sums.map(({ name, sum }) => [name, measured(sum.counts())]));
-      return { ...(figures as Record<PeriodName, Measured>), Trend: trend };
+      const figures = Object.fromEntries(sums.map(({ name, sum }) => [name, figureValues(sum.counts())]));
+      return { ...(figures as Record<PeriodName, FigureValues>), Trend: trend };
     },
   };
 }

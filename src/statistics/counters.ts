@@ -8,22 +8,22 @@ import {
   type TrafficCounts,
 } from '../store/statistics/interface.ts';
 import { createCallCounter } from './call-counts.ts';
+import { addDeltas, type CounterRow, forms, noDeltas, writeDeltas } from './counter-rows.ts';
 import { hourOf, minuteOf, stepsOf } from './days.ts';
 import type { AtAddress, EventSink } from './events.ts';
-import type { KeptNames } from './kept-names.ts';
-import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
-import { countsSubIds } from './reports.ts';
+import { countsSubIds } from './statistics-urls.ts';
 import { cleanSubId } from './sub-id.ts';
-import { addTo, emptySheet, fill, forms, type Tally } from './tallies.ts';
+import type { TopValues } from './top-values.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
 /** What one supply object has counted in a minute, or in what is left of a quarter hour. */
 interface SupplyTally {
   /** Counts that have no demand object. */
-  readonly own: Tally;
-  readonly demand: Map<string, Map<number, Tally>>;
-  readonly subIds: Map<string, Tally> | undefined;
+  readonly own: CounterRow;
+  readonly demand: Map<string, Map<number, CounterRow>>;
+  readonly subIds: Map<string, CounterRow> | undefined;
 }
 
 /** Counts in the memory of one thread. */
@@ -36,13 +36,13 @@ export interface Counters {
    * Takes out what was counted since the last call, of refusals about as many rows as are given; undefined if there was
    * nothing.
    */
-  take(refusalsMax: number): CountedSince | undefined;
+  take(refusalsMax: number): DrainedCounts | undefined;
   /** Whether refusals wait that the last call has left. */
   hasMore(): boolean;
 }
 
 /** What was counted in some time. */
-export interface CountedSince {
+export interface DrainedCounts {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
@@ -56,12 +56,12 @@ const minutesMax = 15;
 /** While the database is away, addresses beyond these are not stored. */
 const addressesMax = 200_000;
 
-function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
+function subIdTally(subIds: Map<string, CounterRow>, sent: string): CounterRow {
   const found = subIds.get(sent);
   if (found) return found;
   const clean = cleanSubId(sent);
   const hasRoom = subIds.has(clean) || subIds.size < subIdsPerDayMax;
-  return at(subIds, hasRoom ? clean : otherSubId, forms.subId.empty);
+  return getOrMake(subIds, hasRoom ? clean : otherSubId, forms.subId.empty);
 }
 
 function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
@@ -109,9 +109,9 @@ function createAddresses() {
  * minutes and then of each quarter hour; for at most 2,001 subids of an object and such a time; and for each row of cubes,
  * however long nobody takes them. Of refusals there is one for each pair, hour and reason.
  */
-export function createCounters(kept: KeptNames): Counters {
+export function createCounters(topValues: TopValues): Counters {
   let minutes = new Map<number, Kinds<SupplyTally>>();
-  const traffic = createTrafficCounter(kept);
+  const traffic = createTrafficCounter(topValues);
   const refusals = createRefusalCounter();
   const calls = createCallCounter();
   const addresses = createAddresses();
@@ -119,29 +119,29 @@ export function createCounters(kept: KeptNames): Counters {
     const minute = minuteOf(timeMs);
     const isFull = minutes.size >= minutesMax && !minutes.has(minute);
     const key = isFull ? minute - (minute % minutesPerQuarter) : minute;
-    const kinds: Kinds<SupplyTally> = at(minutes, key, newMap);
-    const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
-    return at(ids, id, () => ({
+    const kinds: Kinds<SupplyTally> = getOrMake(minutes, key, newMap);
+    const ids: Map<number, SupplyTally> = getOrMake(kinds, kind, newMap);
+    return getOrMake(ids, id, () => ({
       own: forms.pair.empty(),
       demand: new Map(),
       subIds: countsSubIds(kind) ? new Map() : undefined,
     }));
   };
-  const sheet = emptySheet();
+  const sheet = noDeltas();
   const countPair = (tally: SupplyTally, demand: ObjectKey | undefined, subId: string) => {
     if (demand) {
-      const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
-      addTo(at(ids, demand.id, forms.pair.empty), sheet.pair);
+      const ids: Map<number, CounterRow> = getOrMake(tally.demand, demand.kind, newMap);
+      addDeltas(getOrMake(ids, demand.id, forms.pair.empty), sheet.pair);
     } else {
-      addTo(tally.own, sheet.pair);
+      addDeltas(tally.own, sheet.pair);
     }
-    if (tally.subIds && sheet.subId.length > 0) addTo(subIdTally(tally.subIds, subId), sheet.subId);
+    if (tally.subIds && sheet.subId.length > 0) addDeltas(subIdTally(tally.subIds, subId), sheet.subId);
   };
   return {
     count(of, parts, timeMs) {
       let tally: SupplyTally | undefined;
       for (const part of parts) {
-        fill(sheet, part.counts, part.demand !== undefined);
+        writeDeltas(sheet, part.counts, part.demand !== undefined);
         if (sheet.pair.length > 0) {
           tally ??= supplyTally(of.supply, timeMs);
           countPair(tally, part.demand, of.subId);

@@ -3,9 +3,9 @@ import { noticeKinds } from '../reference/notice-kinds.ts';
 import type { AddressCounts, EventCounts, KeptPromise, Notice } from '../store/statistics/interface.ts';
 import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
-import type { KeptNames } from './kept-names.ts';
-import { countsSubIds } from './reports.ts';
+import { countsSubIds } from './statistics-urls.ts';
 import { cleanSubId } from './sub-id.ts';
+import type { TopValues } from './top-values.ts';
 import { trafficOf } from './traffic-counts.ts';
 
 const auctionIdCharactersMax = 255;
@@ -76,7 +76,7 @@ function keptOf(
 }
 
 /** The counts that an event adds. The publisher is never paid more than was earned (reference, "Statistics"). */
-export function countsOf(billed: BillableEvent, names: KeptNames): EventCounts {
+export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
   const {
     pair,
     event,

@@ -1,10 +1,10 @@
 import { amountNames, counterNames, noCounts, type OnceEvent, onceEvents } from '../reference/counters.ts';
-import { cubes, noAd, noTraffic } from '../reference/cubes.ts';
+import { cubes, unknownAd, unknownTraffic } from '../reference/cubes.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { Notice, ObjectKey } from '../store/statistics/interface.ts';
 import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
-import type { Lot } from './lots.ts';
+import type { PendingCounts } from './pending-counts.ts';
 
 /**
  * What was counted, as records of an outbox: a byte with the version of the form, a byte that says what it is, and JSON.
@@ -20,9 +20,9 @@ const headBytes = 2;
 const eventRecordBytesMax = 8 * 1024 * 1024;
 
 /** What a record holds. */
-export type Recorded =
+export type EventRecord =
   | { readonly kind: 'event'; readonly event: BillableEvent }
-  | { readonly kind: 'lot'; readonly lot: Lot };
+  | { readonly kind: 'lot'; readonly lot: PendingCounts };
 
 /** A record of a newer program: it is to be kept until it can be read. */
 export class NewerRecord extends Error {}
@@ -43,7 +43,7 @@ const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[])
   }));
 
 /** The record of a lot. Throws where it is too long. */
-export const lotRecord = ({ pairs, subIds, traffic, ...lot }: Lot): Buffer =>
+export const lotRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
   recordOf(kinds.lot, {
     ...lot,
     ...{ pairs: withoutZeros(pairs), subIds: withoutZeros(subIds), traffic: withoutZeros(traffic) },
@@ -81,8 +81,8 @@ function likeIn<T extends object>(pattern: T): (value: unknown) => T {
   };
 }
 
-const trafficIn = likeIn(noTraffic);
-const adIn = likeIn(noAd);
+const trafficIn = likeIn(unknownTraffic);
+const adIn = likeIn(unknownAd);
 const events: ReadonlySet<string> = new Set(onceEvents);
 const counters: ReadonlySet<string> = new Set(counterNames);
 
@@ -145,7 +145,7 @@ function countsIn(value: unknown): Readonly<Record<string, number>> {
 
 const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
 
-function lotIn(value: unknown): Lot {
+function lotIn(value: unknown): PendingCounts {
   const { id, pairs, subIds, addresses, traffic } = objectIn(value);
   return {
     id: textIn(id),
@@ -170,7 +170,7 @@ function lotIn(value: unknown): Lot {
   };
 }
 
-function trafficRowIn(row: unknown): Lot['traffic'][number] {
+function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
   const { cube, day, hour, supply, demand, values, counts } = objectIn(row);
   if (!Object.hasOwn(cubes, textIn(cube)))
     throw new NewerRecord(`${cube} is no cube that this version knows`);
@@ -187,7 +187,7 @@ function trafficRowIn(row: unknown): Lot['traffic'][number] {
 }
 
 /** Reads a record. Throws `NewerRecord` for one of a newer program, another error for what is none. */
-export function readEventRecord(record: Buffer): Recorded {
+export function readEventRecord(record: Buffer): EventRecord {
   const [of, kind] = record;
   if (of !== version && of !== versionWithNotices)
     throw new NewerRecord(`version ${of} of records is not known here`);

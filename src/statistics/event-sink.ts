@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
-import type { Counting } from '../store/statistics/interface.ts';
+import type { CountBatch } from '../store/statistics/interface.ts';
 import { type Billing, createBilling } from './billing.ts';
 import type { Claims } from './claims.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import { type FactRecorder, withRefusals } from './fact-recorder.ts';
-import { createForgetting, type KeptDays } from './forgetting.ts';
-import { createKeptNames, type KeptNames } from './kept-names.ts';
-import { halvesOf, type Lot, lotsOf, parts } from './lots.ts';
+import { createForgetting, type RetentionDays } from './forgetting.ts';
 import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
+import { countParts, halveCounts, type PendingCounts, splitCounts } from './pending-counts.ts';
+import { createTopValues, type TopValues } from './top-values.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /**
@@ -42,7 +42,7 @@ interface CommonOptions {
 export interface SinkOptions extends CommonOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** How many days rows of cubes are kept; `standardKeptDays` by default. */
-  readonly keptDays?: KeptDays;
+  readonly keptDays?: RetentionDays;
   /** Keeps billable events on the node's own disk; absent where each waits for the database. */
   readonly outbox?: EventOutbox | undefined;
   /** Who knows, with an outbox, what other machines of the region have claimed; absent where nobody does. */
@@ -52,9 +52,9 @@ export interface SinkOptions extends CommonOptions {
 /** What a sink is made of, whoever takes what it counts. */
 export interface SinkParts extends CommonOptions {
   /** Takes a lot of counts, durably. Rejects like `StatisticsStore.add`. */
-  readonly add: (lot: Counting) => Promise<void>;
+  readonly add: (batch: CountBatch) => Promise<void>;
   /** Makes what bills events; it calls `onCounted` where others are to see that figures have moved. */
-  readonly billing: (of: { readonly kept: KeptNames; readonly onCounted: () => void }) => Billing;
+  readonly billing: (of: { readonly kept: TopValues; readonly onCounted: () => void }) => Billing;
   /** Deletes what is old; absent where nothing is kept. */
   readonly forget?: () => Promise<void>;
 }
@@ -99,25 +99,25 @@ function createFlush(
   { add, now, onFailure }: SinkParts,
   take: (refusalsMax: number) => ReturnType<Counters['take']>,
 ) {
-  let unwritten: Lot[] = [];
-  let failed: Lot[] = [];
+  let unwritten: PendingCounts[] = [];
+  let failed: PendingCounts[] = [];
   let isMarked = false;
   let setAside = 0;
   let underWay = Promise.resolve();
   /** What is left of a lot to be written; rejects where the database is away. */
-  const write = async (lot: Lot): Promise<Lot[]> => {
+  const write = async (counts: PendingCounts): Promise<PendingCounts[]> => {
     try {
       // A lot's time is that of the attempt, because other processes find new lots by it.
-      await add({ ...lot, timeMs: now() });
+      await add({ ...counts, timeMs: now() });
       return [];
     } catch (error) {
       if (!isRefused(error)) throw error;
-      const halves = halvesOf(lot);
+      const halves = halveCounts(counts);
       if (halves.length > 0) return halves;
       setAside += 1;
       onFailure?.(
         error,
-        `a count was set aside: ${JSON.stringify(parts.flatMap((part): readonly unknown[] => lot[part]))}`,
+        `a count was set aside: ${JSON.stringify(countParts.flatMap((part): readonly unknown[] => counts[part]))}`,
       );
       return [];
     }
@@ -125,13 +125,13 @@ function createFlush(
   /** Writes what is unwritten; answers the error of the last lot that failed by itself, if any. */
   const writeLots = async (): Promise<unknown> => {
     let failure: unknown;
-    for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
+    for (let counts = unwritten[0]; counts; counts = unwritten[0]) {
       try {
-        unwritten.splice(0, 1, ...(await write(lot)));
+        unwritten.splice(0, 1, ...(await write(counts)));
       } catch (error) {
         if (isUnavailable(error)) throw error;
         failure = error;
-        failed.push(lot);
+        failed.push(counts);
         unwritten.shift();
       }
       await nextTurn();
@@ -143,7 +143,7 @@ function createFlush(
     failed = [];
     let failure = await writeLots();
     if (failed.length < lotsFailedMax) {
-      unwritten = lotsOf(take(refusalsMax), isMarked);
+      unwritten = splitCounts(take(refusalsMax), isMarked);
       isMarked = false;
       failure = (await writeLots()) ?? failure;
     }
@@ -214,8 +214,8 @@ interface Step {
 /** A sink of its parts; see `createEventSink`. */
 export function createSink(options: SinkParts): ClosingSink {
   const { timeoutMs = defaultTimeoutMs, facts, forget } = options;
-  const kept = createKeptNames();
-  const counters = createCounters(kept);
+  const topValues = createTopValues();
+  const counters = createCounters(topValues);
   const { take, onTake, hasMore } = createTaking(counters);
   const { flush, mark, setAside } = createFlush(options, take);
   const steps: readonly Step[] = [
@@ -233,7 +233,7 @@ export function createSink(options: SinkParts): ClosingSink {
   const isMore = () => hasMore() || facts?.isWaiting() === true;
   const { wake, end, idle } = createTicks(steps, isMore, options);
   const billing = options.billing({
-    kept,
+    kept: topValues,
     onCounted() {
       mark();
       wake();
@@ -285,7 +285,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const { statistics } = store;
   return createSink({
     ...{ now, timeoutMs, facts, onFailure, flushMs },
-    add: (lot) => statistics.add(withRefusals(lot, facts)),
+    add: (batch) => statistics.add(withRefusals(batch, facts)),
     forget: createForgetting(options),
     billing(of) {
       const atDatabase = createBilling({ ...of, statistics, now, timeoutMs, facts });

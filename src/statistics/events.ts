@@ -1,4 +1,4 @@
-import type { Amounts, Counted, OnceEvent } from '../reference/counters.ts';
+import type { Amounts, OnceEvent, UnbilledCounter } from '../reference/counters.ts';
 import type { AdFacts, Traffic } from '../reference/cubes.ts';
 import type { Reason } from '../reference/reason-help.ts';
 import type { Notice } from '../store/statistics/interface.ts';
@@ -22,7 +22,7 @@ export interface Pair {
 }
 
 /** So many of what is counted. */
-export type CountOf = readonly [counted: Counted, by: number];
+export type CountOf = readonly [counted: UnbilledCounter, by: number];
 
 /** What is counted of one demand object, or without one of the supply object alone. */
 export interface CountedPart extends Pick<Pair, 'demand' | 'ad'> {
@@ -66,7 +66,7 @@ export interface AtAddress {
 }
 
 /** Refusals, with the price of the bids among them for one impression each. */
-export interface Refused {
+export interface RefusalCount {
   readonly count: number;
   readonly lostNanos: number;
 }
@@ -74,14 +74,14 @@ export interface Refused {
 /** Where the exchange's events go. */
 export interface EventSink {
   /** Adds one, or `by`, which takes back if it is below 0; returns at once. */
-  count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
+  count(pair: Pair, counted: UnbilledCounter, timeMs: number, by?: number): void;
   /** Adds all that an auction counts, part by part; returns at once. */
   countAll(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart[], timeMs: number): void;
   /**
    * Adds refusals, by the name of their reason; returns at once. Without `demand` they ended auctions before demand was
    * looked at.
    */
-  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: Refused): void;
+  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**
    * Calls `tell` whenever what was counted is taken, so that it counts what it still holds: so many rows, or a few more.
    * It answers whether it holds more.

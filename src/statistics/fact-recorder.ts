@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnName } from '../reference/column-name.ts';
-import { type Attribute, attributeValue, chosenAttributes, noAd, noTraffic } from '../reference/cubes.ts';
+import {
+  type Attribute,
+  attributeValue,
+  chosenAttributes,
+  unknownAd,
+  unknownTraffic,
+} from '../reference/cubes.ts';
 import { factCounters, isOfDemandRows } from '../reference/fact-cubes.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
-import type { Counting, Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
+import type { CountBatch, Fact, StatisticsStore, TrafficCounts } from '../store/statistics/interface.ts';
 import { hourMs } from './days.ts';
 import type { BillableEvent, CountedPart, EventSink, Pair } from './events.ts';
 import { isUnavailable } from './with-retries.ts';
@@ -16,16 +22,18 @@ const rowsMax = 200_000;
 const auctionsPerTurn = 50;
 
 const columns = new Map(factCounters.map((name) => [name as string, columnName(name)]));
-const attributes = [...new Set<Attribute>([...keysOf(noTraffic), ...keysOf(noAd), 'subId'])].map((name) => ({
-  ...{ name, column: columnName(name), isChosen: chosenAttributes.has(name) },
-}));
+const attributes = [...new Set<Attribute>([...keysOf(unknownTraffic), ...keysOf(unknownAd), 'subId'])].map(
+  (name) => ({
+    ...{ name, column: columnName(name), isChosen: chosenAttributes.has(name) },
+  }),
+);
 
 function keysOf<T extends object>(of: T): (keyof T)[] {
   return Object.keys(of) as (keyof T)[];
 }
 
 /** What an auction, or one event, has counted. */
-interface Recorded {
+interface RecordedParts {
   readonly of: Omit<Pair, 'demand' | 'ad'>;
   readonly parts: readonly CountedPart[];
   readonly timeMs: number;
@@ -43,7 +51,7 @@ function addAttributes(row: Row, values: Partial<Record<Attribute, string | numb
 }
 
 /** The columns that say where something was counted; nothing for those that are empty. */
-const columnsOf = ({ supply, traffic = noTraffic, subId }: Recorded['of']): Row =>
+const columnsOf = ({ supply, traffic = unknownTraffic, subId }: RecordedParts['of']): Row =>
   addAttributes({ supply_kind: supply.kind, supply_id: supply.id }, { ...traffic, subId });
 
 /** The columns of a demand object and its ad. */
@@ -65,7 +73,7 @@ function countColumns({ demand, counts }: CountedPart, weight: number): Row | un
 }
 
 /** The rows of an auction: one without demand, and one for each demand object. */
-function factsOf({ of, parts, timeMs }: Recorded, weight: number): Fact[] {
+function factsOf({ of, parts, timeMs }: RecordedParts, weight: number): Fact[] {
   const common = { time: timeMs, ...(weight > 1 && { weight }), ...columnsOf(of) };
   return parts.flatMap((part) => {
     const counts = countColumns(part, weight);
@@ -116,8 +124,11 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
 }
 
 /** A lot of counts that leaves rows of its refusals for whoever keeps events singly, if anybody does. */
-export function withRefusals(lot: Counting, facts: Pick<FactRecorder, 'leaveTo'> | undefined): Counting {
-  return facts ? { ...lot, facts: refusalFacts(lot.traffic ?? []), leaveTo: facts.leaveTo } : lot;
+export function withRefusals(
+  batch: CountBatch,
+  facts: Pick<FactRecorder, 'leaveTo'> | undefined,
+): CountBatch {
+  return facts ? { ...batch, facts: refusalFacts(batch.traffic ?? []), leaveTo: facts.leaveTo } : batch;
 }
 
 /** What a recorder works with. */
@@ -193,7 +204,7 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
 export function createFactRecorder(options: RecorderOptions): FactRecorder {
   const { sampleOneIn, random, leaveTo } = options;
   const { writeFacts, dropped, isWaiting, lose, takeWaiting } = createFactWriting(options);
-  let rows: Recorded[] = [];
+  let rows: RecordedParts[] = [];
   const flush = async () => {
     const recorded = rows;
     rows = [];

@@ -1,4 +1,4 @@
-import { type Kept, minutesKept } from '../reference/cubes.ts';
+import { minutesKept, type Retention } from '../reference/cubes.ts';
 import type { Store } from '../store/interface.ts';
 import { dayMs, dayOf } from './days.ts';
 
@@ -12,12 +12,14 @@ const flushedKeptMs = hourMs;
 const namesKeptDays = 32;
 
 /** How many days rows of cubes are kept. */
-export type KeptDays = Readonly<Record<Exclude<Kept, 'always' | 'minutes'>, number>>;
+export type RetentionDays = Readonly<Record<Exclude<Retention, 'always' | 'minutes'>, number>>;
 
 /** From when on rows are kept, in milliseconds since 1970. */
-export function keptFrom(kept: Kept, nowMs: number, keptDays: KeptDays): number {
-  if (kept === 'always') return 0;
-  return kept === 'minutes' ? nowMs - minutesKept * minuteMs : (dayOf(nowMs) - keptDays[kept]) * dayMs;
+export function retainedFrom(retention: Retention, nowMs: number, keptDays: RetentionDays): number {
+  if (retention === 'always') return 0;
+  return retention === 'minutes'
+    ? nowMs - minutesKept * minuteMs
+    : (dayOf(nowMs) - keptDays[retention]) * dayMs;
 }
 
 /**
@@ -25,14 +27,14 @@ export function keptFrom(kept: Kept, nowMs: number, keptDays: KeptDays): number 
  * can be asked for two weeks long, in zones of half hours, too; hours so that a quarter's accounts can be settled by
  * them; all else for as long.
  */
-export const standardKeptDays: KeptDays = { finest: 45, hours: 93, traffic: 93 };
+export const standardKeptDays: RetentionDays = { finest: 45, hours: 93, traffic: 93 };
 
 /** What the forgetting works with. */
 interface ForgettingOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly keptDays?: KeptDays;
+  readonly keptDays?: RetentionDays;
 }
 
 /**
@@ -49,8 +51,8 @@ export function createForgetting({
   let nextMinutesMs = 0;
   let nextCubesMs = 0;
   const forgetCubes = async (timeMs: number): Promise<boolean> => {
-    for (const kept of Object.keys(keptDays) as (keyof KeptDays)[]) {
-      if (await statistics.forgetCubes(kept, keptFrom(kept, timeMs, keptDays) / dayMs)) return true;
+    for (const kept of Object.keys(keptDays) as (keyof RetentionDays)[]) {
+      if (await statistics.forgetCubes(kept, retainedFrom(kept, timeMs, keptDays) / dayMs)) return true;
     }
     return statistics.forgetNames(dayOf(timeMs) - namesKeptDays);
   };
@@ -61,7 +63,7 @@ export function createForgetting({
       await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
     }
     if (timeMs >= nextMinutesMs) {
-      const beforeDay = keptFrom('minutes', timeMs, keptDays) / dayMs;
+      const beforeDay = retainedFrom('minutes', timeMs, keptDays) / dayMs;
       const hasMore = await statistics.forgetCubes('minutes', beforeDay);
       if (!hasMore) nextMinutesMs = timeMs + minuteMs;
     }

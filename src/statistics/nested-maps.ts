@@ -7,7 +7,7 @@ export type Kinds<V> = Map<string, Map<number, V>>;
 export const newMap = () => new Map();
 
 /** The value under a key, made where there is none. */
-export function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key);
   if (found !== undefined) return found;
   const made = make();

@@ -2,7 +2,7 @@ import type { Figure } from '../fields/field.ts';
 import type { ShownCounts } from '../reference/counters.ts';
 import { fillRate, usdOf } from '../reference/shown-figures.ts';
 import type { Store } from '../store/interface.ts';
-import type { CountedRequests } from '../store/statistics/interface.ts';
+import type { FlushedRequests } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
 
 /** The figures that a supply or demand object shows, under their names on the wire. */
@@ -31,8 +31,8 @@ export const noPerformance: Performance = {
 };
 
 /** The requests of a lot, and since when they count for the last minute, by the clock of this process. */
-interface CountedLot {
-  readonly requests: CountedRequests['requests'];
+interface RequestBatch {
+  readonly requests: FlushedRequests['requests'];
   readonly sinceMs: number;
 }
 
@@ -40,16 +40,16 @@ interface CountedLot {
 function createRates() {
   /** Times of the lots that were read, by ID. */
   const known = new Map<string, number>();
-  const counted = new Map<string, CountedLot>();
+  const counted = new Map<string, RequestBatch>();
   const sums = new Map<string, number>();
-  const add = ({ requests }: CountedLot, sign: 1 | -1) => {
+  const add = ({ requests }: RequestBatch, sign: 1 | -1) => {
     for (const [name, count] of Object.entries(requests)) {
       const sum = (sums.get(name) ?? 0) + sign * count;
       if (sum === 0) sums.delete(name);
       else sums.set(name, sum);
     }
   };
-  const leave = (id: string, lot: CountedLot) => {
+  const leave = (id: string, lot: RequestBatch) => {
     counted.delete(id);
     add(lot, -1);
   };
@@ -60,7 +60,7 @@ function createRates() {
      * last look counts from that look at the earliest, whatever its writer's clock says. If this process's clock was
      * set back since, old lots that are forgotten here look new again: then the minute begins anew, without any lot.
      */
-    move(fresh: readonly CountedRequests[], nowMs: number, lastMs: number): boolean {
+    move(fresh: readonly FlushedRequests[], nowMs: number, lastMs: number): boolean {
       if (nowMs < lastMs) {
         for (const { id, timeMs } of fresh) known.set(id, timeMs);
         counted.clear();
@@ -94,7 +94,7 @@ function figuresOf(qps: number, today?: ShownCounts, yesterday?: ShownCounts): P
 }
 
 /** What one look at the database has found, and when. */
-interface Look {
+interface DatabaseReading {
   readonly timeMs: number;
   readonly day: number;
   readonly isCounted: boolean;
@@ -109,7 +109,7 @@ export function createPerformanceView({
   now: () => number;
 }): PerformanceView {
   const rates = createRates();
-  let last: Look | undefined;
+  let last: DatabaseReading | undefined;
   let version = 0;
   let underWay: Promise<void> | undefined;
 

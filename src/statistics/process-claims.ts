@@ -9,12 +9,12 @@ export interface ClaimsMemory {
 }
 
 /** What became of taking names: `pending` = another event has one of them, and is not durable yet. */
-export type Taken = 'first' | 'taken' | 'pending';
+export type ProcessClaimResult = 'first' | 'taken' | 'pending';
 
 /** What events of this process have claimed, lately: exact among its threads. */
 export interface ProcessClaims {
   /** Takes all these names of an auction, or none. What was `first` is then kept or given back. */
-  take(auctionId: string, names: readonly string[]): Taken;
+  take(auctionId: string, names: readonly string[]): ProcessClaimResult;
   /** To be called once the event that took them is durable. */
   keep(auctionId: string, names: readonly string[]): void;
   giveBack(auctionId: string, names: readonly string[]): void;
@@ -127,7 +127,7 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
       Atomics.notify(words, part + holderAt);
     }
   };
-  const takeOne = (key: Key): Taken =>
+  const takeOne = (key: Key): ProcessClaimResult =>
     alone(key.part, () => {
       const at = table.find(key);
       if (at !== undefined) return table.stateAt(at) === durable ? 'taken' : 'pending';

@@ -1,8 +1,8 @@
 import type { Reason } from '../reference/reason-help.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
 import { hourOf } from './days.ts';
-import type { Pair, Refused } from './events.ts';
-import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+import type { Pair, RefusalCount } from './events.ts';
+import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
 type Tally = { refusals: number; lostNanos: number };
 type ByReason = Map<Reason, Tally>;
@@ -19,7 +19,7 @@ interface SupplyRefusals {
 
 /** Counts of refusals in the memory of one thread: a tally for each pair, hour and reason. */
 export interface RefusalCounter {
-  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: Refused): void;
+  refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /** Takes out what has waited longest: so many rows, or a few more. */
   take(rowsMax: number): TrafficCounts[];
   isEmpty(): boolean;
@@ -49,7 +49,7 @@ export function createRefusalCounter(): RefusalCounter {
   let last: SupplyRefusals | undefined;
   const refusalsOf = ({ kind, id }: ObjectKey, hour: number): SupplyRefusals => {
     if (last?.hour === hour && last.supply.id === id && last.supply.kind === kind) return last;
-    last = at(supplies, `${hour} ${kind} ${id}`, () => ({
+    last = getOrMake(supplies, `${hour} ${kind} ${id}`, () => ({
       ...{ hour, supply: { kind, id }, own: new Map(), demand: new Map(), rows: 0 },
     }));
     return last;
@@ -58,7 +58,7 @@ export function createRefusalCounter(): RefusalCounter {
     refuse({ supply, demand }, reason, timeMs, { count, lostNanos }) {
       const refusals = refusalsOf(supply, hourOf(timeMs));
       const reasons = demand
-        ? at<number, ByReason>(at(refusals.demand, demand.kind, newMap), demand.id, newMap)
+        ? getOrMake<number, ByReason>(getOrMake(refusals.demand, demand.kind, newMap), demand.id, newMap)
         : refusals.own;
       const known = reasons.get(reason);
       if (known) {

@@ -6,24 +6,24 @@ import {
   type Cube,
   type CubeName,
   chosenAttributes,
-  noAd,
-  noTraffic,
   otherValue,
   trafficCubes,
+  unknownAd,
+  unknownTraffic,
 } from '../reference/cubes.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
+import { addDeltas, type CounterDeltas, type CounterRow, forms, isOfTraffic } from './counter-rows.ts';
 import { dayOf } from './days.ts';
 import type { Pair } from './events.ts';
-import type { KeptNames, ValuesSeen } from './kept-names.ts';
-import { at, type Kinds, newMap, objectsIn } from './nested-maps.ts';
-import { addTo, forms, isOfTraffic, type Sheet, type Tally } from './tallies.ts';
+import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
+import type { DayValues, TopValues } from './top-values.ts';
 
 type Values = readonly (string | number)[];
 
 const names = countersIn('traffic');
 
 /** A cube with what memory needs of it. */
-interface Counting {
+interface TrafficTarget {
   readonly name: CubeName;
   readonly cube: Cube;
   readonly hasSupply: boolean;
@@ -32,7 +32,7 @@ interface Counting {
   readonly isChosen: readonly boolean[];
 }
 
-const counting: readonly Counting[] = trafficCubes.map(([name, cube]) => ({
+const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   ...{ name, cube, hasSupply: cube.objects.includes('supply'), hasDemand: cube.objects.includes('demand') },
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
@@ -41,15 +41,15 @@ const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 /** All of them are of demand objects alone. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
-function attributesOf({ traffic = noTraffic, ad = noAd, subId }: Omit<Pair, 'supply'>): Attributes {
+function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<Pair, 'supply'>): Attributes {
   return { ...traffic, ...ad, subId, reason: '', demandKind: '' };
 }
 
-const sentValues = ({ cube }: Counting, attributes: Attributes): Values =>
+const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>
   cube.attributes.map((attribute) => attributes[attribute]);
 
 /** Values as they are counted. Those that strangers choose keep their name only while they are among the largest. */
-function valuesOf({ cube, isChosen }: Counting, sent: Values, seen: ValuesSeen | undefined): Values {
+function valuesOf({ cube, isChosen }: TrafficTarget, sent: Values, seen: DayValues | undefined): Values {
   if (!cube.named || !seen) return sent;
   const values = sent.map((value, index) => (isChosen[index] ? attributeValue(String(value)) : value));
   const parts = values.filter((_, index) => isChosen[index]);
@@ -60,20 +60,20 @@ function valuesOf({ cube, isChosen }: Counting, sent: Values, seen: ValuesSeen |
 
 /** What is known of the values that an object has met in a cube. */
 function seenIn(
-  { name, cube }: Counting,
+  { name, cube }: TrafficTarget,
   object: ObjectKey | undefined,
   day: number,
-  kept: KeptNames,
-): ValuesSeen | undefined {
-  return cube.named && object && kept.of(`${name}:${object.kind}:${object.id}`, day);
+  topValues: TopValues,
+): DayValues | undefined {
+  return cube.named && object && topValues.of(`${name}:${object.kind}:${object.id}`, day);
 }
 
 /** The object whose values keep their names, and by which rows are found. */
-const ownerOf = ({ hasSupply }: Counting, { supply, demand }: Pick<Pair, 'supply' | 'demand'>) =>
+const ownerOf = ({ hasSupply }: TrafficTarget, { supply, demand }: Pick<Pair, 'supply' | 'demand'>) =>
   hasSupply ? supply : demand;
 
 /** Rows of one event, whose counts are added at once. */
-export function trafficOf(pair: Pair, day: number, counts: Counts, kept: KeptNames): TrafficCounts[] {
+export function trafficOf(pair: Pair, day: number, counts: Counts, topValues: TopValues): TrafficCounts[] {
   const counted = Object.fromEntries(
     names.flatMap((name) => {
       const isCounted = counts[name] !== 0 && isOfTraffic(name, pair.demand);
@@ -83,7 +83,7 @@ export function trafficOf(pair: Pair, day: number, counts: Counts, kept: KeptNam
   if (!pair.traffic || Object.keys(counted).length === 0) return [];
   const attributes = attributesOf(pair);
   return (pair.ad ? counting : ofRequests).map((one) => {
-    const seen = seenIn(one, ownerOf(one, pair), day, kept);
+    const seen = seenIn(one, ownerOf(one, pair), day, topValues);
     return {
       ...{ cube: one.name, day, values: valuesOf(one, sentValues(one, attributes), seen), counts: counted },
       supply: one.hasSupply ? pair.supply : undefined,
@@ -98,14 +98,14 @@ interface Cell {
   /** Whether these are the values as they were sent, which keep their names: who meets them again need not look closer. */
   readonly isAsSent: boolean;
   /** What has no demand, or of a cube without demand all. */
-  own: Tally | undefined;
-  readonly demand: Kinds<Tally>;
+  own: CounterRow | undefined;
+  readonly demand: Kinds<CounterRow>;
 }
 
 /** What was counted of an object in a day in one cube. */
 interface Cells {
-  readonly of: Counting;
-  readonly seen: ValuesSeen | undefined;
+  readonly of: TrafficTarget;
+  readonly seen: DayValues | undefined;
   readonly byValues: Map<string, Cell>;
 }
 
@@ -120,24 +120,24 @@ function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
   const isAsSent = values.every(
     (value, index) => value === sent[index] && !(of.isChosen[index] && value === otherValue),
   );
-  return at(byValues, isAsSent ? key : values.join('\n'), () => ({
+  return getOrMake(byValues, isAsSent ? key : values.join('\n'), () => ({
     ...{ values, isAsSent, own: undefined, demand: new Map() },
   }));
 }
 
-function tallyIn(cell: Cell, { hasDemand }: Counting, demand: ObjectKey | undefined): Tally {
+function tallyIn(cell: Cell, { hasDemand }: TrafficTarget, demand: ObjectKey | undefined): CounterRow {
   if (!demand || !hasDemand) {
     cell.own ??= forms.traffic.empty();
     return cell.own;
   }
-  const ids: Map<number, Tally> = at(cell.demand, demand.kind, newMap);
-  return at(ids, demand.id, forms.traffic.empty);
+  const ids: Map<number, CounterRow> = getOrMake(cell.demand, demand.kind, newMap);
+  return getOrMake(ids, demand.id, forms.traffic.empty);
 }
 
 function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): TrafficCounts[] {
   const supply = of.hasSupply ? object : undefined;
   return [...byValues.values()].flatMap(({ values, own, demand }) => {
-    const row = (other: ObjectKey | undefined, counts: Tally): TrafficCounts => ({
+    const row = (other: ObjectKey | undefined, counts: CounterRow): TrafficCounts => ({
       ...{ cube: of.name, day, supply, demand: other, values, counts: forms.traffic.countsOf(counts) },
     });
     const alone = own ? [row(of.hasSupply ? undefined : object, own)] : [];
@@ -146,26 +146,26 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
 }
 
 /** What all events of one auction have in common. */
-type OfAuction = Omit<Pair, 'demand' | 'ad'>;
+type AuctionPart = Omit<Pair, 'demand' | 'ad'>;
 
 /** Counts of traffic in the memory of one thread. */
 export interface TrafficCounter {
   /** Counts what a sheet has of traffic. The rows of an auction are looked up once for the same `of`. */
-  count(of: OfAuction, part: Pick<Pair, 'demand' | 'ad'>, sheet: Sheet, timeMs: number): void;
+  count(of: AuctionPart, part: Pick<Pair, 'demand' | 'ad'>, sheet: CounterDeltas, timeMs: number): void;
   /** Takes out what was counted since the last call. */
   take(): TrafficCounts[];
 }
 
 /** What was counted in some cubes, by day and by the object that `ownerOf` names. */
-function createCells(cubes: readonly Counting[], kept: KeptNames) {
+function createCells(cubes: readonly TrafficTarget[], topValues: TopValues) {
   let days = new Map<number, Kinds<readonly Cells[]>>();
   return {
     /** Those of an object and a day, in the order of the cubes. */
     of({ kind, id }: ObjectKey, day: number): readonly Cells[] {
-      const kinds: Kinds<readonly Cells[]> = at(days, day, newMap);
-      const ids: Map<number, readonly Cells[]> = at(kinds, kind, newMap);
-      return at(ids, id, () =>
-        cubes.map((of) => ({ of, seen: seenIn(of, { kind, id }, day, kept), byValues: new Map() })),
+      const kinds: Kinds<readonly Cells[]> = getOrMake(days, day, newMap);
+      const ids: Map<number, readonly Cells[]> = getOrMake(kinds, kind, newMap);
+      return getOrMake(ids, id, () =>
+        cubes.map((of) => ({ of, seen: seenIn(of, { kind, id }, day, topValues), byValues: new Map() })),
       );
     },
     take(): TrafficCounts[] {
@@ -179,21 +179,21 @@ function createCells(cubes: readonly Counting[], kept: KeptNames) {
 }
 
 /** Counts traffic. Only events with `traffic` count. */
-export function createTrafficCounter(kept: KeptNames): TrafficCounter {
-  const requests = createCells(ofRequests, kept);
-  const ads = createCells(ofAds, kept);
-  let last: { readonly of: OfAuction; readonly day: number; readonly cells: readonly Cell[] } | undefined;
-  const cellsOf = (of: OfAuction, day: number): readonly Cell[] => {
+export function createTrafficCounter(topValues: TopValues): TrafficCounter {
+  const requests = createCells(ofRequests, topValues);
+  const ads = createCells(ofAds, topValues);
+  let last: { readonly of: AuctionPart; readonly day: number; readonly cells: readonly Cell[] } | undefined;
+  const cellsOf = (of: AuctionPart, day: number): readonly Cell[] => {
     if (last?.of === of && last.day === day) return last.cells;
     const attributes = attributesOf({ ...of, demand: undefined });
     const cells = requests.of(of.supply, day).map((one) => cellOf(one, sentValues(one.of, attributes)));
     last = { of, day, cells };
     return cells;
   };
-  const countAd = (ad: AdFacts, demand: ObjectKey, sheet: Sheet, day: number) => {
+  const countAd = (ad: AdFacts, demand: ObjectKey, sheet: CounterDeltas, day: number) => {
     const attributes = attributesOf({ ad, demand, subId: '' });
     for (const one of ads.of(demand, day)) {
-      addTo(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
+      addDeltas(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
     }
   };
   return {
@@ -202,7 +202,7 @@ export function createTrafficCounter(kept: KeptNames): TrafficCounter {
       const day = dayOf(timeMs);
       const cells = cellsOf(of, day);
       for (let index = 0; index < cells.length; index += 1) {
-        addTo(tallyIn(cells[index] as Cell, ofRequests[index] as Counting, demand), sheet.traffic);
+        addDeltas(tallyIn(cells[index] as Cell, ofRequests[index] as TrafficTarget, demand), sheet.traffic);
       }
       if (ad && demand) countAd(ad, demand, sheet, day);
     },

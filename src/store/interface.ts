@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export type TextParts = readonly string[];
 
 /** What `add` and `update` write, sorted by where it is stored. */
-export interface Writing {
+export interface ObjectWrite {
   /** Fields of the document; on update only those that were sent. */
   readonly document: Values;
   /** The account manager's user ID, where the entity keeps one of its own. */
@@ -85,7 +85,7 @@ export interface Filter {
 }
 
 /** What another object's change did to one field of this one. */
-export interface Links {
+export interface LinkChange {
   /** IDs that were added at the end. */
   readonly Added: readonly number[];
   /** IDs that were removed, each with its index in the array before the change. */
@@ -120,7 +120,7 @@ export interface ChangeRecord extends ChangedObject {
   readonly before: Values | null;
   readonly after: Values;
   /** By field: what changed because another object connected or disconnected this one. */
-  readonly links: Readonly<Record<string, Links>>;
+  readonly links: Readonly<Record<string, LinkChange>>;
 }
 
 /** Which changes of a team are asked for; members that are absent do not restrict. */
@@ -148,7 +148,7 @@ export interface ChangeFilter {
 }
 
 /** The first answer to a request that can be repeated. */
-export interface Remembered {
+export interface RememberedAnswer {
   readonly requestHash: string;
   readonly answer: string;
 }
@@ -174,19 +174,19 @@ export interface TeamReads {
 /** One transaction that writes. Everything in it happens, or nothing; see `Store.write`. */
 export interface Transaction extends TeamReads {
   /** Adds an object, active, and answers its ID. Rejects when another holds one of its unique values. */
-  insert(entity: Entity, writing: Writing): Promise<number>;
+  insert(entity: Entity, write: ObjectWrite): Promise<number>;
   /** Adds an object, active, and answers it; undefined, and nothing is written, when `insert` would reject. */
-  add(entity: Entity, writing: Writing): Promise<StoredObject | undefined>;
+  add(entity: Entity, write: ObjectWrite): Promise<StoredObject | undefined>;
   /** Changes an object that `find` has returned; does nothing when no value would change. A text is always written. */
-  update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
+  update(entity: Entity, current: StoredObject, write: ObjectWrite): Promise<void>;
   /** Sets the status of an object that `find` has returned; does nothing when it has that status already. */
   setStatus(entity: Entity, current: StoredObject, status: 0 | 1): Promise<void>;
   /** Replaces a credential of an object that `find` has returned by the values; the log tells only that it was. */
   rotate(entity: Entity, current: StoredObject, rotation: Rotation): Promise<void>;
   /** The answer that was remembered under that key hash in the actor's team, in the last 24 hours. */
-  recall(keyHash: string): Promise<Remembered | undefined>;
+  recall(keyHash: string): Promise<RememberedAnswer | undefined>;
   /** Remembers an answer for 24 hours. */
-  remember(keyHash: string, remembered: Remembered): Promise<void>;
+  remember(keyHash: string, remembered: RememberedAnswer): Promise<void>;
   /** Makes a team a demonstration, or replaces what is stored of its demonstration. */
   setDemonstration(demonstration: Demonstration): Promise<void>;
   /** Writes of users and tokens, in this transaction. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database/database.ts';
-import type { Remembered, Transaction } from './interface.ts';
+import type { RememberedAnswer, Transaction } from './interface.ts';
 import type { LogContext } from './log/change-log.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;
@@ -21,7 +21,7 @@ export type AnswerMemory = (context: LogContext & { readonly touch: () => void }
 
 /** Creates the memory of answers that all transactions of a store share. */
 export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
-  const find = compileWrite(sql<Remembered & { id: number; time: number }>`select id, time,
+  const find = compileWrite(sql<RememberedAnswer & { id: number; time: number }>`select id, time,
     request_hash as "requestHash", answer from answer where key_hash = ${value} and team_id = ${value}`);
   const forget = compileWrite(sql`delete from answer where id = ${value}`);
   const remember = compileWrite(sql`insert into answer (team_id, key_hash, request_hash, answer, time)

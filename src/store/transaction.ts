@@ -5,8 +5,8 @@ import type { Database } from './database/database.ts';
 import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
 import { identityWrites } from './identity/identity-store.ts';
-import type { Rotation, StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
-import { type LogContext, logText, record } from './log/change-log.ts';
+import type { ObjectWrite, Rotation, StoredObject, TeamReads, Transaction, Values } from './interface.ts';
+import { type LogContext, logText, recordChanges } from './log/change-log.ts';
 import { connect } from './objects/connections.ts';
 import { createDeferredRevisions, type DeferredRevisions } from './objects/deferred-revisions.ts';
 import { edgesOf } from './objects/edges.ts';
@@ -43,11 +43,11 @@ function searchColumns(entity: Entity, document: Values) {
 }
 
 /** Values of the fields in `next` that differ from `current`, as they were and as they become. */
-function difference(current: StoredObject, writing: Writing): { before: Values; after: Values } {
+function difference(current: StoredObject, write: ObjectWrite): { before: Values; after: Values } {
   const next: Values = {
-    ...writing.document,
-    ...writing.connections,
-    ...(writing.managerId === undefined ? {} : { AccManagerId: writing.managerId }),
+    ...write.document,
+    ...write.connections,
+    ...(write.managerId === undefined ? {} : { AccManagerId: write.managerId }),
   };
   const old: Values = { ...current.document, ...current.derived, AccManagerId: current.account.managerId };
   const changed = Object.keys(next).filter(
@@ -58,7 +58,7 @@ function difference(current: StoredObject, writing: Writing): { before: Values; 
 }
 
 /** Marks in the log that a list's text was written: its field is true. The text itself is stored as a list text. */
-function textMark(entity: Entity, { text }: Writing): Values {
+function textMark(entity: Entity, { text }: ObjectWrite): Values {
   const field = listTextOf(entity);
   return text === undefined || field === undefined ? {} : { [field.name]: true };
 }
@@ -70,18 +70,18 @@ interface WrittenObject {
   readonly isNew: boolean;
 }
 
-async function writeParts(context: Context, entity: Entity, written: WrittenObject, writing: Writing) {
+async function writeParts(context: Context, entity: Entity, written: WrittenObject, write: ObjectWrite) {
   const { id, revision } = written;
   for (const edge of edgesOf(entity)) {
-    const ids = ownMember(writing.connections, edge.field);
+    const ids = ownMember(write.connections, edge.field);
     if (ids) await connect(context, { edge, ids, ...written });
   }
-  if (!writing.text) return;
-  await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
-  await writeLines(context.connection, entity, id, writing.text);
+  if (!write.text) return;
+  await writeText(context.connection, { entity: entity.key, id, revision }, write.text);
+  await writeLines(context.connection, entity, id, write.text);
 }
 
-function onlyConnected(connections: Writing['connections']): Writing['connections'] {
+function onlyConnected(connections: ObjectWrite['connections']): ObjectWrite['connections'] {
   return Object.fromEntries(Object.entries(connections).filter(([, ids]) => ids.length > 0));
 }
 
@@ -92,14 +92,14 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
 async function insert(
   context: Context,
   entity: Entity,
-  writing: Writing,
+  write: ObjectWrite,
   sent?: () => void,
 ): Promise<StoredObject | undefined> {
   const { connection, actor, now, log } = context;
-  const { document, managerId } = writing;
-  const connections = onlyConnected(writing.connections);
+  const { document, managerId } = write;
+  const connections = onlyConnected(write.connections);
   const manager = managerId === undefined ? {} : { AccManagerId: managerId };
-  const after = { ...document, ...manager, ...connections, ...textMark(entity, writing) };
+  const after = { ...document, ...manager, ...connections, ...textMark(entity, write) };
   const row = {
     team_id: actor.teamId,
     manager_id: managerId ?? null,
@@ -118,27 +118,22 @@ async function insert(
   context.touch();
   // A job that was handed over to may have taken further revisions already.
   if (!sent) log.took(object.revision);
-  await writeParts(context, entity, { ...object, isNew: true }, { ...writing, connections });
+  await writeParts(context, entity, { ...object, isNew: true }, { ...write, connections });
   return object;
 }
 
 /** Adds an object as the end of a job, and answers it as `find` would. */
-async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
+async function add(context: Context, entity: Entity, write: ObjectWrite): Promise<StoredObject | undefined> {
   const { database, reads, revisions, handOver } = context;
   const isWhole =
-    writing.text === undefined && Object.values(writing.connections).every((ids) => ids.length === 0);
+    write.text === undefined && Object.values(write.connections).every((ids) => ids.length === 0);
   const isLast = isWhole && revisions.isEmpty();
-  const object = await insert(
-    context,
-    entity,
-    writing,
-    isLast && database.isPipelined ? handOver : undefined,
-  );
+  const object = await insert(context, entity, write, isLast && database.isPipelined ? handOver : undefined);
   return object && !isWhole ? reads.find(entity, object.id) : object;
 }
 
-async function insertedId(context: Context, entity: Entity, writing: Writing): Promise<number> {
-  const object = await insert(context, entity, writing);
+async function insertedId(context: Context, entity: Entity, write: ObjectWrite): Promise<number> {
+  const object = await insert(context, entity, write);
   if (object) return object.id;
   throw new Error(`a unique value of the new ${entity.key} is taken`);
 }
@@ -147,27 +142,27 @@ async function update(
   context: Context,
   entity: Entity,
   current: StoredObject,
-  writing: Writing,
+  write: ObjectWrite,
 ): Promise<void> {
   const { connection, touch, log } = context;
-  const { before, after: values } = difference(current, writing);
-  const after = { ...values, ...textMark(entity, writing) };
+  const { before, after: values } = difference(current, write);
+  const after = { ...values, ...textMark(entity, write) };
   if (Object.keys(after).length === 0) return;
   touch();
   const revision = await log.take(1);
-  const document = { ...current.document, ...writing.document };
+  const document = { ...current.document, ...write.document };
   await connection
     .updateTable(tableOf(entity.key))
     .set({
       revision,
       doc: JSON.stringify(document),
       ...searchColumns(entity, document),
-      ...(writing.managerId === undefined ? {} : { manager_id: writing.managerId }),
+      ...(write.managerId === undefined ? {} : { manager_id: write.managerId }),
     })
     .where('id', '=', current.id)
     .execute();
-  await record(context, [{ revision, entity, id: current.id, operation: 'update', before, after }]);
-  await writeParts(context, entity, { id: current.id, revision, isNew: false }, writing);
+  await recordChanges(context, [{ revision, entity, id: current.id, operation: 'update', before, after }]);
+  await writeParts(context, entity, { id: current.id, revision, isNew: false }, write);
 }
 
 async function setStatus(
@@ -186,7 +181,9 @@ async function setStatus(
     .execute();
   const operation = status === 0 ? 'activate' : 'deactivate';
   const before = { Status: current.status };
-  await record(context, [{ revision, entity, id: current.id, operation, before, after: { Status: status } }]);
+  await recordChanges(context, [
+    { revision, entity, id: current.id, operation, before, after: { Status: status } },
+  ]);
 }
 
 async function rotate(
@@ -204,7 +201,9 @@ async function rotate(
     .where('id', '=', current.id)
     .execute();
   const after = { [field]: true };
-  await record(context, [{ revision, entity, id: current.id, operation: 'rotate', before: {}, after }]);
+  await recordChanges(context, [
+    { revision, entity, id: current.id, operation: 'rotate', before: {}, after },
+  ]);
 }
 
 /** The operations of one transaction on one connection, on behalf of one actor. */
@@ -212,9 +211,9 @@ function operationsOf(context: Context): Transaction {
   const { connection, actor, now, reads, touch } = context;
   return {
     ...reads,
-    insert: (entity, writing) => insertedId(context, entity, writing),
-    add: (entity, writing) => add(context, entity, writing),
-    update: (entity, current, writing) => update(context, entity, current, writing),
+    insert: (entity, write) => insertedId(context, entity, write),
+    add: (entity, write) => add(context, entity, write),
+    update: (entity, current, write) => update(context, entity, current, write),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
     rotate: (entity, current, rotation) => rotate(context, entity, current, rotation),
     setDemonstration: (demonstration) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type Billed,
+  type BilledSum,
   type HolderAnswer,
   type HolderReport,
   type LimitAuthority,
@@ -10,7 +10,7 @@ import {
 } from '../leases/authority.ts';
 import * as scripts from './authority-scripts.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix } from './connection.ts';
-import { ValkeyAway } from './valkey-error.ts';
+import { ValkeyUnavailable } from './valkey-error.ts';
 
 /** What an authority works with. */
 export interface ValkeyAuthorityOptions {
@@ -32,7 +32,7 @@ const rowOf = (limit: LimitReport) => {
   return [name, day, line, before, counted, used, open, unused, wanted];
 };
 
-const billedRow = (row: Billed) => [objectOf(row), row.day, row.impressions, row.nanos];
+const billedRow = (row: BilledSum) => [objectOf(row), row.day, row.impressions, row.nanos];
 
 const flagOf = (is: boolean) => (is ? '1' : '0');
 
@@ -68,7 +68,7 @@ export function createValkeyAuthority(options: ValkeyAuthorityOptions): LimitAut
         }
         await delay(Math.max(1, steps));
       }
-      throw new ValkeyAway('too many processes join at once; try again');
+      throw new ValkeyUnavailable('too many processes join at once; try again');
     },
     async report({ holder, turn, resolved, isWhole, limits }: HolderReport) {
       const rows = JSON.stringify(limits.map(rowOf));

@@ -3,7 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { ValkeyAddress } from '../reference/valkey-address.ts';
 import { assertFit } from './server-info.ts';
-import { isNotServing, reasonOfNoConnection, ValkeyAway, type ValkeyMisfit } from './valkey-error.ts';
+import {
+  isNotServing,
+  reasonOfNoConnection,
+  type UnusableValkey,
+  ValkeyUnavailable,
+} from './valkey-error.ts';
 
 /** What a server answers to a command: text, a whole number, nothing, or several of these. */
 export type ValkeyReply = string | number | null | readonly ValkeyReply[];
@@ -28,7 +33,7 @@ export const valkeyPrefix = (installation: string, use: string): string => `bour
  * answered in time: nothing waits for a server that is away.
  */
 export interface ValkeyConnection {
-  /** Sends a command. Rejects with `ValkeyAway`, or with the error that the server answers. */
+  /** Sends a command. Rejects with `ValkeyUnavailable`, or with the error that the server answers. */
   send(words: readonly string[], timeoutMs?: number): Promise<ValkeyReply>;
   /** Runs a script. Rejects as `send` does. */
   run(
@@ -42,7 +47,7 @@ export interface ValkeyConnection {
   /** Commands that were not answered, or by an error, since the start; those that were not sent, too. */
   failures(): number;
   /** What the first try to connect has met; undefined = it is there. */
-  readonly firstTry: Promise<ValkeyAway | ValkeyMisfit | undefined>;
+  readonly firstTry: Promise<ValkeyUnavailable | UnusableValkey | undefined>;
   /** Ends it; what is under way is rejected. */
   close(): void;
 }
@@ -77,10 +82,10 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
     commandOptions: { timeout: undefined as unknown as number },
   });
 
-/** What a promise comes to, or `ValkeyAway` after a time. */
+/** What a promise comes to, or `ValkeyUnavailable` after a time. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ValkeyAway(`no answer within ${ms} ms`)), ms).unref();
+  const timer = setTimeout(() => reject(new ValkeyUnavailable(`no answer within ${ms} ms`)), ms).unref();
   try {
     return await Promise.race([promise, late]);
   } finally {
@@ -111,7 +116,7 @@ async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
 
 /** Keeps a client connected: `client()` is undefined while there is none. */
 function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
-  const first = Promise.withResolvers<ValkeyAway | ValkeyMisfit | undefined>();
+  const first = Promise.withResolvers<ValkeyUnavailable | UnusableValkey | undefined>();
   const closing = new AbortController();
   let current: Client | undefined;
   let lastReason: string | undefined;
@@ -129,7 +134,9 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
   };
   const connectOnce = async (): Promise<Error | undefined> => {
     try {
-      const { client, advice } = await open(address, (lost) => drop(lost, new ValkeyAway('it is gone')));
+      const { client, advice } = await open(address, (lost) =>
+        drop(lost, new ValkeyUnavailable('it is gone')),
+      );
       if (closing.signal.aborted) client.destroy();
       else current = client;
       lastReason = undefined;
@@ -170,17 +177,19 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
   /** Once, and within a time; a client from which nothing else has come since is given up. */
   const ask = async (words: readonly string[], timeoutMs: number): Promise<ValkeyReply> => {
     const client = kept.client();
-    if (!client) throw new ValkeyAway('the server is away');
+    if (!client) throw new ValkeyUnavailable('the server is away');
     const sentMs = performance.now();
     try {
       const sent = client.sendCommand<ValkeyReply>([...words]).catch((error: unknown) => {
-        throw kept.client() === client ? error : new ValkeyAway('the connection was lost', { cause: error });
+        throw kept.client() === client
+          ? error
+          : new ValkeyUnavailable('the connection was lost', { cause: error });
       });
       const answer = await within(timeoutMs, sent);
       [answeredMs, isAnswering] = [performance.now(), true];
       return answer;
     } catch (error) {
-      if (error instanceof ValkeyAway && kept.client() === client && answeredMs < sentMs) {
+      if (error instanceof ValkeyUnavailable && kept.client() === client && answeredMs < sentMs) {
         isAnswering = false;
         if (timeoutMs >= answerMs) kept.drop(client, error);
       }

@@ -1,4 +1,4 @@
-import { ValkeyAway, ValkeyMisfit } from './valkey-error.ts';
+import { UnusableValkey, ValkeyUnavailable } from './valkey-error.ts';
 
 /** The rows of what `INFO` answers. */
 function readInfo(text: string): ReadonlyMap<string, string> {
@@ -9,19 +9,19 @@ function readInfo(text: string): ReadonlyMap<string, string> {
 const redisMajorMin = 7;
 
 /**
- * Looks whether a server is one that we can use, by what `INFO` answers. Throws a `ValkeyMisfit` where it never is, and
- * `ValkeyAway` for a replica, as which a server may come back. Answers what an operator should mend, or undefined.
+ * Looks whether a server is one that we can use, by what `INFO` answers. Throws a `UnusableValkey` where it never is, and
+ * `ValkeyUnavailable` for a replica, as which a server may come back. Answers what an operator should mend, or undefined.
  */
 export function assertFit(text: string): string | undefined {
   const info = readInfo(text);
   // Valkey answers this, too: the version of Redis whose commands it has, 7.2.
   const version = info.get('redis_version');
-  if (version === undefined) throw new ValkeyMisfit('what answers there is no Valkey and no Redis');
+  if (version === undefined) throw new UnusableValkey('what answers there is no Valkey and no Redis');
   if (Number.parseInt(version, 10) < redisMajorMin)
-    throw new ValkeyMisfit(`it is Redis ${version}; Redis 7.0 or Valkey 7.2 is needed, or a newer one`);
+    throw new UnusableValkey(`it is Redis ${version}; Redis 7.0 or Valkey 7.2 is needed, or a newer one`);
   if (info.get('cluster_enabled') === '1')
-    throw new ValkeyMisfit('it is part of a cluster; name a server that is not');
-  if (info.get('role') === 'slave') throw new ValkeyAway('it is a replica, which takes no writes');
+    throw new UnusableValkey('it is part of a cluster; name a server that is not');
+  if (info.get('role') === 'slave') throw new ValkeyUnavailable('it is a replica, which takes no writes');
   const policy = info.get('maxmemory_policy') ?? 'noeviction';
   if (info.get('maxmemory') === '0' || policy === 'noeviction') return undefined;
   return `it forgets what it holds when its memory is full (maxmemory-policy ${policy}); set maxmemory-policy noeviction`;

@@ -1,8 +1,8 @@
 /** A server that did not answer: it is away, or too slow. Whether it has done what it was asked is not known. */
-export class ValkeyAway extends Error {}
+export class ValkeyUnavailable extends Error {}
 
 /** No waiting mends it: who we say we are, or what is there. The message says it in a line, without a password. */
-export class ValkeyMisfit extends Error {}
+export class UnusableValkey extends Error {}
 
 /** Answers of a server that refuses who we are, or what we may do. */
 const ofSetting = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|DB index|SELECT|invalid password|Client sent AUTH))/;
@@ -16,14 +16,14 @@ const lineOf = (error: unknown) =>
 /** Whether a server answers that it cannot serve now. */
 export const isNotServing = (error: unknown): boolean => ofServer.test(lineOf(error));
 
-/** Why there is no connection: a `ValkeyMisfit` where that is a matter of the setting. */
-export function reasonOfNoConnection(error: unknown): ValkeyAway | ValkeyMisfit {
-  if (error instanceof ValkeyMisfit || error instanceof ValkeyAway) return error;
+/** Why there is no connection: a `UnusableValkey` where that is a matter of the setting. */
+export function reasonOfNoConnection(error: unknown): ValkeyUnavailable | UnusableValkey {
+  if (error instanceof UnusableValkey || error instanceof ValkeyUnavailable) return error;
   const line = lineOf(error);
-  if (ofSetting.test(line)) return new ValkeyMisfit(`it answers ${line}`, { cause: error });
+  if (ofSetting.test(line)) return new UnusableValkey(`it answers ${line}`, { cause: error });
   if (/^(Protocol|Unknown RESP type|Unexpected)/i.test(line)) {
-    return new ValkeyMisfit('what answers there is no Valkey and no Redis', { cause: error });
+    return new UnusableValkey('what answers there is no Valkey and no Redis', { cause: error });
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new ValkeyAway(line || code, { cause: error });
+  return new ValkeyUnavailable(line || code, { cause: error });
 }

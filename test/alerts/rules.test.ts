@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { judge, type Observed } from '../../src/alerts/judge.ts';
+import { advanceFinding, openFinding } from '../../src/alerts/advance-finding.ts';
+import { judgeMeasurement, type Observation } from '../../src/alerts/judge.ts';
 import { type Rule, ruleOf } from '../../src/alerts/rule.ts';
-import { begin, step } from '../../src/alerts/step.ts';
 import { ruleInWords } from '../../src/alerts/words.ts';
 import type { Finding } from '../../src/store/alerts/interface.ts';
 
 const ruleWith = (values: object): Rule => ruleOf({ Measure: 'Impressions', ...values });
 
-type Holds = Observed['holds'];
+type Holds = Observation['holds'];
 
 /** Whether conditions hold for a figure, and one before: rule, now, before, expected. */
 const conditions: readonly (readonly [
@@ -45,22 +45,22 @@ describe('a condition', () => {
     test(`${JSON.stringify(values)} of ${value} after ${before}: ${expected}`, () => {
       const measured = (figure: number) => ({ value: figure, volume: 0, of: undefined });
       const then = before === undefined ? undefined : measured(before);
-      assert.equal(judge(ruleWith(values), measured(value), then).holds, expected);
+      assert.equal(judgeMeasurement(ruleWith(values), measured(value), then).holds, expected);
     });
   }
 
   test('of a share says nothing where there is nothing it is a share of', () => {
     const rule = ruleWith({ Condition: 'Below', Threshold: 10, Measure: 'FillRate' });
-    assert.deepEqual(judge(rule, { value: 0, volume: 0, of: 0 }, undefined), {
+    assert.deepEqual(judgeMeasurement(rule, { value: 0, volume: 0, of: 0 }, undefined), {
       ...{ value: null, compared: null, holds: 'no' },
     });
-    assert.equal(judge(rule, { value: 0, volume: 0, of: 1 }, undefined).holds, 'yes');
+    assert.equal(judgeMeasurement(rule, { value: 0, volume: 0, of: 1 }, undefined).holds, 'yes');
     for (const Condition of ['Below', 'Above', 'Nothing', 'FallsBy', 'RisesBy']) {
       const about = ruleWith({ Condition, Threshold: 1, Measure: 'Discrepancy' });
       const nothing = { value: null, volume: 1, of: 1 };
       const [now, before] = [
-        judge(about, nothing, { ...nothing, value: 9 }),
-        judge(about, { ...nothing, value: 9 }, nothing),
+        judgeMeasurement(about, nothing, { ...nothing, value: 9 }),
+        judgeMeasurement(about, { ...nothing, value: 9 }, nothing),
       ];
       assert.deepEqual([now.value, now.holds, before.compared], [null, 'no', null], Condition);
     }
@@ -69,12 +69,12 @@ describe('a condition', () => {
   test('wants its volume: now, and of a fall before', () => {
     const volume = { MinVolume: 100, MinVolumeOf: 'Requests' };
     const nothing = ruleWith({ Condition: 'Nothing', ...volume });
-    assert.equal(judge(nothing, { value: 0, volume: 99, of: undefined }, undefined).holds, 'no');
-    assert.equal(judge(nothing, { value: 0, volume: 100, of: undefined }, undefined).holds, 'yes');
+    assert.equal(judgeMeasurement(nothing, { value: 0, volume: 99, of: undefined }, undefined).holds, 'no');
+    assert.equal(judgeMeasurement(nothing, { value: 0, volume: 100, of: undefined }, undefined).holds, 'yes');
     const falls = ruleWith({ Condition: 'FallsBy', Threshold: 50, ...volume });
     const gone = { value: 0, volume: 0, of: undefined };
-    assert.equal(judge(falls, gone, { value: 9, volume: 100, of: undefined }).holds, 'yes');
-    assert.equal(judge(falls, gone, { value: 9, volume: 99, of: undefined }).holds, 'no');
+    assert.equal(judgeMeasurement(falls, gone, { value: 9, volume: 100, of: undefined }).holds, 'yes');
+    assert.equal(judgeMeasurement(falls, gone, { value: 9, volume: 99, of: undefined }).holds, 'no');
   });
 });
 
@@ -108,7 +108,7 @@ describe('an alert fires', () => {
       for (const [minute, holds] of seen.entries()) {
         const look = { rule, words: '', nowMs: minute * 60_000, checkedMs: (minute - 1) * 60_000 };
         const one = { kind: '', id: 0, name: '', value: 0, compared: null, detail: '', holds };
-        finding = finding ? step(finding, one, look) : begin(one, look);
+        finding = finding ? advanceFinding(finding, one, look) : openFinding(one, look);
       }
       assert.equal(finding?.beganMs, began === undefined ? undefined : began * 60_000);
       assert.equal(finding?.endedMs, ended === undefined ? undefined : ended * 60_000);
@@ -118,8 +118,8 @@ describe('an alert fires', () => {
   test('not by what held before nobody looked for a while', () => {
     const rule = ruleWith({ Condition: 'Nothing', HoldMinutes: 10 });
     const one = { kind: '', id: 0, name: '', value: 0, compared: null, detail: '', holds: 'yes' as const };
-    const first = begin(one, { rule, words: '', nowMs: 0, checkedMs: 0 });
-    const later = step(first, one, { rule, words: '', nowMs: 3_600_000, checkedMs: 0 });
+    const first = openFinding(one, { rule, words: '', nowMs: 0, checkedMs: 0 });
+    const later = advanceFinding(first, one, { rule, words: '', nowMs: 3_600_000, checkedMs: 0 });
     assert.equal(later?.beganMs, undefined);
     assert.equal(later?.heldSinceMs, 3_600_000);
   });

@@ -132,7 +132,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await kept.sendAll();
     assert.match(logged.join(''), /the outbox takes no more refusals/);
     assert.deepEqual(await one.opened.statistics.leftFacts(kept.part.id, 10), []);
-    const dropped = kept.figures().find(({ name }) => name === 'bourse_facts_dropped_total');
+    const dropped = kept.metrics().find(({ name }) => name === 'bourse_facts_dropped_total');
     assert.equal(dropped?.values[0]?.value, 1);
     await sink.bill(impression('a', one.pair));
     await kept.sendAll();

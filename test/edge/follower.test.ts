@@ -64,11 +64,11 @@ describe('an edge that follows its home', () => {
   test('what makes no revision comes, too', async (t) => {
     const folder = temporaryFolder(t);
     const edge = await follow(t, folder, { url: server.url, key });
-    const before = edge.kept.surroundings();
-    assert.deepEqual(before, await edge.home.surroundings());
+    const before = edge.kept.sharedState();
+    assert.deepEqual(before, await edge.home.sharedState());
     assert.deepEqual(await edge.home.user(1), { teamId: 1, status: 0, role: 0 });
     await createIdentity({ store, now: Date.now }).addEdgeKey('Paris');
-    while (edge.kept.surroundings().edgeKeys.length !== before.edgeKeys.length + 1) await pause();
+    while (edge.kept.sharedState().edgeKeys.length !== before.edgeKeys.length + 1) await pause();
     await edge.close();
   });
 

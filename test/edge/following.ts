@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { createAnswerWriter } from '../../src/edge/answer-writer.ts';
+import { type ConfigurationCopy, readConfigurationCopy } from '../../src/edge/configuration-copy.ts';
 import { createEdgeAsHome } from '../../src/edge/edge-as-home.ts';
+import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from '../../src/edge/edge-database.ts';
 import { type Follower, followHome } from '../../src/edge/follower.ts';
 import { createHomeClient } from '../../src/edge/home-client.ts';
-import { createAnswerKeeper } from '../../src/edge/keep-answer.ts';
-import { type KeptConfiguration, readKept } from '../../src/edge/kept-configuration.ts';
-import { diskFaultOf, openKept, takeKeptFolder } from '../../src/edge/kept-database.ts';
 import { exchangeKindNames } from '../../src/entities/kinds.ts';
 import type { ConfigurationFeed } from '../../src/exchange/configuration.ts';
 import type { EdgeHome } from '../../src/management/edge/edge-home.ts';
@@ -21,7 +21,7 @@ export function temporaryFolder(t: TestContext): string {
 
 /** A follower with what it keeps, and what it has told the log. */
 export interface Following {
-  readonly kept: KeptConfiguration;
+  readonly kept: ConfigurationCopy;
   readonly home: EdgeHome;
   readonly told: readonly string[];
   close(): Promise<void>;
@@ -36,9 +36,9 @@ export async function follow(
 ): Promise<Following> {
   const { waitMsMax = 20, now = Date.now, signal } = more;
   const told: string[] = [];
-  const release = takeKeptFolder(folder, () => told.push('damaged'));
-  const database = openKept(folder);
-  const kept = readKept(openKept(folder));
+  const release = lockEdgeFolder(folder, () => told.push('damaged'));
+  const database = openEdgeDatabase(folder);
+  const copy = readConfigurationCopy(openEdgeDatabase(folder));
   const client = createHomeClient({ url, key });
   const note = (details: object, text: string) => void told.push(`${text}: ${JSON.stringify(details)}`);
   let listener = () => undefined as unknown;
@@ -49,7 +49,7 @@ export async function follow(
     isClosed = true;
     await follower?.close();
     await client.close();
-    kept.close();
+    copy.close();
     database.close();
     release();
   };
@@ -58,8 +58,8 @@ export async function follow(
       ...{
         url,
         client,
-        kept,
-        keeper: createAnswerKeeper(database),
+        kept: copy,
+        keeper: createAnswerWriter(database),
         log: { warn: note, info: note },
         now,
         signal,
@@ -81,7 +81,7 @@ export async function follow(
     return () => undefined;
   };
   t.after(close);
-  return { kept, home: createEdgeAsHome({ kept, onChange, client, now }), told, close };
+  return { kept: copy, home: createEdgeAsHome({ kept: copy, onChange, client, now }), told, close };
 }
 
 /** All objects of a feed, as JSON has them. */

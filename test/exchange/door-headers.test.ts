@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { doors } from '../../src/exchange/doors/doors.ts';
-import { testAnswers, testPagePolicies } from '../../src/exchange/doors/test/test-answer.ts';
+import { deliveryEndpoints } from '../../src/exchange/endpoints/delivery-endpoints.ts';
+import { testAnswers, testPagePolicies } from '../../src/exchange/endpoints/test/test-answer.ts';
 import { SandboxedResponse } from '../../src/management/http/sandboxed-response.ts';
 import { filmPath, landingPath, mockDspPath, playerPath } from '../../src/reference/demo-paths.ts';
 import { rawHttp } from '../robustness/raw-http.ts';
@@ -84,7 +84,7 @@ before(async () => {
 after(() => room.close());
 
 describe('every door sends the policy that lets nothing run, or the one that it declares', () => {
-  for (const { path, pagePolicy } of doors) {
+  for (const { path, pagePolicy } of deliveryEndpoints) {
     const policies = [standard, ...(pagePolicy === undefined ? [] : [pagePolicy])];
 
     test(`${path}: to any method and query`, async () => {

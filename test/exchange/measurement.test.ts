@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAmong } from '../../src/exchange/trackers/measurement.ts';
+import { isSampled } from '../../src/exchange/trackers/measurement.ts';
 import { assertRefused } from '../management/refusals.ts';
 import { addUsers } from '../management/users.ts';
 import { type Bidder, startBidder } from './bidder.ts';
@@ -142,11 +142,11 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
   test('choose auctions by their ID, about that percentage of them', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `${index}-auction-${index * 7919}`);
     for (const percentage of [0, 0.5, 20, 99.9, 100]) {
-      const count = ids.filter((id) => isAmong(id, percentage)).length;
+      const count = ids.filter((id) => isSampled(id, percentage)).length;
       assert.ok(Math.abs(count / ids.length - percentage / 100) < 0.01, `${percentage}: ${count}`);
       assert.deepEqual(
-        ids.filter((id) => isAmong(id, percentage)),
-        ids.filter((id) => isAmong(id, percentage)),
+        ids.filter((id) => isSampled(id, percentage)),
+        ids.filter((id) => isSampled(id, percentage)),
       );
     }
   });

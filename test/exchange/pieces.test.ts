@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce, inSlices, type Pieces } from '../../src/exchange/pieces.ts';
+import { type CooperativeTask, runAtOnce, runInSlices } from '../../src/exchange/cooperative-task.ts';
 
 test('work in slices lets others have a turn when its time is over, and comes to what it does at once', async () => {
   let clockMs = 0;
   let turns = 0;
-  const pieces = function* (note: () => void): Pieces<string> {
+  const pieces = function* (note: () => void): CooperativeTask<string> {
     for (let piece = 0; piece < 10; piece += 1) {
       clockMs += 1;
       note();
@@ -13,7 +13,7 @@ test('work in slices lets others have a turn when its time is over, and comes to
     }
     return 'done';
   };
-  assert.equal(atOnce(pieces(() => undefined)), 'done');
+  assert.equal(runAtOnce(pieces(() => undefined)), 'done');
   const turnsBefore: number[] = [];
   let isOver = false;
   const count = () => {
@@ -21,7 +21,7 @@ test('work in slices lets others have a turn when its time is over, and comes to
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const result = await inSlices(
+  const result = await runInSlices(
     pieces(() => turnsBefore.push(turns)),
     3,
     () => clockMs,

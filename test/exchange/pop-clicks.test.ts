@@ -190,7 +190,7 @@ async function startAt(timeMs: number) {
     await loopback.close();
     await delivery.close();
     await store.close();
-    threadGroup.peers.close();
+    threadGroup.channel.close();
   };
   return { url: loopback.url, close };
 }

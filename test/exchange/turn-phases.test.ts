@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { untilRead } from '../../src/exchange/turn-phases.ts';
+import { untilTickRead } from '../../src/exchange/tick-phases.ts';
 
 test('all that wait in one turn go on step by step, after what else that turn brings', async () => {
   const seen: string[] = [];
   const auction = async (name: string) => {
-    await untilRead();
+    await untilTickRead();
     seen.push(`${name} asks`);
     await undefined;
     seen.push(`${name} is settled`);
@@ -25,8 +25,8 @@ test('all that wait in one turn go on step by step, after what else that turn br
 });
 
 test('what comes in the next turn waits for that', async () => {
-  const first = untilRead();
+  const first = untilTickRead();
   await setImmediate();
   await first;
-  assert.notEqual(untilRead(), first);
+  assert.notEqual(untilTickRead(), first);
 });

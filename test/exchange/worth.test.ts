@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type SimulatedDay, simulateDay } from '../../bench/optimize/simulated-day.ts';
-import { createOutcomes, outcomesMemory } from '../../src/exchange/worth/outcomes.ts';
-import { createWorth } from '../../src/exchange/worth/worth.ts';
+import { createOutcomes, outcomesMemory } from '../../src/exchange/value-model/outcomes.ts';
+import { createValueModel } from '../../src/exchange/value-model/value-model.ts';
 import { drawn, seeded } from '../support/seed.ts';
 
 const options = { callNanos: 100, exploredShare: 0.07 };
@@ -17,11 +17,11 @@ const timeMs = Date.UTC(2027, 5, 15, 12);
 
 /** What calls are worth in a small memory, with short ways to learn and to ask. */
 function smallWorth(memory = outcomesMemory(1 << 12, 7)) {
-  const worth = createWorth(createOutcomes(memory), options);
+  const valueModel = createValueModel(createOutcomes(memory), options);
   const learn = (demand: Asked, nanos: number, times = 1, at: Partial<typeof shown> = {}) => {
     for (let time = 0; time < times; time += 1) {
-      const weighing = worth.of(supply, { ...shown, ...at });
-      weighing.learn(demand, { nanos, timeMs, explored: weighing.judge(demand) });
+      const callValue = valueModel.of(supply, { ...shown, ...at });
+      callValue.learn(demand, { nanos, timeMs, explored: callValue.judge(demand) });
     }
   };
   /** So many auctions in which both are asked, and one of them pays. */
@@ -32,8 +32,8 @@ function smallWorth(memory = outcomesMemory(1 << 12, 7)) {
     }
   };
   const judge = (demand: Asked, at: Partial<typeof shown> = {}) =>
-    worth.of(supply, { ...shown, ...at }).judge(demand);
-  return { worth, learn, auctions, judge };
+    valueModel.of(supply, { ...shown, ...at }).judge(demand);
+  return { worth: valueModel, learn, auctions, judge };
 }
 
 describe('a simulated day', () => {
@@ -74,8 +74,8 @@ test('who has brought nothing here is not worth a call, who has is; before enoug
   auctions(100);
   assert.equal(judge(doesNot), undefined, 'it may know a user who is worth much');
   auctions(2000);
-  const judged = judge(doesNot);
-  assert.ok(judged && judged.expectedNanos <= judged.leastNanos && judged.expectedNanos >= 0);
+  const estimate = judge(doesNot);
+  assert.ok(estimate && estimate.expectedNanos <= estimate.leastNanos && estimate.expectedNanos >= 0);
   assert.equal(judge(pays), undefined);
   assert.equal(judge(pays, { site: 'new.example' }), undefined);
 });
@@ -122,8 +122,8 @@ test('names that strangers make up push out nothing that is known well', () => {
   const known = judge(doesNot);
   const own = { kind: 'RtbEp', id: 2 } as const;
   for (let at = 0; at < 20_000; at += 1) {
-    const weighing = worth.of(own, { ...shown, site: `made-up-${at}.example` });
-    weighing.learn(pays, { nanos: 0, timeMs, explored: undefined });
+    const callValue = worth.of(own, { ...shown, site: `made-up-${at}.example` });
+    callValue.learn(pays, { nanos: 0, timeMs, explored: undefined });
   }
   assert.ok(known);
   assert.deepEqual(judge(doesNot), known);
@@ -151,10 +151,10 @@ test('law: estimates are amounts, and a place whose last calls all paid is asked
       const { learn, judge } = smallWorth();
       for (const { demand, site, nanos, times } of calls) {
         learn(demand, nanos, times, { site });
-        const judged = judge(demand, { site });
-        if (!judged) continue;
-        assert.ok(judged.expectedNanos >= 0 && judged.expectedNanos <= judged.leastNanos);
-        assert.ok(judged.chance >= 0 && judged.chance <= 1);
+        const estimate = judge(demand, { site });
+        if (!estimate) continue;
+        assert.ok(estimate.expectedNanos >= 0 && estimate.expectedNanos <= estimate.leastNanos);
+        assert.ok(estimate.chance >= 0 && estimate.chance <= 1);
       }
       learn(pays, 10_000_000, 200, { site: 'a.example' });
       assert.equal(judge(pays, { site: 'a.example' }), undefined);

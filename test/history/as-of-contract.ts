@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { entityOf } from '../../src/entities/registry.ts';
 import { findAsOf } from '../../src/management/history/as-of.ts';
 import { compilePresenter } from '../../src/management/present.ts';
-import type { Actor, Store, StoredObject, Writing } from '../../src/store/interface.ts';
+import type { Actor, ObjectWrite, Store, StoredObject } from '../../src/store/interface.ts';
 import type { Engine } from '../store/engine.ts';
 import { connectionsOf, modelled } from '../store/naive-model.ts';
 import { found, freshName, newActor, type Opened, openedFor } from '../store/team-room.ts';
@@ -92,7 +92,7 @@ class Remembering {
     return answers;
   }
 
-  private writing(step: Step, entity: (typeof modelled)[number]): Writing {
+  private writing(step: Step, entity: (typeof modelled)[number]): ObjectWrite {
     const pick = (key: string, at: number) => {
       const ids = this.ids.get(key) ?? [];
       return ids[at % Math.max(1, ids.length)];
@@ -118,15 +118,15 @@ class Remembering {
     if (!entity) throw new Error('no such entity');
     const ids = this.ids.get(entity.key) ?? [];
     const id = ids[step.object % Math.max(1, ids.length)];
-    const writing = this.writing(step, entity);
+    const write = this.writing(step, entity);
     await this.store.write(this.actors[step.byOther ? 1 : 0], async (transaction) => {
       if (id === undefined || step.kind === 'add') {
-        ids.push(await transaction.insert(entity, writing));
+        ids.push(await transaction.insert(entity, write));
         return;
       }
       const current = await found(transaction, entity.key, id);
       if (step.kind === 'status') return transaction.setStatus(entity, current, step.status);
-      return transaction.update(entity, current, writing);
+      return transaction.update(entity, current, write);
     });
     this.answers.set(this.clock.ms, await this.everything());
   }
@@ -174,7 +174,7 @@ function whateverWasWritten({ opened }: Opened, numRuns: number): void {
 
 /** Writes objects of one team, shortly. */
 function writer(store: Store, actor: Actor) {
-  return (key: string, writing: Partial<Writing>, id?: number) =>
+  return (key: string, writing: Partial<ObjectWrite>, id?: number) =>
     store.write(actor, async (transaction) => {
       const whole = { document: {}, connections: {}, ...writing };
       if (id === undefined) return transaction.insert(entityOf(key), whole);

@@ -12,7 +12,10 @@ describe('the first start (A7)', () => {
   test('makes team 1 and its administrator, with what was given', async () => {
     const { identity: fresh } = await openFrontDoor();
     const given = { mail: 'ada@example.com', password };
-    assert.deepEqual(await fresh.ensureAdministrator(given), { mail: given.mail, madeUpPassword: undefined });
+    assert.deepEqual(await fresh.ensureAdministrator(given), {
+      mail: given.mail,
+      generatedPassword: undefined,
+    });
     const { accessToken } = await fresh.login({ username: given.mail, password, address });
     const bearer = await fresh.authenticate(`Bearer ${accessToken}`);
     assert.deepEqual(
@@ -25,7 +28,7 @@ describe('the first start (A7)', () => {
     const { identity: fresh } = await openFrontDoor();
     const made = await fresh.ensureAdministrator({});
     assert.equal(made?.mail, 'admin@localhost');
-    const madeUp = made?.madeUpPassword ?? '';
+    const madeUp = made?.generatedPassword ?? '';
     assert.match(madeUp, /^[\w-]{16}$/);
     await fresh.login({ username: 'admin@localhost', password: madeUp, address });
     assert.equal(await fresh.ensureAdministrator({}), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Refusal } from '../../src/fields/fault.ts';
-import { demandRight, may, type Right } from '../../src/identity/roles.ts';
+import { hasRight, type Right, requireRight } from '../../src/identity/roles.ts';
 import { roles } from '../../src/reference/roles.ts';
 
 const table: readonly { role: number; rights: Readonly<Record<Right, boolean>> }[] = [
@@ -35,8 +35,8 @@ describe('decision A5', () => {
   for (const { role, rights } of table) {
     for (const [right, allowed] of Object.entries(rights) as [Right, boolean][]) {
       test(`role ${role} ${allowed ? 'may' : 'may not'} ${right}`, () => {
-        assert.equal(may(role, right), allowed);
-        const demand = () => demandRight({ role }, right);
+        assert.equal(hasRight(role, right), allowed);
+        const demand = () => requireRight({ role }, right);
         if (allowed) demand();
         else assert.throws(demand, (error) => error instanceof Refusal && error.code === 'forbidden');
       });

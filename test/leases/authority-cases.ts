@@ -1,10 +1,10 @@
 import {
-  type Billed,
+  type BilledSum,
   contestedMs,
   type HolderReport,
   type LimitReport,
   leaseMs,
-  type Resolved,
+  type ResolvedMinutes,
 } from '../../src/leases/authority.ts';
 
 /** What a report says of a limit; what is absent is as in `standard`. */
@@ -29,11 +29,11 @@ export type Step =
   | readonly ['join', holder: string]
   | readonly ['report', holder: string, limits: readonly Said[], saying?: Saying]
   | readonly ['leave', holder: string]
-  | readonly ['settle', holder: string, billed?: readonly Billed[]]
+  | readonly ['settle', holder: string, billed?: readonly BilledSum[]]
   /** Who is gone, those first of which was heard least lately, and what is said of them. */
   | readonly [
       'gone',
-      ...holders: readonly (readonly [name: string, lastAgoMs?: number, resolved?: Resolved])[],
+      ...holders: readonly (readonly [name: string, lastAgoMs?: number, resolved?: ResolvedMinutes])[],
     ]
   | readonly ['forget', beforeDay: number]
   | readonly ['pass', ms: number]

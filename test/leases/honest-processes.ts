@@ -1,10 +1,10 @@
 import {
-  type Billed,
+  type BilledSum,
   type HolderAnswer,
   type HolderReport,
   type LimitReport,
   leaseMs,
-  type Resolved,
+  type ResolvedMinutes,
   type Resource,
 } from '../../src/leases/authority.ts';
 import { keyOf } from './model.ts';
@@ -123,7 +123,7 @@ export class HonestProcess {
     const rest = others.flatMap((key) => this.resources.get(key) ?? []);
     const quiet = rest.map((resource) => ({ resource, line: 0, wanted: 0, back: 0 }));
     const limits = [...wishes, ...quiet].map((wish) => this.limit(wish, counted(wish.resource)));
-    const resolved: Resolved = { ad: this.resolved, offer: this.resolved };
+    const resolved: ResolvedMinutes = { ad: this.resolved, offer: this.resolved };
     return { holder: this.number, turn: this.turn, resolved, isWhole, limits };
   }
 
@@ -159,7 +159,7 @@ export class HonestProcess {
   }
 
   /** What was billed of its promises, of those made in minutes from `from` on. */
-  billed(from: number): Billed[] {
+  billed(from: number): BilledSum[] {
     return [...this.resources].map(([key, { kind, id, measure, day }]) => {
       const promises = this.shares.get(key)?.promises ?? [];
       const size = sizeOf(promises.filter(({ minute, isKept }) => isKept && minute >= from));

@@ -1,5 +1,5 @@
 import {
-  type Billed,
+  type BilledSum,
   contestedMs,
   type Grant,
   goneMs,
@@ -7,7 +7,7 @@ import {
   type LimitAuthority,
   type LimitReport,
   leaseMs,
-  type Resolved,
+  type ResolvedMinutes,
   type Resource,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
@@ -24,7 +24,7 @@ interface Holding {
 
 interface Holder {
   turn: number;
-  resolved: Resolved;
+  resolved: ResolvedMinutes;
   lastMs: number;
   hasLeft: boolean;
   /** In which epoch it has joined or sent a whole report last. */
@@ -41,17 +41,22 @@ const resourceOf = (key: string): Resource => {
 };
 
 /** What was billed of a resource: impressions of a day, their cost on a day, or on all. */
-function billedOf({ kind, id, measure, day }: Resource, billed: readonly Billed[]): number {
+function billedOf({ kind, id, measure, day }: Resource, billed: readonly BilledSum[]): number {
   const ofObject = billed.filter((one) => one.kind === kind && one.id === id);
   const ofDay = ofObject.filter((one) => one.day === day);
-  const sum = (rows: readonly Billed[], member: 'impressions' | 'nanos') =>
+  const sum = (rows: readonly BilledSum[], member: 'impressions' | 'nanos') =>
     rows.reduce((all, row) => all + row[member], 0);
   if (measure === 'impressions') return sum(ofDay, 'impressions');
   return sum(measure === 'total' ? ofObject : ofDay, 'nanos');
 }
 
 /** What counts for good of what a holder had that is gone or has left. */
-function settled(resource: Resource, holding: Holding, hasLeft: boolean, billed: readonly Billed[]): number {
+function settled(
+  resource: Resource,
+  holding: Holding,
+  hasLeft: boolean,
+  billed: readonly BilledSum[],
+): number {
   const { used, open, unused } = holding;
   if (resource.measure === 'rate') return 0;
   if (resource.measure === 'requests' || resource.measure === 'bids') return hasLeft ? used : used + unused;
@@ -140,7 +145,7 @@ class Memory {
     }
   }
 
-  settle(number: number, billed: readonly Billed[]): void {
+  settle(number: number, billed: readonly BilledSum[]): void {
     const holder = this.holders.get(number);
     if (!holder || !(holder.hasLeft || this.isSilent(holder, goneMs))) return;
     this.holders.delete(number);

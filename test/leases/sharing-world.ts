@@ -10,9 +10,9 @@ import {
 import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
-import { holdObjects } from '../../src/serving/leasing/held-objects.ts';
+import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
+import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
 import { createResolving } from '../../src/serving/leasing/resolving.ts';
-import { createTurns } from '../../src/serving/leasing/turns.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
 import { smallSize } from '../exchange/limits/limited.ts';
@@ -138,9 +138,9 @@ export class Machine {
       forgetKeptPromises: unlessCut(forgetKeptPromises),
       shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
     });
-    const turns = createTurns({
+    const turns = createLeaseRounds({
       ...{ authority: this.authority(), shares, resolving, now: this.now, steadyMs },
-      objects: holdObjects({ shares, counted: limits.counted, random: world.random, steadyMs }),
+      objects: createLocalQuotas({ shares, counted: limits.counted, random: world.random, steadyMs }),
       revision: () => 1,
       limited: () => world.objects,
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { entities } from '../../src/entities/registry.ts';
 import { type ClosingSink, createEventSink } from '../../src/statistics/event-sink.ts';
-import { reports } from '../../src/statistics/reports.ts';
+import { statisticsUrls } from '../../src/statistics/statistics-urls.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { counts, day, dayMs, impression, pairOf, startMs } from '../statistics/counting.ts';
@@ -152,7 +152,7 @@ suite('statistics URLs', () => {
     }
     assert.deepEqual(
       [...new Set(urls.map((url) => new URL(String(url)).pathname))].toSorted(),
-      reports.map(({ path }) => path).toSorted(),
+      statisticsUrls.map(({ path }) => path).toSorted(),
       'every URL that is handed out is served, and no others',
     );
     for (const url of urls) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { entityOf } from '../../src/entities/registry.ts';
+import { nameIn } from '../../src/management/search/search-page.ts';
 import { createTeamTexts } from '../../src/management/search/team-texts.ts';
-import { nameIn } from '../../src/management/search/text-lot.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { startApi } from './api.ts';
 
@@ -27,8 +27,8 @@ for (const [what, sizeMax] of rooms) {
     const tag = entityOf('Tag');
     const names = async (teamId = 1): Promise<ReadonlyMap<number, string>> => {
       const found: [number, string][] = [];
-      for await (const lot of texts.of(tag, { teamId, revision: await store.revision() })) {
-        for (const [index, id] of lot.ids.entries()) found.push([id, nameIn(lot, index)]);
+      for await (const page of texts.of(tag, { teamId, revision: await store.revision() })) {
+        for (const [index, id] of page.ids.entries()) found.push([id, nameIn(page, index)]);
       }
       assert.equal(new Set(found.map(([id]) => id)).size, found.length);
       return new Map(found);

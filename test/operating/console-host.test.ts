@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { doors } from '../../src/exchange/doors/doors.ts';
+import { deliveryEndpoints } from '../../src/exchange/endpoints/delivery-endpoints.ts';
 import { endpoints } from '../../src/management/endpoints.ts';
 import { playerPath } from '../../src/reference/demo-paths.ts';
 import { ask } from '../exchange/ask.ts';
@@ -42,7 +42,11 @@ describe('with a host of its own for the console', () => {
   });
 
   test('doors answer everywhere but there', async () => {
-    for (const path of [...doors.map((door) => door.path), '/vast?test_pass=x', '/track/impression?t=x']) {
+    for (const path of [
+      ...deliveryEndpoints.map((endpoint) => endpoint.path),
+      '/vast?test_pass=x',
+      '/track/impression?t=x',
+    ]) {
       assert.ok(isOfDoor(await at(ads, path)), path);
       assert.ok(isOfDoor(await at('eu.ads.example:8080', path)), path);
       const { status, text } = await at('127.0.0.1', path);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigurationFeed } from '../../src/exchange/configuration.ts';
 import { followForAll } from '../../src/serving/followed-feed.ts';
-import type { Peers } from '../../src/serving/peers.ts';
+import type { ThreadChannel } from '../../src/serving/thread-channel.ts';
 
 /** Two threads of a process on one database: what they ask of it, and when each hears of a commit. */
 function startTwo() {
   const subscribed: ((value: unknown) => void)[] = [];
-  const peers = {
+  const channel = {
     publish: (_: string, value: unknown) => {
       for (const listener of subscribed) listener(value);
     },
     subscribe: (_: string, listener: (value: unknown) => void) => void subscribed.push(listener),
-  } as Peers;
+  } as ThreadChannel;
   const state = { last: 7, nowMs: 0, isAway: false, asked: [0, 0] };
   const commits: (() => void)[] = [];
   const [first, second] = [0, 1].map((number) => {
@@ -26,7 +26,7 @@ function startTwo() {
       return () => undefined;
     };
     const feed = { revision, onChange } as unknown as ConfigurationFeed;
-    return followForAll(feed, { number, threadsMax: 2, peers }, () => state.nowMs);
+    return followForAll(feed, { number, threadsMax: 2, channel }, () => state.nowMs);
   });
   assert.ok(first && second);
   return { state, first, second, hears: () => commits[1]?.() };

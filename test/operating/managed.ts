@@ -6,7 +6,7 @@ import { createIdentity } from '../../src/identity/identity.ts';
 import { logRequests } from '../../src/management/http/request-log.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
 import { createManagementServer, type ManagementOptions } from '../../src/management/server.ts';
-import { measure } from '../../src/management/service/metrics.ts';
+import { collectMetrics } from '../../src/management/service/metrics.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { noExchange } from '../support/no-exchange.ts';
 import { unhurried } from '../support/unhurried.ts';
@@ -38,14 +38,14 @@ export async function startManaged(changes: Changes = {}) {
     regions: () => [],
     logger,
     rateLimit: { perSecond, now, rates: createTokenRates(tokenRatesMemory()) },
-    figures: async () => [await metrics.figures()],
+    metrics: async () => [await metrics.ofThread()],
     overloadDetector: unhurried,
     exchange: noExchange,
     ...(changes.patience ? { timeouts: changes.patience } : {}),
     ...(changes.endpoints ? { endpoints: changes.endpoints } : {}),
   });
   logRequests(app, slowFromMs);
-  const metrics = measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });
+  const metrics = collectMetrics(app, store, { number: 0, servedRevision: () => 0, metrics: () => [] });
   await identity.ensureAdministrator({ mail: 'ada@example.com', password: 'correct horse battery' });
   const tokenFor = async () => (await identity.issueToken('ada@example.com')).accessToken;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

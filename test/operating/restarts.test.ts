@@ -46,7 +46,7 @@ test('a thread that dies is told of and started again, after a wait that grows w
   });
   await threads.close();
   assert.equal(told('thread ended; it is started again').length, 3);
-  threadGroup.peers.close();
+  threadGroup.channel.close();
 });
 
 const waits: readonly (readonly [failures: number, ms: number])[] = [

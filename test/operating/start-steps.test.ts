@@ -102,5 +102,5 @@ test('where the port is taken during the start, the password was told that the n
   t.after(bourse.close);
   const [administrator, ...others] = told;
   assert.deepEqual(others, []);
-  await tokenOf(bourse.url, administrator?.mail ?? '', administrator?.madeUpPassword ?? '');
+  await tokenOf(bourse.url, administrator?.mail ?? '', administrator?.generatedPassword ?? '');
 });

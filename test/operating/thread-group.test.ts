@@ -7,19 +7,19 @@ test('a thread is asked from when it takes requests until it is gone', async () 
   const [first, second, third] = [0, 1, 2].map((number) => joinThreadGroup(memory, number));
   assert.ok(first && second && third);
   const threads = [first, second, third];
-  for (const { number, peers } of threads) peers.respond('number', async () => number);
-  const answersTo = async ({ peers }: typeof first) => [...(await peers.request('number'))].sort();
+  for (const { number, channel } of threads) channel.respond('number', async () => number);
+  const answersTo = async ({ channel }: typeof first) => [...(await channel.request('number'))].sort();
   assert.deepEqual(await answersTo(first), []);
   third.markReady();
   assert.deepEqual(await answersTo(first), [2], 'nobody answers before it is there');
   second.markReady();
   assert.deepEqual(await answersTo(first), [1, 2]);
   assert.deepEqual(await answersTo(third), [0, 1]);
-  third.peers.close();
+  third.channel.close();
   first.release(2);
   first.release(2);
   assert.deepEqual(await answersTo(first), [1], 'nobody waits for who is gone');
-  for (const { peers } of [first, second]) peers.close();
+  for (const { channel } of [first, second]) channel.close();
 });
 
 test('a thread that comes while a question is open is not waited for', {
@@ -30,12 +30,12 @@ test('a thread that comes while a question is open is not waited for', {
   const memory = threadGroupMemory(3);
   const [first, second] = [0, 1].map((number) => joinThreadGroup(memory, number));
   assert.ok(first && second);
-  second.peers.respond('number', async () => 1);
+  second.channel.respond('number', async () => 1);
   second.markReady();
-  const answers = first.peers.request('number');
+  const answers = first.channel.request('number');
   // It has not heard the question.
   const third = joinThreadGroup(memory, 2);
   third.markReady();
   assert.deepEqual(await answers, [1]);
-  for (const { peers } of [first, second, third]) peers.close();
+  for (const { channel } of [first, second, third]) channel.close();
 });

@@ -71,7 +71,7 @@ const served = {
     'bourse_limit_turn_seconds',
     'bourse_limits_held',
   ],
-  'src/serving/regional/region.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
+  'src/serving/shared-cache/shared-cache.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
 };
 /** What nobody need look at, and why. */
 const unused = new Map<string, string>([]);

@@ -17,7 +17,7 @@ import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import type { Delivery } from '../../src/outbox/receiver.ts';
 import { segmentsIn } from '../../src/outbox/segments.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
-import { takeFirstSlot, takeLeftSlots } from '../../src/outbox/slots.ts';
+import { takeAbandonedSlots, takeFirstSlot } from '../../src/outbox/slots.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { seed } from '../support/seed.ts';
 
@@ -193,13 +193,13 @@ describe('the parts of processes', () => {
     const first = takeFirstSlot(folder);
     const second = takeFirstSlot(folder);
     assert.notEqual(first.id, second.id);
-    assert.deepEqual(takeLeftSlots(folder), []);
+    assert.deepEqual(takeAbandonedSlots(folder), []);
     const child = startChild(new URL('./slot-process.ts', import.meta.url), [folder]);
     const third = await child.line();
-    assert.deepEqual(takeLeftSlots(folder), []);
+    assert.deepEqual(takeAbandonedSlots(folder), []);
     child.process.kill('SIGKILL');
     await child.ended;
-    const [left] = takeLeftSlots(folder);
+    const [left] = takeAbandonedSlots(folder);
     assert.equal(left?.folder, third);
     first.release();
     const again = takeFirstSlot(folder);

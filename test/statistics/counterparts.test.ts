@@ -7,7 +7,7 @@ import { comparedPeriod } from '../../src/statistics/asking/compared-period.ts';
 import { counterparts } from '../../src/statistics/asking/counterparts.ts';
 import { periodTimes } from '../../src/statistics/asking/period-times.ts';
 import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
-import { bucketsOf } from '../../src/statistics/asking/zones.ts';
+import { intervalsOf } from '../../src/statistics/asking/zones.ts';
 import { quarterMs } from '../../src/statistics/days.ts';
 import { seeded } from '../support/seed.ts';
 
@@ -31,24 +31,24 @@ test('what is compared with is counted once, step by step in order, and none of 
         ...{ teamId: 1, fromMs, untilMs, zone, period, askedMs, compareTo, groups: [unit], measures: [] },
         ...{ filters: [], orderBy: [], limit: undefined, hasTotal: false },
       };
-      const steps = [...bucketsOf(unit, fromMs, untilMs, zone)];
+      const steps = [...intervalsOf(unit, fromMs, untilMs, zone)];
       const before = comparedPeriod(question, quarterMs);
-      const { buckets, places, unmatched } = counterparts(question, steps, before);
+      const { intervals, places, unmatched } = counterparts(question, steps, before);
       assert.ok(before.fromMs <= before.untilMs && before.untilMs <= Math.max(askedMs, before.fromMs));
       let atMs = before.fromMs;
-      for (const bucket of buckets.filter((one) => one.fromMs < one.untilMs)) {
-        assert.equal(bucket.fromMs, atMs, 'without a gap');
-        atMs = bucket.untilMs;
+      for (const interval of intervals.filter((one) => one.fromMs < one.untilMs)) {
+        assert.equal(interval.fromMs, atMs, 'without a gap');
+        atMs = interval.untilMs;
       }
       assert.equal(atMs, before.untilMs);
       const beside = places.filter((place) => place !== undefined);
       assert.equal(new Set(beside).size, beside.length, 'each beside one');
-      const alone = buckets.filter((_, index) => places[index] === undefined);
+      const alone = intervals.filter((_, index) => places[index] === undefined);
       assert.ok(alone.every(({ start }) => unmatched.includes(start)));
       if (unit !== 'Hour' && unit !== 'QuarterHour') return;
       for (const [index, place] of places.entries()) {
         if (place === undefined) continue;
-        const [one, other] = [buckets[index], steps[place]].map((step) => step?.start.slice(11, 13));
+        const [one, other] = [intervals[index], steps[place]].map((step) => step?.start.slice(11, 13));
         assert.equal(one, other, 'the same hour of the clock');
       }
     }),

@@ -1,7 +1,7 @@
 import {
-  type CountedBy,
   type Counts,
   type CountsIn,
+  type CountTableName,
   countersIn,
   noCounts,
 } from '../../src/reference/counters.ts';
@@ -19,7 +19,10 @@ export function counts(some: Partial<Counts> = {}): Counts {
 }
 
 /** What a row of a table of counts holds, 0 where nothing is said. */
-export function countsIn<Table extends CountedBy>(table: Table, some: Partial<Counts> = {}): CountsIn<Table> {
+export function countsIn<Table extends CountTableName>(
+  table: Table,
+  some: Partial<Counts> = {},
+): CountsIn<Table> {
   return Object.fromEntries(countersIn(table).map((name) => [name, counts(some)[name]])) as CountsIn<Table>;
 }
 

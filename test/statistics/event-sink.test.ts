@@ -150,10 +150,10 @@ describe('counts', () => {
     let attempts = 0;
     const statistics: StatisticsStore = {
       ...store.statistics,
-      async add(counting) {
+      async add(batch) {
         attempts += 1;
         if (attempts === 1) throw new Error('once');
-        await store.statistics.add(counting);
+        await store.statistics.add(batch);
         resolve();
       },
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Billable, Counted, CounterName } from '../../src/reference/counters.ts';
+import type { BillableCounter, CounterName, UnbilledCounter } from '../../src/reference/counters.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Pair } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
@@ -11,8 +11,8 @@ import { seeded } from '../support/seed.ts';
 import { day, impression, startMs } from './counting.ts';
 
 type Step = { readonly pair: Pair; readonly hour: number } & (
-  | { readonly counted: Counted }
-  | { readonly billed: Billable; readonly auction: number }
+  | { readonly counted: UnbilledCounter }
+  | { readonly billed: BillableCounter; readonly auction: number }
 );
 
 const supplies = [
@@ -31,8 +31,8 @@ const pair: fc.Arbitrary<Pair> = fc.record({
   subId: fc.constantFrom('', 'a', 'long'.repeat(50)),
 });
 const hour = fc.integer({ min: 0, max: 30 });
-const counted = fc.constantFrom<Counted[]>('requests', 'bids', 'wins', 'invalid', 'taken');
-const billed = fc.constantFrom<Billable[]>('bills', 'impressions', 'clicks');
+const counted = fc.constantFrom<UnbilledCounter[]>('requests', 'bids', 'wins', 'invalid', 'taken');
+const billed = fc.constantFrom<BillableCounter[]>('bills', 'impressions', 'clicks');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(fc.record({ counted, pair, hour }), fc.record({ billed, pair, hour, auction: fc.nat(5) })),
   { maxLength: 60, size: 'max' },
@@ -42,7 +42,7 @@ type Tallies = Map<string, number>;
 const add = (tallies: Tallies, key: string) => tallies.set(key, (tallies.get(key) ?? 0) + 1);
 const nameOf = ({ kind, id }: ObjectKey) => `${kind} ${id}`;
 
-/** Counts one by one, as `Pair` and `Counted` say: what both sides share, and what each has of its own. */
+/** Counts one by one, as `Pair` and `UnbilledCounter` say: what both sides share, and what each has of its own. */
 function countOne(tallies: Tallies, { supply, demand, subId }: Pair, hours: number, name: CounterName) {
   const onDay = day + Math.floor(hours / 24);
   const isToDemand = demand !== undefined && (name === 'requests' || name === 'taken');

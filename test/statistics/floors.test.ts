@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clear } from '../../src/exchange/auction/clear.ts';
+import { clearingPrices } from '../../src/exchange/auction/clear.ts';
 import { type AuctionType, floorCurve, isEnough } from '../../src/statistics/floors.ts';
 import { randomStream, seeded } from '../support/seed.ts';
 
@@ -93,7 +93,7 @@ test('law: with every auction sampled, amounts are what the auctions themselves 
             .filter((price) => price >= least)
             .map((priceCpmMicros) => ({ priceCpmMicros }));
           const terms = { auctionType: type, floorCpmMicros: least, publisherProfitShare: 0 } as const;
-          return sum + (winner ? clear(winner, second, terms).clearingCpmMicros : 0);
+          return sum + (winner ? clearingPrices(winner, second, terms).clearingCpmMicros : 0);
         }, 0);
         const { now } = floorCurve(strata, floor / usd, type as AuctionType);
         assert.ok(Math.abs(now.revenue.usd - wanted / 1e9) < 1e-6, `${now.revenue.usd}, not ${wanted / 1e9}`);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { attributeValue, otherValue } from '../../src/reference/cubes.ts';
-import { createKeptNames } from '../../src/statistics/kept-names.ts';
+import { createTopValues } from '../../src/statistics/top-values.ts';
 import { randomStream, seeded } from '../support/seed.ts';
 
 const most = 10;
 
 test('values that come often keep their names, a flood of values that come once keeps few of them', () => {
-  const kept = createKeptNames();
-  const name = (object: string, day: number, value: string) => kept.of(object, day).name(value, most);
+  const topValues = createTopValues();
+  const name = (object: string, day: number, value: string) => topValues.of(object, day).name(value, most);
   const random = randomStream();
   const told = new Map<string, number>();
   const count = (value: string) => {
@@ -56,8 +56,8 @@ test('no value that is sent is the one of the rest, and each keeps its own', () 
 });
 
 test('the next day, and another object, have room again', () => {
-  const kept = createKeptNames();
-  const name = (object: string, day: number, value: string) => kept.of(object, day).name(value, most);
+  const topValues = createTopValues();
+  const name = (object: string, day: number, value: string) => topValues.of(object, day).name(value, most);
   for (let value = 0; value < 3 * most; value += 1) name('a', 1, `v${value}`);
   assert.equal(name('a', 1, 'fresh'), otherValue);
   assert.deepEqual([name('a', 2, 'fresh'), name('b', 1, 'fresh')], ['fresh', 'fresh']);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
-  type Billable,
-  type Counted,
+  type BillableCounter,
   type CounterName,
   type Counts,
   countersIn,
   noCounts,
+  type UnbilledCounter,
 } from '../../src/reference/counters.ts';
 import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
 import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
@@ -14,10 +14,10 @@ import { latencyCounterOf } from '../../src/reference/latency.ts';
 import { type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
 import type { Reason } from '../../src/reference/reason-help.ts';
 import type { Random } from '../../src/simulation/random.ts';
-import type { KeptNow } from '../../src/statistics/asking/plan-report.ts';
+import type { RetentionState } from '../../src/statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
-import { bucketsOf } from '../../src/statistics/asking/zones.ts';
+import { intervalsOf } from '../../src/statistics/asking/zones.ts';
 import type { EventSink, Pair } from '../../src/statistics/events.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import type { Store } from '../../src/store/interface.ts';
@@ -136,7 +136,7 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
 }
 
 /** A fact, and the billable event that counts it, if one does. */
-export type Played = Fact & { readonly billed?: Billable };
+export type Played = Fact & { readonly billed?: BillableCounter };
 
 /** Everything that an auction counts. */
 export const auctionFacts = (random: Random, market: Market): readonly Played[] => [
@@ -160,7 +160,7 @@ export async function play(
       continue;
     }
     if (!billed) {
-      for (const [name, by] of Object.entries(counts)) sink.count(pair, name as Counted, timeMs, by);
+      for (const [name, by] of Object.entries(counts)) sink.count(pair, name as UnbilledCounter, timeMs, by);
       tell(fact);
       continue;
     }
@@ -252,7 +252,7 @@ function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { suppl
 function expected(facts: readonly Fact[], market: Market, question: ReportQuestion): Map<string, object> {
   const { groups, fromMs, untilMs, zone, filters } = question;
   const unit = groups.find(isTimeUnit);
-  const buckets = unit ? [...bucketsOf(unit, fromMs, untilMs, zone)] : [];
+  const intervals = unit ? [...intervalsOf(unit, fromMs, untilMs, zone)] : [];
   const dimensions = new Map(dimensionRows);
   const sums = new Map<string, Record<string, number>>();
   for (const fact of facts) {
@@ -266,7 +266,7 @@ function expected(facts: readonly Fact[], market: Market, question: ReportQuesti
     });
     // What a demand object counts alone is nothing of supply.
     if (!isIn) continue;
-    const time = buckets.find(
+    const time = intervals.find(
       ({ fromMs: from, untilMs: until }) => fact.timeMs >= from && fact.timeMs < until,
     )?.start;
     const values = groups.filter((name) => !isTimeUnit(name)).map(valuesOf);
@@ -299,7 +299,7 @@ export function questionOf(market: Market, more: Partial<ReportQuestion>): Repor
 }
 
 /** Everything that a database has ever counted is kept, at the time of the simulation. */
-export const keptNow: KeptNow = {
+export const keptNow: RetentionState = {
   nowMs: startMs + days * dayMs,
   keptDays: standardKeptDays,
   starts: new Map(),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCounters } from '../../src/statistics/counters.ts';
-import { createKeptNames } from '../../src/statistics/kept-names.ts';
+import { createTopValues } from '../../src/statistics/top-values.ts';
 import { day, dayMs, pairOf } from './counting.ts';
 
 const minuteMs = 60_000;
 const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'Campaign', id: 2 });
 
 test('memory has a row for each minute, of 15 minutes at most while nobody takes them', () => {
-  const counters = createCounters(createKeptNames());
+  const counters = createCounters(createTopValues());
   const countAt = (minute: number) =>
     counters.count(pair, [{ demand: pair.demand, counts: [['bids', 1]] }], day * dayMs + minute * minuteMs);
   for (let minute = 40; minute < 120; minute += 1) countAt(minute);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
+import { createEventConsumer } from '../../src/statistics/consume-events.ts';
 import type { ClosingSink } from '../../src/statistics/event-sink.ts';
 import { createOutboxSink } from '../../src/statistics/outbox-sink.ts';
 import { claimsMemory, createProcessClaims } from '../../src/statistics/process-claims.ts';
-import { createRecordTaking } from '../../src/statistics/take-records.ts';
 import type { Store } from '../../src/store/interface.ts';
 
 /**
@@ -25,7 +25,7 @@ export function outboxSink(store: Pick<Store, 'statistics'>, now: () => number):
       onUnkept: assert.ifError,
     },
   });
-  const receive = createRecordTaking({
+  const receive = createEventConsumer({
     ...{ statistics: store.statistics, now, onSetAside: assert.ifError },
   });
   const shipping = createShipping({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PeriodName, periods } from '../../src/reference/periods.ts';
 import { periodTimes } from '../../src/statistics/asking/period-times.ts';
-import { shownIn } from '../../src/statistics/asking/zones.ts';
+import { textInZone } from '../../src/statistics/asking/zones.ts';
 
 /** Begin and end of each period, by the clock of the zone: days of which clocks are moved are among them. */
 const cases: readonly (readonly [
@@ -56,7 +56,7 @@ for (const [now, zone, expected] of cases) {
     test(`${name} at ${now} in ${zone}`, () => {
       const found = periodTimes(name as PeriodName, Date.parse(now), zone);
       assert.deepEqual(
-        found.map((ms) => shownIn(ms, zone)),
+        found.map((ms) => textInZone(ms, zone)),
         times,
       );
     });

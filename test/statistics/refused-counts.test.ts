@@ -37,9 +37,9 @@ function failingOn(error: () => Error): StatisticsStore {
   const { statistics } = store;
   return {
     ...statistics,
-    async add(counting) {
-      if (isBad(counting.pairs)) throw error();
-      await statistics.add(counting);
+    async add(batch) {
+      if (isBad(batch.pairs)) throw error();
+      await statistics.add(batch);
     },
     async bill(batch, events) {
       if (isBad(events.map(({ pair }) => pair))) throw error();
@@ -102,7 +102,7 @@ test('counts that fail for another reason are kept, and hold up no other', async
   let isBroken = true;
   const { add } = failingOn(() => new Error('broken'));
   const { statistics } = store;
-  const { sink } = sinkOn({ ...statistics, add: (lot) => (isBroken ? add(lot) : statistics.add(lot)) });
+  const { sink } = sinkOn({ ...statistics, add: (batch) => (isBroken ? add(batch) : statistics.add(batch)) });
   const bad = fresh('Bad');
   sink.count(pairOf(bad), 'requests', startMs);
   await assert.rejects(sink.flush(), /broken/);
@@ -123,9 +123,9 @@ test('while many lots fail for another reason, counts add up in memory and are w
   const { statistics } = store;
   const { sink } = sinkOn({
     ...statistics,
-    add(lot) {
+    add(batch) {
       lots += 1;
-      return isBroken ? Promise.reject(new Error('broken')) : statistics.add(lot);
+      return isBroken ? Promise.reject(new Error('broken')) : statistics.add(batch);
     },
   });
   const supply = fresh('VastTag');

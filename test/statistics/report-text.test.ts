@@ -3,16 +3,16 @@ import { describe, test } from 'node:test';
 import { noCounts } from '../../src/reference/counters.ts';
 import { type CsvForm, csvFileName, separators } from '../../src/reference/csv.ts';
 import { dayOf } from '../../src/statistics/days.ts';
-import type { ReportColumn } from '../../src/statistics/report-columns.ts';
-import { csvFormat, reportFormats } from '../../src/statistics/report-text.ts';
+import type { StatisticsColumn } from '../../src/statistics/statistics-columns.ts';
+import { csvFormat, statisticsFormats } from '../../src/statistics/statistics-text.ts';
 
 /** A report of one row with one column, as each format writes it. */
 async function written(format: 'csv' | 'json', value: string | number): Promise<string> {
-  const column: ReportColumn = { name: 'A', help: '', type: 'string', of: () => value };
+  const column: StatisticsColumn = { name: 'A', help: '', type: 'string', of: () => value };
   async function* rows() {
     yield [{ day: dayOf(0), subId: '', counts: noCounts }];
   }
-  const { write } = reportFormats.get(format) ?? assert.fail(format);
+  const { write } = statisticsFormats.get(format) ?? assert.fail(format);
   return (await Array.fromAsync(write([column], rows()))).join('');
 }
 

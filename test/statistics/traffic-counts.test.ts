@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { noCounts } from '../../src/reference/counters.ts';
-import { noTraffic } from '../../src/reference/cubes.ts';
+import { unknownTraffic } from '../../src/reference/cubes.ts';
+import { noDeltas, writeDeltas } from '../../src/statistics/counter-rows.ts';
 import type { Pair } from '../../src/statistics/events.ts';
-import { createKeptNames } from '../../src/statistics/kept-names.ts';
-import { emptySheet, fill } from '../../src/statistics/tallies.ts';
+import { createTopValues } from '../../src/statistics/top-values.ts';
 import { createTrafficCounter, trafficOf } from '../../src/statistics/traffic-counts.ts';
 import type { TrafficCounts } from '../../src/store/statistics/interface.ts';
 import { seeded } from '../support/seed.ts';
@@ -26,7 +26,7 @@ const event: fc.Arbitrary<Pair> = fc.record({
   supply: fc.constantFrom({ kind: 'VastTag', id: 1 }, { kind: 'RtbEp', id: 1 }),
   demand: fc.constantFrom(undefined, { kind: 'DspRtbEp', id: 1 }, { kind: 'Campaign', id: 1 }),
   subId: sent,
-  traffic: fc.record({ site: sent, size: sent }).map((chosen) => ({ ...noTraffic, ...chosen })),
+  traffic: fc.record({ site: sent, size: sent }).map((chosen) => ({ ...unknownTraffic, ...chosen })),
 });
 
 function sums(rows: readonly TrafficCounts[]): ReadonlyMap<string, number> {
@@ -43,13 +43,13 @@ function sums(rows: readonly TrafficCounts[]): ReadonlyMap<string, number> {
 test('what memory adds up is what the rows of each event say', () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 1, maxLength: 1500, size: 'max' }), (events) => {
-      const counter = createTrafficCounter(createKeptNames());
-      const kept = createKeptNames();
-      const sheet = emptySheet();
+      const counter = createTrafficCounter(createTopValues());
+      const topValues = createTopValues();
+      const sheet = noDeltas();
       const expected = events.flatMap((pair) => {
-        fill(sheet, [['bids', 2]], pair.demand !== undefined);
+        writeDeltas(sheet, [['bids', 2]], pair.demand !== undefined);
         counter.count(pair, pair, sheet, timeMs);
-        return trafficOf(pair, day, { ...noCounts, bids: 2 }, kept);
+        return trafficOf(pair, day, { ...noCounts, bids: 2 }, topValues);
       });
       assert.deepEqual(sums(counter.take()), sums(expected));
     }),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { entityOf } from '../../src/entities/registry.ts';
-import type { Actor, Writing } from '../../src/store/interface.ts';
+import type { Actor, ObjectWrite } from '../../src/store/interface.ts';
 import type { Engine } from './engine.ts';
 import { freshName, openedFor, type TeamRoom } from './team-room.ts';
 
-const publisher = (Username: string): Writing => ({
+const publisher = (Username: string): ObjectWrite => ({
   document: { Name: Username, Username },
   connections: {},
 });
 
 /** Adds as the last thing of a job, so that the next one need not wait for its answer. */
-function add({ store, actor }: TeamRoom, key: string, writing: Writing, as: Actor = actor) {
-  return store.write(as, (transaction) => transaction.add(entityOf(key), writing), { endsWithAdd: true });
+function add({ store, actor }: TeamRoom, key: string, write: ObjectWrite, as: Actor = actor) {
+  return store.write(as, (transaction) => transaction.add(entityOf(key), write), { endsWithAdd: true });
 }
 
 function additions(room: () => Promise<TeamRoom>): void {
@@ -24,7 +24,7 @@ function additions(room: () => Promise<TeamRoom>): void {
     });
     const tagged = await add(mine, 'Tag', { document: { Name: 'a' }, connections: {} });
     assert.ok(owner && tagged);
-    const writings: readonly (readonly [key: string, writing: Writing])[] = [
+    const writings: readonly (readonly [key: string, writing: ObjectWrite])[] = [
       ['VastTag', { document: { Name: 'plain', PublisherId: owner.id }, connections: { Tags: [] } }],
       ['VastTag', { document: { Name: 'v', PublisherId: owner.id }, connections: { Tags: [tagged.id] } }],
       ['DomainList', { document: { Name: 'd' }, connections: {}, text: ['a.example'] }],
@@ -82,7 +82,7 @@ function refusedAdditions(room: () => Promise<TeamRoom>): void {
   test('one that the database refuses fails alone, among others and among jobs of other kinds', async () => {
     const mine = await room();
     const nobody = { teamId: 2_000_000_000, userId: 0 };
-    const tag = (Name: string): Writing => ({ document: { Name }, connections: {} });
+    const tag = (Name: string): ObjectWrite => ({ document: { Name }, connections: {} });
     const results = await Promise.allSettled([
       add(mine, 'Tag', tag('a')),
       add(mine, 'Tag', tag('refused'), nobody),
@@ -109,10 +109,10 @@ function refusedAdditions(room: () => Promise<TeamRoom>): void {
 
   test('insert rejects where add answers nothing', async () => {
     const mine = await room();
-    const writing = publisher(freshName('u'));
-    assert.ok(await add(mine, 'Publisher', writing));
+    const write = publisher(freshName('u'));
+    assert.ok(await add(mine, 'Publisher', write));
     await assert.rejects(
-      mine.write((transaction) => transaction.insert(entityOf('Publisher'), writing)),
+      mine.write((transaction) => transaction.insert(entityOf('Publisher'), write)),
       /taken/,
     );
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { readReportQuestion, type SentReport } from '../../src/management/statistics/report-question.ts';
 import { type ReportAnswer, runReport } from '../../src/statistics/asking/run-report.ts';
-import { shownIn } from '../../src/statistics/asking/zones.ts';
+import { textInZone } from '../../src/statistics/asking/zones.ts';
 import { quarterMs } from '../../src/statistics/days.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import type { PairCounts } from '../../src/store/statistics/interface.ts';
@@ -247,7 +247,10 @@ export function comparisonContract(engine: Engine): void {
         const { rows, total, before: beside } = await ask(now, sent);
         assert.ok(beside);
         const zone = sent.TimeZone || 'UTC';
-        assert.deepEqual([shownIn(beside.fromMs, zone), shownIn(beside.untilMs, zone)], expected.before);
+        assert.deepEqual(
+          [textInZone(beside.fromMs, zone), textInZone(beside.untilMs, zone)],
+          expected.before,
+        );
         assert.deepEqual([total?.figures.Requests, total?.before?.Requests], expected.requests);
         assert.deepEqual(beside.unmatched, expected.unmatched ?? []);
         for (const [start, figures] of Object.entries(expected.rows ?? {})) {

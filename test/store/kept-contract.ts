@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { createEventConsumer } from '../../src/statistics/consume-events.ts';
 import { eventRecord } from '../../src/statistics/event-records.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
-import { createRecordTaking } from '../../src/statistics/take-records.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { KeptPromises, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
@@ -31,7 +31,7 @@ async function send({ statistics }: Store, events: readonly BillableEvent[], sou
   const aside: string[] = [];
   const onSetAside = (_: unknown, record: string) => aside.push(record);
   const places = events.map((_, index) => index + 1);
-  const take = createRecordTaking({ statistics, now: () => startMs, onSetAside });
+  const take = createEventConsumer({ statistics, now: () => startMs, onSetAside });
   await take({ source, records: events.map(eventRecord), places });
   return aside;
 }

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/store/interface.ts';
-import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
+import type {
+  CountBatch,
+  EventCounts,
+  ObjectKey,
+  SubIdCounts,
+} from '../../src/store/statistics/interface.ts';
 import { counts, countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import type { TeamRoom } from './team-room.ts';
 
 export const today = { fromDay: day, toDay: day };
 
-export function lot(more: Partial<Counting>): Counting {
+export function lot(more: Partial<CountBatch>): CountBatch {
   return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], addresses: [], ...more };
 }
 

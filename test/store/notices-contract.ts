@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { startNotices } from '../../src/serving/notices.ts';
 import { countsOf } from '../../src/statistics/event-counts.ts';
 import type { BillableEvent, Notice } from '../../src/statistics/events.ts';
-import { createKeptNames } from '../../src/statistics/kept-names.ts';
+import { createTopValues } from '../../src/statistics/top-values.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { NoticeBatch } from '../../src/store/statistics/notices-interface.ts';
 import { noticeLeaseMs } from '../../src/store/statistics/pending-notices.ts';
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const bill = (store: Store, ...events: readonly BillableEvent[]) =>
   store.statistics.bill(
     randomUUID(),
-    events.map((event) => countsOf(event, createKeptNames())),
+    events.map((event) => countsOf(event, createTopValues())),
   );
 
 const eventOf = (auctionId: string, more: Partial<BillableEvent> = {}) =>
@@ -84,7 +84,7 @@ function counting(room: ReturnType<typeof roomOn>): void {
   });
 
   test('count the win of a fallback with its bill', async () => {
-    const { counts } = countsOf(eventOf('fallback', { isWin: true }), createKeptNames()).pair;
+    const { counts } = countsOf(eventOf('fallback', { isWin: true }), createTopValues()).pair;
     assert.deepEqual([counts.bills, counts.wins], [1, 1]);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { entities, entityOf } from '../../src/entities/registry.ts';
-import type { Filter, Writing } from '../../src/store/interface.ts';
+import type { Filter, ObjectWrite } from '../../src/store/interface.ts';
 import type { Engine } from './engine.ts';
 import { freshName, type Opened, openedFor, type TeamRoom } from './team-room.ts';
 
@@ -241,7 +241,7 @@ function changing({ room }: Opened): void {
     assert.deepEqual(await get('DspVastTag', id), before);
     assert.equal((await changes()).length, count);
     const revisions = [before.revision];
-    const real: readonly Partial<Writing>[] = [
+    const real: readonly Partial<ObjectWrite>[] = [
       { document: { Countries: ['FR', 'DE'] } },
       { document: { StatsApiHeaders: 'A: c' } },
       { connections: { Tags: [second, first] } },

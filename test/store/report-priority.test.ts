@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { createAside } from '../../src/store/dialects/sqlite-aside.ts';
+import { createQueryWorker } from '../../src/store/dialects/sqlite-query-worker.ts';
 
 const niceAt = 16;
 
@@ -23,7 +23,7 @@ test('reports give way to auctions', { skip: process.platform !== 'linux' }, asy
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'bourse.db');
   new DatabaseSync(path).exec('create table one (value integer)');
-  const aside = createAside(path);
+  const aside = createQueryWorker(path);
   assert.deepEqual(await Array.fromAsync(aside.ask('select 1', [])), [[[1]]]);
   const found = nices();
   assert.equal(found.get('bourse-reports'), 10);

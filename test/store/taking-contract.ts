@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { OnceEvent } from '../../src/reference/counters.ts';
+import {
+  createEventConsumer,
+  type EventConsumerOptions,
+  type SentRecords,
+} from '../../src/statistics/consume-events.ts';
 import { eventRecord, lotRecord, NewerRecord } from '../../src/statistics/event-records.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
 import { factOfEvent } from '../../src/statistics/fact-recorder.ts';
-import {
-  createRecordTaking,
-  type SentRecords,
-  type TakingOptions,
-} from '../../src/statistics/take-records.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { day, impression, pairCounts, pairOf, startMs } from '../statistics/counting.ts';
 import { randomStream, seed } from '../support/seed.ts';
@@ -21,15 +21,15 @@ const auctions = 150;
 const lostShare = 0.3;
 const awayShare = 0.2;
 
-function takingOf(statistics: TakingOptions['statistics'], aside: string[] = []) {
-  return createRecordTaking({
+function takingOf(statistics: EventConsumerOptions['statistics'], aside: string[] = []) {
+  return createEventConsumer({
     ...{ statistics, now: () => startMs },
     onSetAside: (_error, record) => aside.push(record),
   });
 }
 
 /** A store whose answers are lost, or that is away, at random. */
-function unreliable({ statistics }: Store, random: () => number): TakingOptions['statistics'] {
+function unreliable({ statistics }: Store, random: () => number): EventConsumerOptions['statistics'] {
   const perhaps = async <T>(step: () => Promise<T>): Promise<T> => {
     if (random() < awayShare) throw new Error('away');
     const answer = await step();
@@ -38,7 +38,7 @@ function unreliable({ statistics }: Store, random: () => number): TakingOptions[
   };
   return {
     takenUntil: statistics.takenUntil,
-    add: (counting, taken) => perhaps(() => statistics.add(counting, taken)),
+    add: (batch, taken) => perhaps(() => statistics.add(batch, taken)),
     bill: (batch, events, of) => perhaps(() => statistics.bill(batch, events, of)),
   };
 }
@@ -124,7 +124,7 @@ function takingOnce(suite: Opened): void {
     const records = names.map((event) =>
       eventRecord(impression(auctionId, pairOf(supply, demand), { event })),
     );
-    const take = createRecordTaking({
+    const take = createEventConsumer({
       ...{ statistics: room.store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
       onSetAside: assert.ifError,
     });
@@ -158,7 +158,7 @@ function leavingRefusals(suite: Opened): void {
     const records = [
       lotRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
     ];
-    const take = createRecordTaking({
+    const take = createEventConsumer({
       ...{ statistics: store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
       onSetAside: assert.ifError,
     });

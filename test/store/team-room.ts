@@ -1,6 +1,13 @@
 import { after, before } from 'node:test';
 import { entityOf } from '../../src/entities/registry.ts';
-import type { Actor, Store, StoredObject, Transaction, Values, Writing } from '../../src/store/interface.ts';
+import type {
+  Actor,
+  ObjectWrite,
+  Store,
+  StoredObject,
+  Transaction,
+  Values,
+} from '../../src/store/interface.ts';
 import type { ChangeRow, Engine, TestDatabase } from './engine.ts';
 
 let names = 0;
@@ -26,9 +33,9 @@ export interface TeamRoom {
   readonly store: Store;
   readonly actor: Actor;
   write<T>(job: (transaction: Transaction) => Promise<T>): Promise<T>;
-  add(key: string, document?: Values, more?: Partial<Writing>): Promise<number>;
+  add(key: string, document?: Values, more?: Partial<ObjectWrite>): Promise<number>;
   /** Changes an object, which must exist. */
-  update(key: string, id: number, writing: Partial<Writing>): Promise<void>;
+  update(key: string, id: number, writing: Partial<ObjectWrite>): Promise<void>;
   setStatus(key: string, id: number, status: 0 | 1): Promise<void>;
   /** The object in the single form; throws when there is none. */
   get(key: string, id: number): Promise<StoredObject>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readValkeyUrl, type ValkeyAddress } from '../../src/reference/valkey-address.ts';
 import { createValkeyConnection, type ValkeyConnection } from '../../src/valkey/connection.ts';
-import { ValkeyMisfit } from '../../src/valkey/valkey-error.ts';
+import { UnusableValkey } from '../../src/valkey/valkey-error.ts';
 import { librariesFolder, neededTool } from './debian-tools.ts';
 import { freePort } from './free-port.ts';
 import { pause } from './pause.ts';
@@ -86,7 +86,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
     started.on('close', () => running.delete(started));
     const connection = createValkeyConnection({ address });
     void connection.firstTry.then((reason) => {
-      if (reason instanceof ValkeyMisfit) fault = reason;
+      if (reason instanceof UnusableValkey) fault = reason;
     });
     while (!connection.isUp()) {
       if (fault !== undefined || started.exitCode !== null) {

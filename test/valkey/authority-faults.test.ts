@@ -8,7 +8,7 @@ import {
 } from '../../src/leases/authority.ts';
 import { createValkeyAuthority } from '../../src/valkey/authority.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
-import { ValkeyAway } from '../../src/valkey/valkey-error.ts';
+import { ValkeyUnavailable } from '../../src/valkey/valkey-error.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { pause } from '../support/pause.ts';
 import { connectTo, startRedis, type TestRedis } from '../support/redis.ts';
@@ -81,7 +81,7 @@ describe('what the authority grants when its server fails', { skip: skipWithout(
     const [one, other] = [await authority.join(), await authority.join()];
     assert.deepEqual(grantOf(await say(one, { wanted: 60 })), { granted: 60, wantsWhole: false });
     await redis.kill();
-    await assert.rejects(say(one, { wanted: 60 }), ValkeyAway);
+    await assert.rejects(say(one, { wanted: 60 }), ValkeyUnavailable);
     await redis.start();
     await untilUp(connection);
     assert.deepEqual(grantOf(await say(other, { wanted: 60 })), { granted: 0, wantsWhole: true });
@@ -155,7 +155,7 @@ describe('what the authority grants when its server fails', { skip: skipWithout(
     const [one, other] = [await authority.join(), await authority.join()];
     const goOn = redis.freeze();
     const beganMs = performance.now();
-    await assert.rejects(say(one, { wanted: 60 }), ValkeyAway);
+    await assert.rejects(say(one, { wanted: 60 }), ValkeyUnavailable);
     assert.ok(performance.now() - beganMs < 4000);
     goOn();
     await untilUp(connection);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { readValkeyUrl, type ValkeyAddress } from '../../src/reference/valkey-address.ts';
 import { createValkeyConnection, type ValkeyConnection, valkeyScript } from '../../src/valkey/connection.ts';
-import { ValkeyAway, ValkeyMisfit } from '../../src/valkey/valkey-error.ts';
+import { UnusableValkey, ValkeyUnavailable } from '../../src/valkey/valkey-error.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { freePort } from '../support/free-port.ts';
 import { pause } from '../support/pause.ts';
@@ -77,7 +77,7 @@ describe('a connection to a server', { skip }, () => {
     const { address } = await redis({ password: 'hush' });
     for (const password of ['', 'wrong secret']) {
       const fault = await connect({ ...address, password }).firstTry;
-      assert.ok(fault instanceof ValkeyMisfit, String(fault));
+      assert.ok(fault instanceof UnusableValkey, String(fault));
       assert.doesNotMatch(fault.message, /secret/);
     }
     const web = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
@@ -85,7 +85,7 @@ describe('a connection to a server', { skip }, () => {
     await once(web, 'listening');
     const { port } = web.address() as AddressInfo;
     const fault = await connect({ ...address, password: '', port }).firstTry;
-    assert.ok(fault instanceof ValkeyMisfit, String(fault));
+    assert.ok(fault instanceof UnusableValkey, String(fault));
     assert.match(fault.message, /no Valkey and no Redis/);
   });
 
@@ -93,7 +93,7 @@ describe('a connection to a server', { skip }, () => {
     const port = await freePort();
     const told: string[] = [];
     const away = connect({ ...(readValkeyUrl(`redis://127.0.0.1:${port}`) as ValkeyAddress) });
-    assert.ok((await away.firstTry) instanceof ValkeyAway);
+    assert.ok((await away.firstTry) instanceof ValkeyUnavailable);
     const server = await redis();
     const connection = connect(server.address, {
       onAway: () => told.push('away'),
@@ -103,7 +103,7 @@ describe('a connection to a server', { skip }, () => {
     for (const end of [server.kill, server.stop]) {
       await end();
       await untilUp(connection, false);
-      await assert.rejects(connection.send(['PING']), ValkeyAway);
+      await assert.rejects(connection.send(['PING']), ValkeyUnavailable);
       await server.start();
       await untilUp(connection);
       assert.equal(await connection.send(['PING']), 'PONG');
@@ -123,9 +123,9 @@ describe('a connection to a server', { skip }, () => {
     const beganMs = performance.now();
     await assert.rejects(connection.send(['PING'], 100), /no answer within 100 ms/);
     assert.equal(connection.isUp(), false);
-    await assert.rejects(connection.send(['PING']), ValkeyAway);
+    await assert.rejects(connection.send(['PING']), ValkeyUnavailable);
     // Not even connected any more: what comes now is not kept.
-    await assert.rejects(connection.send(['PING'], 100), ValkeyAway);
+    await assert.rejects(connection.send(['PING'], 100), ValkeyUnavailable);
     assert.ok(performance.now() - beganMs < 4000);
     goOn();
     await untilUp(connection);

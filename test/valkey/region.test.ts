@@ -6,9 +6,9 @@ import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { type Attempt, createLoginLimiter } from '../../src/identity/login-limiter.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
-import { shareAddresses } from '../../src/serving/regional/addresses.ts';
-import { shareLoginFailures } from '../../src/serving/regional/login-failures.ts';
-import { shareTokenRates } from '../../src/serving/regional/token-rates.ts';
+import { shareAddressCounts } from '../../src/serving/shared-cache/address-counts.ts';
+import { shareLoginFailures } from '../../src/serving/shared-cache/login-failures.ts';
+import { shareTokenRates } from '../../src/serving/shared-cache/token-rates.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
@@ -147,7 +147,7 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
     const shared = fresh();
     const create = () => {
       const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, { objects: 64, addresses: 1024 });
-      return shareAddresses(
+      return shareAddressCounts(
         createLimits(memory, () => 0),
         shared,
       );

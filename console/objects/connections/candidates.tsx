@@ -8,7 +8,7 @@ import type { ShownEntity, ShownField } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { pluralOf } from '../../parts/object-name.ts';
 import { useShownObject } from '../object-context.ts';
-import { Refused } from '../why/refused.tsx';
+import { RuleRefusalNote } from '../why/rule-refusal-note.tsx';
 import classes from './connections-tab.module.css';
 
 interface CandidatesProps {
@@ -28,12 +28,12 @@ export function Candidates(props: CandidatesProps) {
   const { other, isOpen, onClose } = props;
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Connect ${pluralOf(other)}`} size="lg">
-      {isOpen && <Found {...props} />}
+      {isOpen && <FoundCandidates {...props} />}
     </Modal>
   );
 }
 
-function Found({ other, field, chosen, onChoose }: CandidatesProps) {
+function FoundCandidates({ other, field, chosen, onChoose }: CandidatesProps) {
   const { entity, object } = useShownObject();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, pauseMs);
@@ -64,7 +64,7 @@ function Found({ other, field, chosen, onChoose }: CandidatesProps) {
                 </Text>
               </Text>
               {candidate.NeverMatches.map((refusal) => (
-                <Refused
+                <RuleRefusalNote
                   key={refusal.Rule + refusal.Field}
                   refusal={refusal}
                   entity={other}

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
-import { Unsaved } from '../settings/unsaved.tsx';
+import { UnsavedChanges } from '../settings/unsaved-changes.tsx';
 import { useCheck } from '../settings/use-check.ts';
-import { Connected } from './connected.tsx';
+import { ConnectedObjects } from './connected-objects.tsx';
 
 /** The other side: which objects are connected, in which order, and which pairs can never match. */
 export function ConnectionsTab() {
@@ -17,14 +17,14 @@ export function ConnectionsTab() {
   return (
     <Stack gap="xl" maw={860} pb={96}>
       {fields.map((field) => (
-        <Connected key={field.name} field={field} draft={draft} />
+        <ConnectedObjects key={field.name} field={field} draft={draft} />
       ))}
       {checked.warnings.map(({ Path, Message }) => (
         <Text key={Path + Message} size="sm" c="orange" role="status">
           {Message}
         </Text>
       ))}
-      <Unsaved draft={draft} checked={checked} />
+      <UnsavedChanges draft={draft} checked={checked} />
     </Stack>
   );
 }

@@ -81,13 +81,13 @@ export function FloorsTab() {
       </Group>
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={chartHeight} aria-label="Floors are asked for" />}
-      {data && !curve && <TooLittle floors={data} />}
+      {data && !curve && <TooFewAuctions floors={data} />}
       {data && curve && <ShownCurve floors={data} curve={curve} />}
     </Stack>
   );
 }
 
-function TooLittle({ floors: { Auctions, Sampled } }: { readonly floors: Floors }) {
+function TooFewAuctions({ floors: { Auctions, Sampled } }: { readonly floors: Floors }) {
   return (
     <Stack gap={4} maw={560}>
       <Text fw={600}>Too little evidence</Text>

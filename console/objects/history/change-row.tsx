@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { entityOf, fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
-import { FieldValue, Named } from '../../parts/field-value.tsx';
+import { FieldValue, ObjectNames } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { titleOf } from '../../parts/value-text.ts';
 import { roleNames } from '../../session/session.ts';
@@ -77,7 +77,7 @@ function FieldRow({ entityKey, change }: { readonly entityKey: string; readonly 
   const field = entity && fieldOf(entity, Field);
   const text = (value: unknown) =>
     field ? <FieldValue field={field} value={value} none="empty" /> : personText(Field, value);
-  const named = (ids: readonly number[]) => <Named of={field?.references ?? ''} ids={ids} />;
+  const named = (ids: readonly number[]) => <ObjectNames of={field?.references ?? ''} ids={ids} />;
   return (
     <Difference name={titleOf(Field)} {...('New' in change && { before: text(Old), after: text(New) })}>
       {Written === 1 && 'written anew'}

@@ -17,7 +17,7 @@ import { lineCountOf, linesText } from './line-count.ts';
 import { LinesInput } from './lines-input.tsx';
 import classes from './lines-tab.module.css';
 import { linesRequest } from './send-lines.ts';
-import { Refused, Sending } from './sending.tsx';
+import { LinesRefusal, SendingProgress } from './sending-progress.tsx';
 import { useSend } from './use-send.ts';
 
 /** How lines are sent, in an order for people. */
@@ -109,8 +109,8 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
         reason={may ? undefined : analystReason}
         onChange={set}
       />
-      {share !== undefined && <Sending share={share} onCancel={cancel} />}
-      {failure && <Refused error={failure} />}
+      {share !== undefined && <SendingProgress share={share} onCancel={cancel} />}
+      {failure && <LinesRefusal error={failure} />}
       {before !== undefined && (
         <Text size="sm" c="teal">
           Saved: {linesText(before)} before, {countText(count)} now.

@@ -65,7 +65,7 @@ export interface Table {
 }
 
 /** A line and what it becomes. */
-export interface Converted {
+export interface ConvertedLine {
   /** Counts from 1. */
   readonly number: number;
   readonly from: string;
@@ -83,7 +83,7 @@ export interface Conversion {
   readonly what: string;
   /** Lines without a cell in the column. */
   readonly empty: number;
-  readonly first: readonly Converted[];
+  readonly first: readonly ConvertedLine[];
   /** The entries, one a line. */
   readonly text: string;
 }
@@ -116,7 +116,7 @@ function tableOf(lines: readonly string[], { names, isLike, taken }: Reading, ch
 /** Collects what cells become. */
 function collector({ taken: take, what }: Reading) {
   const entries: string[] = [];
-  const first: Converted[] = [];
+  const first: ConvertedLine[] = [];
   let [taken, empty] = [0, 0];
   return {
     add(number: number, line: string, cell: string) {

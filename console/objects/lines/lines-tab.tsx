@@ -56,14 +56,14 @@ export function LinesTab() {
           )}
         </Group>
         {error && <ErrorNote error={error} />}
-        <Shown versions={versions} search={search} onChange={show} />
+        <ShownLines versions={versions} search={search} onChange={show} />
       </Stack>
       <ChangeLines key={object.Id} field={field} mode={mode} onMode={setMode} lines={lines} />
     </div>
   );
 }
 
-interface ShownProps {
+interface ShownLinesProps {
   readonly versions: readonly Version[];
   readonly search: LinesSearch;
   readonly onChange: (changed: LinesSearch) => void;
@@ -74,7 +74,7 @@ function versionSource(entity: ShownEntity, id: number, versions: readonly Versi
   return version && textSource(entity, id, String(version.revision), version.time);
 }
 
-function Shown({ versions, search, onChange }: ShownProps) {
+function ShownLines({ versions, search, onChange }: ShownLinesProps) {
   const { entity, object, tag } = useShownObject();
   const { q = '', page = 1, since, until, side } = search;
   const query = useDeferredValue(q);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Undo2 } from 'lucide-react';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { nameOf } from '../../parts/object-name.ts';
+import { objectName } from '../../parts/object-name.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { useTimeZone } from '../../parts/time-zone.ts';
 import { timeText } from '../../parts/zone-text.ts';
@@ -17,7 +17,8 @@ export function SaveLines() {
   const { entity, object, tag } = useShownObject();
   const of = textSource(entity, object.Id, tag);
   const saving = useMutation({
-    mutationFn: async () => saveFile(await askLines<'text'>({ kind: 'text', of }), `${nameOf(object)}.txt`),
+    mutationFn: async () =>
+      saveFile(await askLines<'text'>({ kind: 'text', of }), `${objectName(object)}.txt`),
   });
   if (saving.error) return <ErrorNote error={saving.error} />;
   return (

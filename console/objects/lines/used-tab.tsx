@@ -5,7 +5,7 @@ import { objectsQuery } from '../../api/objects.ts';
 import { numbersIn } from '../../api/values.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { isActive, nameOf, ownerNameOf, pluralOf } from '../../parts/object-name.ts';
+import { isActive, objectName, ownerNameOf, pluralOf } from '../../parts/object-name.ts';
 import { useShownObject } from '../object-context.ts';
 import classes from './used-tab.module.css';
 
@@ -66,7 +66,7 @@ function UserList({ entity, ids }: { readonly entity: ShownEntity; readonly ids:
         .map((one) => (
           <li key={one.Id} className={classes.item}>
             <Link to="/console/$entity/$id" params={{ entity: entity.key, id: String(one.Id) }}>
-              {nameOf(one)}
+              {objectName(one)}
             </Link>{' '}
             <Text component="span" size="xs" c="dimmed">
               {[one.Id, ownerNameOf(entity, one), isActive(one) ? '' : 'inactive']

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { objectsQuery } from '../../api/objects.ts';
 import { entityOf } from '../../field-tables.ts';
-import { nameOf } from '../../parts/object-name.ts';
+import { objectName } from '../../parts/object-name.ts';
 import { nameOfUser, usersQuery } from '../../settings/people.ts';
 import { ObjectContext } from '../object-context.ts';
 import { commonProps, type InputProps } from './input-props.ts';
@@ -17,7 +17,7 @@ function useOptions(key: string) {
     ? (users.data ?? []).map((user) => ({ value: String(user.Id), label: nameOfUser(user) }))
     : (objects.data ?? []).map((object) => ({
         value: String(object.Id),
-        label: `${nameOf(object)} (${object.Id})`,
+        label: `${objectName(object)} (${object.Id})`,
       }));
 }
 

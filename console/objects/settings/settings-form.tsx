@@ -15,7 +15,7 @@ import { FieldInput } from './field-input.tsx';
 import { FillMacros } from './fill-macros.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
-import { type Checked, fieldOfPath } from './use-check.ts';
+import { type CheckResult, fieldOfPath } from './use-check.ts';
 
 const RuleWords = lazy(async () => ({ default: (await import('../../alerts/rule-words.tsx')).RuleWords }));
 
@@ -24,7 +24,7 @@ interface FormProps {
   readonly values: Values;
   /** As stored; absent for an object that is not there yet. */
   readonly stored?: Stored;
-  readonly checked: Checked;
+  readonly checked: CheckResult;
   /** The field that a link led to. */
   readonly focused?: string | undefined;
   readonly onChange: (field: string, value: unknown) => void;
@@ -65,10 +65,10 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
   }, [entity, stored, isBasic, query]);
 }
 
-type Said = ReadonlyMap<string, { readonly fault?: string; readonly warning?: string }>;
+type FieldNotes = ReadonlyMap<string, { readonly fault?: string; readonly warning?: string }>;
 
 /** What the server says, by field. */
-function saidOf({ faults, warnings }: Checked): Said {
+function saidOf({ faults, warnings }: CheckResult): FieldNotes {
   const texts = new Map<string, { fault?: string; warning?: string }>();
   for (const { Path, Message } of warnings) texts.set(fieldOfPath(Path), { warning: Message });
   for (const { Path, Message } of faults) texts.set(fieldOfPath(Path), { fault: Message });
@@ -198,7 +198,7 @@ interface RowProps {
 }
 
 /** What a field is now, where nobody can change it here. */
-function Derived({ field, value }: { readonly field: ShownField; readonly value: unknown }) {
+function DerivedValue({ field, value }: { readonly field: ShownField; readonly value: unknown }) {
   const rows = Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : undefined;
   const texts: readonly (readonly [string, string])[] = rows
     ? rows.flatMap((row: Values) =>
@@ -246,7 +246,7 @@ function Derived({ field, value }: { readonly field: ShownField; readonly value:
 
 const FieldRow = memo(function FieldRow({ field, value, stored, isNew, fault, warning, onChange }: RowProps) {
   const may = mayChange(useAccount());
-  if (field.presence === 'derived') return <Derived field={field} value={value} />;
+  if (field.presence === 'derived') return <DerivedValue field={field} value={value} />;
   const isDifferent = !isNew && !isSame(value, stored);
   const before: ReactNode = isDifferent && (
     <Group gap={6} mt={4}>

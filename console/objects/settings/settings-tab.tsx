@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from './draft.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { Unsaved } from './unsaved.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 import { useCheck } from './use-check.ts';
 
 /** The fields of an object, changed and saved together. */
@@ -22,7 +22,7 @@ export function SettingsTab() {
         focused={field}
         onChange={draft.set}
       />
-      <Unsaved draft={draft} checked={checked} />
+      <UnsavedChanges draft={draft} checked={checked} />
     </>
   );
 }

@@ -6,13 +6,13 @@ import { type Operation, sendObject, type Values, type Warning } from '../../api
 import type { ShownEntity } from '../../field-tables.ts';
 
 /** What the server says of values before they are saved. */
-export interface Checked {
+export interface CheckResult {
   readonly faults: readonly Fault[];
   readonly warnings: readonly Warning[];
 }
 
 const pauseMs = 400;
-const nothing: Checked = { faults: [], warnings: [] };
+const nothing: CheckResult = { faults: [], warnings: [] };
 
 /** Asks the server what it would say of these values, after a pause. No rule is checked here. */
 export function useCheck(
@@ -20,7 +20,7 @@ export function useCheck(
   operation: Operation,
   values: Values,
   isAsked: boolean,
-): Checked {
+): CheckResult {
   const [settled] = useDebouncedValue(values, pauseMs);
   const { data } = useQuery({
     queryKey: ['check', entity.key, operation, settled],
@@ -28,7 +28,7 @@ export function useCheck(
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    async queryFn({ signal }): Promise<Checked> {
+    async queryFn({ signal }): Promise<CheckResult> {
       try {
         const { warnings } = await sendObject(entity, operation, settled, { isTried: true, signal });
         return { faults: [], warnings };

@@ -12,7 +12,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 
-type Fetched = AnswerTo<'api/statistics/partner/get'>;
+type FetchState = AnswerTo<'api/statistics/partner/get'>;
 
 /** What was said of a day at a time. */
 type Version = AnswerTo<'api/statistics/partner/history'>[number];
@@ -130,7 +130,7 @@ export function PartnerFigures() {
   );
 }
 
-function LastFetch({ fetched }: { readonly fetched: Fetched }) {
+function LastFetch({ fetched }: { readonly fetched: FetchState }) {
   const { State, IsUnderWay, LastFetch: last, NextFetch, Rows, Error: reason, Sample } = fetched;
   if (State === 'none' || State === 'waiting') {
     return (

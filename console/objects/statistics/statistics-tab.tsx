@@ -5,7 +5,7 @@ import { useTimeZone } from '../../parts/time-zone.ts';
 import { titleOf } from '../../parts/value-text.ts';
 import { dayAfter, todayIn } from '../../reports/period.ts';
 import { askedFor } from '../../reports/question.ts';
-import { KeptNote, PeriodInputs } from '../../reports/question-inputs.tsx';
+import { OmissionsNote, PeriodInputs } from '../../reports/question-inputs.tsx';
 import { ReportActions } from '../../reports/report-actions.tsx';
 import { groupsOf, isStep, type ReportSearch } from '../../reports/report-search.ts';
 import { ShownReport } from '../../reports/shown-report.tsx';
@@ -76,7 +76,7 @@ export function StatisticsTab() {
         </Group>
       </Group>
       <SavedCalls question={asked.question} />
-      <KeptNote asked={asked} />
+      <OmissionsNote asked={asked} />
       <ShownReport search={search} asked={asked} onShow={show} onAsk={show} />
       {object.StatsApi ? <PartnerFigures /> : null}
     </Stack>

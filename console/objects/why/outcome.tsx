@@ -5,7 +5,7 @@ import { entityOf, type ShownEntity } from '../../field-tables.ts';
 import { reasonText } from '../../parts/reason-link.tsx';
 import { moneyText } from '../../parts/value-text.ts';
 import classes from './outcome.module.css';
-import { Refused } from './refused.tsx';
+import { RuleRefusalNote } from './rule-refusal-note.tsx';
 
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 
@@ -43,7 +43,7 @@ export function Outcome({
       </Title>
       <Text fw={500}>{summaryOf(explanation)}</Text>
       {Refusals.map((refusal) => (
-        <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={supply} />
+        <RuleRefusalNote key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={supply} />
       ))}
       <ul className={classes.candidates}>
         {Candidates.map((candidate) => (
@@ -82,7 +82,12 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
       )}
       {entity &&
         Refusals.map((refusal) => (
-          <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={entity} id={Id} />
+          <RuleRefusalNote
+            key={`${refusal.Rule}${refusal.Field}`}
+            refusal={refusal}
+            entity={entity}
+            id={Id}
+          />
         ))}
     </li>
   );

@@ -83,7 +83,7 @@ export function WhyTab() {
         )}
       </Stack>
       <Stack gap="md" className={classes.outcome} aria-live="polite">
-        {source === 'held' ? <Held /> : <Answer explanation={asked.data} error={asked.error} />}
+        {source === 'held' ? <SampledAuctions /> : <Answer explanation={asked.data} error={asked.error} />}
       </Stack>
     </div>
   );
@@ -171,7 +171,7 @@ function Answer({
   );
 }
 
-function Held() {
+function SampledAuctions() {
   const { entity, object } = useShownObject();
   const [chosen, setChosen] = useState<string>();
   return (

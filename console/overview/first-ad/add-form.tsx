@@ -10,14 +10,14 @@ import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 
 /** A field of an entity, and whether the way needs it. */
-export interface Asked {
+export interface NeededField {
   readonly entity: ShownEntity;
   readonly name: string;
   readonly isNeeded: boolean;
 }
 
 interface FormProps {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly NeededField[];
   readonly values: Values;
   readonly onChange: (values: Values) => void;
   readonly actionText: string;
@@ -39,7 +39,7 @@ export function AddForm({ asked, values, onChange, actionText, add, onAdded, chi
     },
   });
   const faults = adding.error instanceof CallError ? adding.error.faults : [];
-  const faultOf = ({ entity, name }: Asked) =>
+  const faultOf = ({ entity, name }: NeededField) =>
     faults.find(({ Path }) => Path === `${entity.wrapper}.${name}`)?.Message;
   const others = faults.filter(
     ({ Path }) => !asked.some((one) => `${one.entity.wrapper}.${one.name}` === Path),

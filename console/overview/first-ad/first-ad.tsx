@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { AskedNow } from './asked-now.tsx';
 import { DemandStep } from './demand-step.tsx';
 import classes from './first-ad.module.css';
+import { FirstAdTest } from './first-ad-test.tsx';
 import { knownEntity } from './known-entity.ts';
 import { PublisherStep } from './publisher-step.tsx';
-import { Made, Step } from './step.tsx';
+import { MadeObject, Step } from './step.tsx';
 import { TagStep } from './tag-step.tsx';
 
 /** How far somebody has come on the way to the first ad: what was made, by ID. */
@@ -54,7 +54,7 @@ export function FirstAd() {
           title="Who sells the ad space?"
           text="A publisher owns the sites or apps where ads are shown. It may be yourself."
           state={stateOf('publisher')}
-          made={publisher !== undefined && <Made entity={knownEntity('Publisher')} id={publisher} />}
+          made={publisher !== undefined && <MadeObject entity={knownEntity('Publisher')} id={publisher} />}
         >
           <PublisherStep onDone={(id) => go({ publisher: id })} />
         </Step>
@@ -63,7 +63,7 @@ export function FirstAd() {
           title="Where is the ad shown?"
           text="A VAST tag is one place for video ads. Its player asks us for an ad by a URL."
           state={stateOf('tag')}
-          made={tag !== undefined && <Made entity={knownEntity('VastTag')} id={tag} />}
+          made={tag !== undefined && <MadeObject entity={knownEntity('VastTag')} id={tag} />}
         >
           {publisher !== undefined && <TagStep publisherId={publisher} onDone={(id) => go({ tag: id })} />}
         </Step>
@@ -72,7 +72,7 @@ export function FirstAd() {
           title="Whose ad is it?"
           text="An advertiser pays for it: with a film of its own, or with a VAST tag of its own that we ask."
           state={stateOf('demand')}
-          made={demand !== undefined && <Made entity={knownEntity(kind)} id={demand} />}
+          made={demand !== undefined && <MadeObject entity={knownEntity(kind)} id={demand} />}
         >
           {publisher !== undefined && tag !== undefined && (
             <DemandStep
@@ -91,7 +91,7 @@ export function FirstAd() {
           state={now === undefined ? 'now' : 'later'}
         >
           {tag !== undefined && demand !== undefined && (
-            <AskedNow tagId={tag} kind={kind} demandId={demand} />
+            <FirstAdTest tagId={tag} kind={kind} demandId={demand} />
           )}
         </Step>
       </ol>

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { objectsQuery, sendObject, type Values } from '../../api/objects.ts';
-import { nameOf } from '../../parts/object-name.ts';
+import { objectName } from '../../parts/object-name.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { accountValues } from './account-values.ts';
 import { AddForm } from './add-form.tsx';
@@ -34,7 +34,7 @@ export function PublisherStep({ onDone }: { readonly onDone: (id: number) => voi
           maw={420}
           searchable
           limit={100}
-          data={there.map((one) => ({ value: String(one.Id), label: `${nameOf(one)} (${one.Id})` }))}
+          data={there.map((one) => ({ value: String(one.Id), label: `${objectName(one)} (${one.Id})` }))}
           value={null}
           onChange={(id) => id && onDone(Number(id))}
         />

@@ -5,7 +5,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { objectQuery } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
-import { nameOf } from '../../parts/object-name.ts';
+import { objectName } from '../../parts/object-name.ts';
 import classes from './first-ad.module.css';
 
 interface StepProps {
@@ -41,11 +41,11 @@ export function Step({ number, title, text, state, made, children }: StepProps) 
 }
 
 /** An object that was made, by its name. */
-export function Made({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
+export function MadeObject({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const { data } = useQuery(objectQuery(entity, id));
   return (
     <Link to="/console/$entity/$id" params={{ entity: entity.key, id: String(id) }}>
-      {data ? nameOf(data.object) : `${entity.title} ${id}`}
+      {data ? objectName(data.object) : `${entity.title} ${id}`}
     </Link>
   );
 }

@@ -15,7 +15,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const [Label, setLabel] = useState('');
   const [lastDay, setLastDay] = useState('');
   const add = useAccessChange<'api/auth/apikey/add'>('Key added');
-  if (add.data) return <Shown apiKey={add.data.ApiKey} onClose={onClose} />;
+  if (add.data) return <NewKeyText apiKey={add.data.ApiKey} onClose={onClose} />;
   const request = {
     path: 'api/auth/apikey/add',
     body: { ApiKey: { Label, ExpiresAt: lastDay === '' ? '' : `${lastDay}T00:00:00Z` } },
@@ -59,7 +59,7 @@ interface ShownProps {
   readonly onClose: () => void;
 }
 
-function Shown({ apiKey, onClose }: ShownProps) {
+function NewKeyText({ apiKey, onClose }: ShownProps) {
   const url = new URL('api/auth/account', document.baseURI);
   return (
     <Modal

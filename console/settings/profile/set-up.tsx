@@ -9,7 +9,7 @@ import { useAccessChange } from '../people.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-interface Begun {
+interface SecondFactorSecret {
   readonly Secret: string;
   readonly Url: string;
 }
@@ -20,7 +20,7 @@ interface Begun {
  */
 export function SetUp({ isOn }: { readonly isOn: boolean }) {
   const [isOpen, { open, close }] = useDisclosure();
-  const [begun, setBegun] = useState<Begun>();
+  const [begun, setBegun] = useState<SecondFactorSecret>();
   const [codes, setCodes] = useState<readonly string[]>();
   const leave = () => {
     close();
@@ -79,7 +79,7 @@ function Step({ error, actionText, request, isPending, onSubmit, children }: Ste
   );
 }
 
-function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
+function Begin({ onBegun }: { readonly onBegun: (begun: SecondFactorSecret) => void }) {
   const [Password, change] = useState('');
   const begin = useAccessChange<'api/auth/totp/begin'>('Show the picture to your app');
   const request = { path: 'api/auth/totp/begin', body: { Password } } satisfies ApiRequest;
@@ -109,7 +109,7 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
 }
 
 interface ConfirmProps {
-  readonly begun: Begun;
+  readonly begun: SecondFactorSecret;
   readonly onConfirmed: (codes: readonly string[]) => void;
 }
 

@@ -22,13 +22,13 @@ function readMetrics(text: string): readonly Sample[] {
 }
 
 /** What the server tells of itself. */
-export interface ServerFigures {
+export interface ServerMetrics {
   /** The sum of a figure over all labels that fit; undefined where it is not told. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
   readonly all: (name: string) => readonly Sample[];
 }
 
-function figuresOf(samples: readonly Sample[]): ServerFigures {
+function figuresOf(samples: readonly Sample[]): ServerMetrics {
   const all = (name: string) => samples.filter((sample) => sample.name === name);
   return {
     all,
@@ -42,7 +42,7 @@ function figuresOf(samples: readonly Sample[]): ServerFigures {
 }
 
 /** Which revision each thread serves. */
-export interface Served {
+export interface ServedRevisions {
   readonly Revision: number;
   readonly Threads: readonly number[];
 }

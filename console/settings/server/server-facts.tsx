@@ -1,7 +1,7 @@
 import { Moment } from '../../parts/moment.tsx';
 import { amountText } from '../../parts/value-text.ts';
 import type { Fact } from '../facts.tsx';
-import type { Served, ServerFigures } from './metrics.ts';
+import type { ServedRevisions, ServerMetrics } from './metrics.ts';
 
 /** The version of the program, which the console was built with. */
 const version = String(import.meta.env.VITE_BOURSE_VERSION);
@@ -17,8 +17,8 @@ const msText = (seconds: number) => `${countText(Math.round(seconds * 10_000) / 
 
 /** What runs, and what it serves. */
 export function programFacts(
-  served: Served | undefined,
-  figures: ServerFigures | undefined,
+  served: ServedRevisions | undefined,
+  figures: ServerMetrics | undefined,
 ): readonly Fact[] {
   const startedAt = figures?.sum('process_start_time_seconds');
   const threads = served?.Threads ?? [];
@@ -46,7 +46,7 @@ export function programFacts(
   ];
 }
 
-function databaseText(figures: ServerFigures): string {
+function databaseText(figures: ServerMetrics): string {
   const inUse = figures.sum('bourse_database_connections', { state: 'in_use' });
   if (inUse === undefined) return 'SQLite';
   const idle = figures.sum('bourse_database_connections', { state: 'idle' }) ?? 0;
@@ -55,7 +55,7 @@ function databaseText(figures: ServerFigures): string {
 }
 
 /** How well the server keeps up. */
-export function loadFacts({ sum }: ServerFigures): readonly Fact[] {
+export function loadFacts({ sum }: ServerMetrics): readonly Fact[] {
   const delay = sum('bourse_event_loop_delay_seconds', { stat: 'p99' }) ?? 0;
   const waiting = sum('bourse_writes_waiting') ?? 0;
   const age = sum('bourse_snapshot_age_seconds') ?? 0;
@@ -90,7 +90,7 @@ export function loadFacts({ sum }: ServerFigures): readonly Fact[] {
 const share = (part: number, whole: number) => (whole === 0 ? '–' : amountText((100 * part) / whole, '%'));
 
 /** What the exchange did. */
-export function marketFacts({ sum }: ServerFigures): readonly Fact[] {
+export function marketFacts({ sum }: ServerMetrics): readonly Fact[] {
   const auctions = sum('bourse_auctions_total') ?? 0;
   const won = sum('bourse_auctions_total', { outcome: 'won' }) ?? 0;
   const calls = sum('bourse_demand_calls_total') ?? 0;

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
-import { type LinkFor, useAccessChange } from '../people.ts';
+import { type NamedLink, useAccessChange } from '../people.ts';
 import { RoleInput } from './role-input.tsx';
 
 interface InvitationProps {
   readonly onClose: () => void;
-  readonly onInvited: (made: LinkFor) => void;
+  readonly onInvited: (made: NamedLink) => void;
 }
 
 const none = { Mail: '', FirstName: '', LastName: '', Role: 1, PublisherId: 0, AdvertiserId: 0 };

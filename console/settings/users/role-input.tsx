@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { objectsQuery } from '../../api/objects.ts';
 import { entities } from '../../field-tables.ts';
 import { faultAt } from '../../parts/faults.ts';
-import { nameOf, pluralOf } from '../../parts/object-name.ts';
+import { objectName, pluralOf } from '../../parts/object-name.ts';
 import { partnerRole, roleNames, roleTexts } from '../../session/session.ts';
 
 interface RoleValues {
@@ -53,7 +53,7 @@ function AccountInput({ values, error, onChange }: RoleProps) {
         group: pluralOf(entity),
         items: (results[index]?.data ?? []).map((object) => ({
           value: `${entity.key}Id:${object.Id}`,
-          label: `${nameOf(object)} (${object.Id})`,
+          label: `${objectName(object)} (${object.Id})`,
         })),
       })),
   });

@@ -8,7 +8,7 @@ import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { administratorReason, mayManageUsers, roleNames } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { type LinkFor, nameOfUser, type User, useAccessChange } from '../people.ts';
+import { type NamedLink, nameOfUser, type User, useAccessChange } from '../people.ts';
 import { Row } from '../rows.tsx';
 import { UserEditor } from './user-editor.tsx';
 
@@ -43,7 +43,7 @@ type Act = keyof typeof acts;
 
 interface RowProps {
   readonly user: User;
-  readonly onLink: (made: LinkFor) => void;
+  readonly onLink: (made: NamedLink) => void;
 }
 
 /** A user of the team, with what can be done. */
@@ -81,7 +81,7 @@ export function UserRow({ user, onLink }: RowProps) {
       <UserMenu user={user} isSelf={isSelf} may={mayManageUsers(account)} ask={ask} />
       {asked === 'edit' && <UserEditor user={user} onClose={() => ask(undefined)} />}
       {asked && asked !== 'edit' && (
-        <Asked act={asked} user={user} onClose={() => ask(undefined)} onLink={onLink} />
+        <ConfirmAct act={asked} user={user} onClose={() => ask(undefined)} onLink={onLink} />
       )}
     </Row>
   );
@@ -156,12 +156,12 @@ function UserMenu({ user, isSelf, may, ask }: MenuProps) {
   );
 }
 
-interface AskedProps extends RowProps {
+interface ConfirmActProps extends RowProps {
   readonly act: Act;
   readonly onClose: () => void;
 }
 
-function Asked({ act, user, onClose, onLink }: AskedProps) {
+function ConfirmAct({ act, user, onClose, onLink }: ConfirmActProps) {
   const { title, text, done, isGrave } = acts[act];
   const change = useAccessChange<`api/auth/user/${Act}`>(done);
   const request = { path: `api/auth/user/${act}`, body: { Id: user.Id } } satisfies ApiRequest;

@@ -6,11 +6,11 @@ import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { administratorReason, mayManageUsers } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { type LinkFor, usersQuery, usersRequest } from '../people.ts';
+import { type NamedLink, usersQuery, usersRequest } from '../people.ts';
 import { Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
-import { HandedOver } from './handed-over.tsx';
 import { Invitation } from './invitation.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { UserRow } from './user-row.tsx';
 
 /** Who is in the team. */
@@ -18,7 +18,7 @@ export function UsersTab() {
   const may = mayManageUsers(useAccount());
   const { data, error } = useQuery(usersQuery);
   const [isInviting, setInviting] = useState(false);
-  const [made, setMade] = useState<LinkFor>();
+  const [made, setMade] = useState<NamedLink>();
   return (
     <Box maw={860}>
       <Section
@@ -53,7 +53,7 @@ export function UsersTab() {
         )}
       </Section>
       {isInviting && <Invitation onClose={() => setInviting(false)} onInvited={setMade} />}
-      {made && <HandedOver made={made} onClose={() => setMade(undefined)} />}
+      {made && <LinkDialog made={made} onClose={() => setMade(undefined)} />}
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
 /**
- * Takes the request from the supply object's own limits, unless its door has already done so. Then checks its targeting
+ * Takes the request from the supply object's own limits, unless its endpoint has already done so. Then checks its targeting
  * and filters, and whether it may promise another ad at its floor.
  */
 export const admit: Step = (auction) => {

@@ -8,11 +8,11 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import type { Judged, Worth } from '../worth/worth.ts';
+import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
 /** What steps examine: the request as a whole, or a candidate. */
-export interface Examined {
+export interface Eligibility {
   /** Why it is out: the first reason. */
   refusal: Refusal | undefined;
   /** Every reason, for an explanation; undefined in an auction, which ends with the first. */
@@ -20,7 +20,7 @@ export interface Examined {
 }
 
 /** Notes why something is out, if it is. True where nothing more is asked of it: an explanation goes on. */
-export function isOut(examined: Examined, refusal: Refusal | undefined): boolean {
+export function isOut(examined: Eligibility, refusal: Refusal | undefined): boolean {
   if (refusal === undefined) return false;
   examined.refusal ??= refusal;
   examined.refusals?.push(refusal, ...(refusal.further ?? []));
@@ -34,7 +34,7 @@ export interface RefusedBid {
 }
 
 /** A demand object in an auction, and what became of it. Where all bids were refused, the best one stays in `bid`. */
-export interface Candidate extends Examined {
+export interface Candidate extends Eligibility {
   readonly demand: Demand;
   bid: Bid | undefined;
   /** Bids of its answer that were refused before `bid`, in the order in which they were judged. */
@@ -56,7 +56,7 @@ export interface Candidate extends Examined {
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
   /** What its call was expected to bring, where that was not worth it; it may have been asked all the same. */
-  judged: Judged | undefined;
+  judged: CallEstimate | undefined;
 }
 
 const none: readonly never[] = [];
@@ -104,7 +104,7 @@ export interface AuctionServices {
   /** Counts whom targeting refuses; absent where nothing is counted. */
   readonly targetingRefusals?: TargetingRefusals | undefined;
   /** What calls are worth; absent where nothing is learnt. */
-  readonly worth?: Worth | undefined;
+  readonly valueModel?: ValueModel | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */
@@ -120,7 +120,7 @@ export interface AuctionServices {
 }
 
 /** A bid in the ranking, with what it costs if it is shown. */
-export interface Ranked {
+export interface RankedBid {
   readonly candidate: Candidate;
   readonly bid: Bid;
   /** The ad; for video a VAST document. */
@@ -131,18 +131,18 @@ export interface Ranked {
 }
 
 /** Reads an auction's request again, for the supply object as it is now. */
-export type ReadAgain = (supply: Supply) => Opportunity;
+export type RereadRequest = (supply: Supply) => Opportunity;
 
 /** One auction under way, or its explanation: its steps fill it in. `refusal` is that of the whole request. */
-export interface Auction extends Examined {
+export interface Auction extends Eligibility {
   readonly supply: Supply;
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
   /** Reads its request again, for explanations that are asked for later. */
-  readonly readAgain: ReadAgain;
+  readonly rereadRequest: RereadRequest;
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
-  ranking: Ranked[];
+  ranking: RankedBid[];
   /** Whether the ad that was handed out has the tracker of third-party measurement. */
   isMeasured: boolean;
   /** What objects have promised this auction; an object whose promise is taken back leaves. */

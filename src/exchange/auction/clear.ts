@@ -3,13 +3,13 @@ import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
 /** What pricing needs of a bid. */
-interface Priced {
+interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
   readonly isFixedPrice?: boolean;
 }
 
 /** The terms by which an auction is priced. */
-export interface Terms {
+export interface PricingTerms {
   /** 1 = First Price, 2 = Second Price Plus. */
   readonly auctionType: 1 | 2;
   /** The greater of the supply object's floor and the request's. */
@@ -25,7 +25,7 @@ export interface Clearing {
 }
 
 /** The bids from the highest to the lowest, equal ones in random order. `random` returns from 0 to less than 1. */
-export function rank<B extends Priced>(bids: readonly B[], random: () => number): B[] {
+export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => number): B[] {
   if (bids.length < 2) return [...bids];
   const drawn = bids.map((bid) => ({ bid, lot: random() }));
   drawn.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros || one.lot - other.lot);
@@ -33,7 +33,7 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
 }
 
 /** Puts a bid into a ranking, behind the place `after`; among equal ones at random. */
-export function insertRanked<B extends Priced>(
+export function insertRanked<B extends PricedBid>(
   ranked: B[],
   bid: B,
   after: number,
@@ -49,14 +49,21 @@ export function insertRanked<B extends Priced>(
 }
 
 /** The floor plus the publisher's share of what is above it, rounded down, so that it is never more than was earned. */
-function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
+function payoutOf(
+  clearingCpmMicros: CpmMicros,
+  { floorCpmMicros, publisherProfitShare }: PricingTerms,
+): CpmMicros {
   const floor = Math.min(floorCpmMicros, clearingCpmMicros);
   const profit = clearingCpmMicros - floor;
   return floor + Math.floor((profit * publisherProfitShare) / 100);
 }
 
 /** Prices for a winner and the bid that came second, if any (reference, "Auctions"). */
-export function clear(winner: Priced, second: Priced | undefined, terms: Terms): Clearing {
+export function clearingPrices(
+  winner: PricedBid,
+  second: PricedBid | undefined,
+  terms: PricingTerms,
+): Clearing {
   if (winner.isFixedPrice) {
     return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };
   }
@@ -68,7 +75,7 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
 }
 
 /** The refusal of a bid that was outbid, with the bid that won and its own price, in USD CPM. */
-export function lostTo(winner: Priced | undefined, { priceCpmMicros }: Priced): Refusal {
+export function outbidRefusal(winner: PricedBid | undefined, { priceCpmMicros }: PricedBid): Refusal {
   const wanted = winner && cpmUsdOf(winner.priceCpmMicros);
   return refuse('lost', { wanted, met: cpmUsdOf(priceCpmMicros) });
 }

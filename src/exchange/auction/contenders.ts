@@ -2,7 +2,7 @@ import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
-import { insertRanked, rank } from './clear.ts';
+import { insertRanked, rankBids } from './clear.ts';
 import { judgeMarkup } from './judge.ts';
 import { refuseBid } from './refuse-bid.ts';
 
@@ -25,7 +25,7 @@ export function contendersOf({ candidates, services }: Auction): Contender[] {
     const { bid, refusal } = candidate;
     if (bid && !refusal) contenders.push(contenderOf(candidate, bid));
   }
-  return rank(contenders, services.random);
+  return rankBids(contenders, services.random);
 }
 
 /** Refuses the contender at a place. The next bid of its answer, if there is one, contends behind it. */
@@ -50,7 +50,11 @@ export function mayShow(auction: Auction, contenders: Contender[], place: number
 }
 
 /** The first contender from a place on that may be shown; undefined where there is none. */
-export function firstShown(auction: Auction, contenders: Contender[], from: number): Contender | undefined {
+export function firstShowable(
+  auction: Auction,
+  contenders: Contender[],
+  from: number,
+): Contender | undefined {
   for (let place = from; place < contenders.length; place += 1) {
     if (mayShow(auction, contenders, place)) return contenders[place];
   }

@@ -1,9 +1,9 @@
-import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';
+import { type CpmMicros, impressionNanos, millionthsOf, type Nanos } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 
 /** What one showing of an ad costs at a CPM. */
 export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunity, 'multiplier'>): Nanos {
-  return showingNanos(cpmMicros, millionthsOf(multiplier));
+  return impressionNanos(cpmMicros, millionthsOf(multiplier));
 }
 
 /** The least that an ad may cost: its floor, unless that depends on the ad. */

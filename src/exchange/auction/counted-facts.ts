@@ -6,7 +6,7 @@ import type { Opportunity } from '../opportunity.ts';
 const charactersMax = 64;
 
 /** What is counted of an opportunity's traffic; its site or app stands beside it, as `place`. */
-export function trafficOf(opportunity: Opportunity, region: string): Omit<Traffic, 'site'> {
+export function opportunityTraffic(opportunity: Opportunity, region: string): Omit<Traffic, 'site'> {
   const { country, device, media, width, height } = opportunity;
   return {
     country,
@@ -21,7 +21,7 @@ export function trafficOf(opportunity: Opportunity, region: string): Omit<Traffi
 }
 
 /** The app's bundle or the site's domain; `""` = unknown. */
-export const placeOf = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
+export const placementName = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
 
 /** What is counted of a bid's ad. */
 export function adFactsOf({ seat, adDomains, creativeId, dealId = '' }: Bid): AdFacts {

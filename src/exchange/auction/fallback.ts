@@ -1,5 +1,5 @@
 import { isPod } from '../../protocols/vast/join-ads.ts';
-import { servedVast, serveLike } from '../demand/bid-vast.ts';
+import { matchVersion, vastForPlayer } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
@@ -9,13 +9,13 @@ import { type Refusal, refuse } from '../reasons.ts';
  * served in the version of that document.
  */
 export function unfitFallback(bid: Bid, winner: Bid, opportunity: Opportunity): Refusal | undefined {
-  const first = servedVast(winner, opportunity);
-  const own = servedVast(bid, opportunity);
+  const first = vastForPlayer(winner, opportunity);
+  const own = vastForPlayer(bid, opportunity);
   if (!first || !own) return undefined;
   if (isPod(own)) {
     return refuse('incorrect_format', { field: 'Waterfall', wanted: 'a single ad', met: 'a pod' });
   }
-  if (serveLike(bid, first, opportunity)) return undefined;
+  if (matchVersion(bid, first, opportunity)) return undefined;
   const [wanted, met] = [first, own].map(({ version }) => `VAST ${version}`);
   return refuse('incorrect_format', { field: 'Waterfall', wanted, met });
 }

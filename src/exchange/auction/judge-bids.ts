@@ -1,5 +1,5 @@
 import { isOut, type Step } from './auction.ts';
-import { judgeUnread } from './judge.ts';
+import { judgeUnreadBid } from './judge.ts';
 import { refuseBid } from './refuse-bid.ts';
 
 /**
@@ -12,7 +12,7 @@ export const judgeBids: Step = (auction) => {
     const { bid, demand, refusals } = candidate;
     // An explanation also tells whether a bid that has yet to come would be one too many.
     if (!bid && !refusals) continue;
-    const refusal = bid && judgeUnread(supply, bid, opportunity, candidate);
+    const refusal = bid && judgeUnreadBid(supply, bid, opportunity, candidate);
     if (refusal && refuseBid(auction, candidate, refusal) === undefined) continue;
     candidate.isBidTaken = !isOut(candidate, services.limits.takeBid(demand, opportunity.timeMs));
   }

@@ -1,11 +1,11 @@
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
-import { onceEach } from '../once-each.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { type Examined, isOut } from './auction.ts';
+import { type Eligibility, isOut } from './auction.ts';
 import { adApps } from './bid-rules/ad-apps.ts';
 import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
@@ -54,7 +54,7 @@ const markupRules: readonly BidRule[] = [
 
 /** The checks of an object, made once: snapshots never change the objects in them. */
 function compiler(rules: readonly BidRule[]) {
-  return onceEach((object: ExchangeObject): readonly BidCheck[] =>
+  return memoizeWeak((object: ExchangeObject): readonly BidCheck[] =>
     rules.map((rule) => rule(object)).filter((check) => check !== undefined),
   );
 }
@@ -62,13 +62,13 @@ function compiler(rules: readonly BidRule[]) {
 const ofSupply = compiler(supplyRules);
 const ofDemand = compiler(demandRules);
 const ofMarkup = compiler(markupRules);
-const loopOf = onceEach((supply: Supply): readonly BidCheck[] => [ownZone(supply)]);
+const loopOf = memoizeWeak((supply: Supply): readonly BidCheck[] => [ownZone(supply)]);
 
 function firstRefusal(
   checks: readonly BidCheck[],
   bid: Bid,
   opportunity: Opportunity,
-  examined: Examined | undefined,
+  examined: Eligibility | undefined,
 ): Refusal | undefined {
   for (const check of checks) {
     const refusal = check(bid, opportunity);
@@ -85,7 +85,7 @@ function judgeDeclared(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
-  examined?: Examined,
+  examined?: Eligibility,
 ): Refusal | undefined {
   return (
     firstRefusal(ofSupply(supply), bid, opportunity, examined) ??
@@ -101,7 +101,7 @@ export function judgeMarkup(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
-  examined?: Examined,
+  examined?: Eligibility,
 ): Refusal | undefined {
   return (
     firstRefusal(ofMarkup(supply), bid, opportunity, examined) ??
@@ -110,22 +110,22 @@ export function judgeMarkup(
 }
 
 /** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
-export function judge(
+export function judgeBid(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
-  examined?: Examined,
+  examined?: Eligibility,
 ): Refusal | undefined {
   return judgeDeclared(supply, bid, opportunity, examined) ?? judgeMarkup(supply, bid, opportunity, examined);
 }
 
-/** As `judge`, but VAST that is not read yet is left to `judgeMarkup`, because most bids are outbid before. */
-export function judgeUnread(
+/** As `judgeBid`, but VAST that is not read yet is left to `judgeMarkup`, because most bids are outbid before. */
+export function judgeUnreadBid(
   supply: Supply,
   bid: Bid,
   opportunity: Opportunity,
-  examined?: Examined,
+  examined?: Eligibility,
 ): Refusal | undefined {
-  const judgeNow = isUnread(bid) ? judgeDeclared : judge;
+  const judgeNow = isUnread(bid) ? judgeDeclared : judgeBid;
   return judgeNow(supply, bid, opportunity, examined);
 }

@@ -25,7 +25,7 @@ function asks(supply: Supply, query: string, nowMs: number): boolean {
  * Whether a URL, or one in its parameters (as redirects have), is that of the supply object, with its `auth`. The host
  * is not looked at: the object may be asked by any name that leads here.
  */
-export function leadsTo(supply: Supply, url: string, nowMs: number): boolean {
+export function leadsToOwnZone(supply: Supply, url: string, nowMs: number): boolean {
   let text = url;
   for (let depth = 0; depth <= encodingsMax && mayHold.test(text); depth += 1) {
     const [, ...queries] = text.split(/[?#]/, queriesMax + 1);

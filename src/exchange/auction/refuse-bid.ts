@@ -1,7 +1,7 @@
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
-import { judgeUnread } from './judge.ts';
+import { judgeUnreadBid } from './judge.ts';
 
 /**
  * Refuses the bid of a candidate. The next best bid of its answer takes its place, as far as it may win by what it
@@ -17,7 +17,7 @@ export function refuseBid(
   if (bid === undefined || candidate.further.length + candidate.refused.length === 0) return undefined;
   const refused = [...candidate.refused, { bid, refusal }];
   for (const [index, next] of candidate.further.entries()) {
-    const why = judgeUnread(supply, next, opportunity);
+    const why = judgeUnreadBid(supply, next, opportunity);
     if (why === undefined) {
       Object.assign(candidate, {
         bid: next,

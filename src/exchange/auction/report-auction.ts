@@ -1,27 +1,27 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import type { Counted } from '../../reference/counters.ts';
+import type { UnbilledCounter } from '../../reference/counters.ts';
 import { latencyCounterOf, latencyCounters } from '../../reference/latency.ts';
 import { notTakenReasons, reasonStages } from '../../reference/reason-stages.ts';
-import type { CountedPart, CountOf, EventSink, Pair, Refused } from '../../statistics/events.ts';
+import type { CountedPart, CountOf, EventSink, Pair, RefusalCount } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
-import { adFactsOf, placeOf, trafficOf } from './counted-facts.ts';
+import { adFactsOf, opportunityTraffic, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
 /** Reasons for which the limits do not take a request: it is then not counted as received. */
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
 
-export interface AuctionReports {
+export interface AuctionSinks {
   readonly events: EventSink;
   readonly quality: InventoryQuality;
 }
 
 /** The inventory of an auction: its supply object and the domain or bundle. */
 function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
-  return { kind: supply.kind, id: supply.id, place: placeOf(opportunity) };
+  return { kind: supply.kind, id: supply.id, place: placementName(opportunity) };
 }
 
 function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
@@ -58,7 +58,7 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
 }
 
 /** Sends the win and loss notices (`nurl`, `lurl`). The winner of an offer is told later, once the offer has won. */
-export function notify(auction: Auction): void {
+export function sendNotices(auction: Auction): void {
   if (!auction.opportunity.isOffer) tellWinner(auction);
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
@@ -77,10 +77,10 @@ export function endOfCall(candidate: Candidate): 'answers' | 'timeouts' | 'error
   return failed.has(refusal.reason) ? 'errors' : 'answers';
 }
 
-const oneRefused: Refused = { count: 1, lostNanos: 0 };
+const oneRefused: RefusalCount = { count: 1, lostNanos: 0 };
 /** What a bid offered for one impression; 0 where that is not known. */
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
-const refusedBid = (bid: Bid | LostBid): Refused => ({ count: 1, lostNanos: offerOf(bid) });
+const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
 
 /**
  * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
@@ -99,7 +99,7 @@ function countRefusals(events: EventSink, supply: Pair['supply'], candidate: Can
   }
 }
 
-const one = (counted: Counted): CountOf => [counted, 1];
+const one = (counted: UnbilledCounter): CountOf => [counted, 1];
 const request = one('requests');
 const offered = one('opportunities');
 const call = one('calls');
@@ -177,14 +177,14 @@ function partsOf(auction: Auction): CountedPart[] {
 }
 
 /** Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. */
-export function count(auction: Auction, { events, quality }: AuctionReports): void {
+export function countAuction(auction: Auction, { events, quality }: AuctionSinks): void {
   const { supply, opportunity, services, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
   if (refusal && candidates.length === 0) {
     events.refuse({ supply, demand: undefined }, refusal.reason, timeMs, oneRefused);
   }
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
-  const traffic = { ...trafficOf(opportunity, services.region), site: placeOf(opportunity) };
+  const traffic = { ...opportunityTraffic(opportunity, services.region), site: placementName(opportunity) };
   events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
   for (const candidate of candidates) countRefusals(events, supply, candidate, timeMs);

@@ -2,7 +2,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
-import type { Auction, AuctionServices, ReadAgain, Step } from './auction.ts';
+import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
 import { select } from './select.ts';
 import { settle } from './settle.ts';
@@ -18,14 +18,14 @@ export function newAuction(
   supply: Supply,
   opportunity: Opportunity,
   services: AuctionServices,
-  readAgain: ReadAgain = () => opportunity,
+  rereadRequest: RereadRequest = () => opportunity,
   refusals?: Refusal[],
 ): Auction {
   return {
     supply,
     opportunity,
     services,
-    readAgain,
+    rereadRequest,
     candidates: [],
     ranking: [],
     isMeasured: false,
@@ -40,9 +40,9 @@ export async function runAuction(
   supply: Supply,
   opportunity: Opportunity,
   services: AuctionServices,
-  readAgain?: ReadAgain,
+  rereadRequest?: RereadRequest,
 ): Promise<Auction> {
-  const auction = newAuction(supply, opportunity, services, readAgain);
+  const auction = newAuction(supply, opportunity, services, rereadRequest);
   for (const step of steps) {
     const pending = step(auction);
     // Only a promise is awaited, so that a step with nothing to wait for costs no turn of the event loop.

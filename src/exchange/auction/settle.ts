@@ -5,20 +5,20 @@ import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';
-import { type Clearing, clear, lostTo, type Terms } from './clear.ts';
-import { type Contender, contendersOf, firstShown, mayShow, refuseContender } from './contenders.ts';
+import { type Auction, type Candidate, isOut, promisedIn, type RankedBid, type Step } from './auction.ts';
+import { type Clearing, clearingPrices, outbidRefusal, type PricingTerms } from './clear.ts';
+import { type Contender, contendersOf, firstShowable, mayShow, refuseContender } from './contenders.ts';
 import { costOf } from './cost.ts';
 import { unfitFallback } from './fallback.ts';
 import { floorFor } from './floor-for.ts';
-import { judge } from './judge.ts';
+import { judgeBid } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
 
 /** The terms by which a bid is priced if it is shown. */
-export function termsOf(
+export function pricingTerms(
   { supply, opportunity }: Auction,
   { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
-): Terms {
+): PricingTerms {
   return {
     auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
     floorCpmMicros: floorFor(bid, opportunity),
@@ -29,9 +29,9 @@ export function termsOf(
 /** The prices of a contender if it is shown. A second price also needs the next contender that could be shown. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
-  const terms = termsOf(auction, contender);
-  const next = terms.auctionType === 1 ? undefined : firstShown(auction, contenders, place + 1);
-  return clear(contender.bid, next?.bid, terms);
+  const terms = pricingTerms(auction, contender);
+  const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1);
+  return clearingPrices(contender.bid, next?.bid, terms);
 }
 
 const successMin = 200;
@@ -59,7 +59,7 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
     return refuse('invalid_response', { met: answer.status });
   const { win: _, ...notices } = bid.notices;
   const whole: Bid = { ...bid, markup: answer.body, notices: { ...notices, win: '' } };
-  return judge(supply, whole, opportunity) ?? whole;
+  return judgeBid(supply, whole, opportunity) ?? whole;
 }
 
 /** Has one of the auction's objects promise an ad at a price; a refusal where the object's limits do not allow that. */
@@ -96,7 +96,7 @@ async function withMarkup(
   auction: Auction,
   contender: Contender,
   prices: Clearing,
-): Promise<Ranked | Refusal> {
+): Promise<RankedBid | Refusal> {
   const { candidate } = contender;
   const bid = await fetchMarkup(auction, contender, prices);
   if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
@@ -153,7 +153,7 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
     const { candidate, bid } = contenders[place] as Contender;
     if (candidate.bid !== bid) continue;
     if (ranking.length > 0 && (!hasFallbacks || bid.markup === undefined)) {
-      candidate.refusal ??= lostTo(ranking[0]?.bid, bid);
+      candidate.refusal ??= outbidRefusal(ranking[0]?.bid, bid);
       continue;
     }
     const contender = shownAt(auction, contenders, place);
@@ -196,7 +196,7 @@ function outcomeOf(auction: Auction): Refusal | undefined {
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
-  const first = firstShown(auction, contenders, 0);
+  const first = firstShowable(auction, contenders, 0);
   if (!first && !auction.refusals) return furthestRefusal(auction.candidates);
   takeOfSupply(auction);
   const { refusal } = auction;

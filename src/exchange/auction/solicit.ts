@@ -1,9 +1,9 @@
 import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { untilRead } from '../turn-phases.ts';
+import { untilTickRead } from '../tick-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
-import { leadsTo } from './own-zone.ts';
-import { shownToPartners } from './shown-to-partners.ts';
+import { leadsToOwnZone } from './own-zone.ts';
+import { redactForPartners } from './redact-for-partners.ts';
 
 type Read = (answer: OutboundAnswer) => Bid | NoBid;
 
@@ -20,7 +20,7 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
 /** What every kind of demand may know of the auction. */
 function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
   return {
-    opportunity: shownToPartners(opportunity),
+    opportunity: redactForPartners(opportunity),
     supply,
     region: services.region,
     baseUrl: services.baseUrl(),
@@ -41,7 +41,7 @@ async function hear(
     candidate.answer = answer;
     candidate.latencyMs = now() - beganMs;
   }
-  await untilRead();
+  await untilTickRead();
   take(candidate, isRefusal(answer) ? answer : read(answer));
 }
 
@@ -58,7 +58,7 @@ function ask(
     isOut(candidate, request);
     return undefined;
   }
-  if (request && leadsTo(auction.supply, request.url, auction.opportunity.timeMs)) {
+  if (request && leadsToOwnZone(auction.supply, request.url, auction.opportunity.timeMs)) {
     isOut(candidate, refuse('not_callable', { wanted: 'another URL', met: 'the zone that asks' }));
     return undefined;
   }

@@ -1,13 +1,13 @@
 import { cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import type { Judged, Weighing, Worth } from '../worth/worth.ts';
+import type { CallEstimate, CallValue, ValueModel } from '../value-model/value-model.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
-import { broughtBy } from './brought.ts';
+import { bidValues } from './bid-values.ts';
 import { costOf } from './cost.ts';
-import { placeOf } from './counted-facts.ts';
+import { placementName } from './counted-facts.ts';
 import { endOfCall } from './report-auction.ts';
-import { termsOf } from './settle.ts';
+import { pricingTerms } from './settle.ts';
 
 /** What of an auction is weighed: nothing of a test, and no demand that bids without being called. */
 function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): boolean {
@@ -15,16 +15,16 @@ function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): 
   return services.kinds[demand.kind].isCalled?.(demand, opportunity) ?? true;
 }
 
-function weighingOf({ supply, opportunity }: Auction, worth: Worth): Weighing {
+function weighingOf({ supply, opportunity }: Auction, valueModel: ValueModel): CallValue {
   const { auctionId, country, device, media: medium, width, height } = opportunity;
   const deviceType = device.types.at(-1) ?? 0;
-  return worth.of(supply, {
-    ...{ auctionId, country, deviceType, medium, site: placeOf(opportunity), width, height },
+  return valueModel.of(supply, {
+    ...{ auctionId, country, deviceType, medium, site: placementName(opportunity), width, height },
   });
 }
 
 /** The refusal of a call that is not worth it: what it had to bring, and what is expected, for 1,000 calls. */
-function notWorth({ expectedNanos, leastNanos }: Judged, exploredShare: number): Refusal {
+function notWorth({ expectedNanos, leastNanos }: CallEstimate, exploredShare: number): Refusal {
   return refuse('not_worth_asking', {
     field: 'AutoOptimize',
     wanted: cpmUsdOf(Math.round(leastNanos)),
@@ -38,17 +38,17 @@ function notWorth({ expectedNanos, leastNanos }: Judged, exploredShare: number):
  */
 export const weigh: Step = (auction) => {
   const { opportunity, services, candidates } = auction;
-  const { worth } = services;
-  if (!worth || opportunity.isTest) return undefined;
-  let weighing: Weighing | undefined;
+  const { valueModel } = services;
+  if (!valueModel || opportunity.isTest) return undefined;
+  let callValue: CallValue | undefined;
   for (const candidate of candidates) {
     const { demand } = candidate;
     if (!isWeighed(auction, demand)) continue;
-    weighing ??= weighingOf(auction, worth);
-    candidate.judged = weighing.judge(demand);
+    callValue ??= weighingOf(auction, valueModel);
+    candidate.judged = callValue.judge(demand);
     if (!candidate.judged) continue;
-    if (!candidate.refusals && weighing.explores(demand)) continue;
-    isOut(candidate, notWorth(candidate.judged, worth.exploredShare));
+    if (!candidate.refusals && callValue.explores(demand)) continue;
+    isOut(candidate, notWorth(candidate.judged, valueModel.exploredShare));
   }
   return undefined;
 };
@@ -64,26 +64,26 @@ function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
       return bid && isBehind ? [{ candidate, priceCpmMicros: bid.priceCpmMicros }] : [];
     })
     .toSorted((one, other) => other.priceCpmMicros - one.priceCpmMicros);
-  const brought = broughtBy(first.bid, behind, termsOf(auction, first));
+  const brought = bidValues(first.bid, behind, pricingTerms(auction, first));
   const [second] = behind;
   const ofSecond = second ? ([[second.candidate, brought.second]] as const) : [];
   return new Map([[first.candidate, first.clearingCpmMicros], ...ofSecond]);
 }
 
 /** Learns what an auction's calls have brought. To be called once, when it is over. */
-export function learn(auction: Auction): void {
+export function learnFromCalls(auction: Auction): void {
   const { opportunity, services, candidates } = auction;
-  const { worth } = services;
-  if (!worth || opportunity.isTest) return;
+  const { valueModel } = services;
+  if (!valueModel || opportunity.isTest) return;
   const called = candidates.filter(
     (candidate) => endOfCall(candidate) && isWeighed(auction, candidate.demand),
   );
   if (called.length === 0) return;
-  const weighing = weighingOf(auction, worth);
+  const callValue = weighingOf(auction, valueModel);
   const brought = broughtIn(auction);
   for (const candidate of called) {
     const nanos = costOf(brought.get(candidate) ?? 0, opportunity);
     const outcome = { nanos, timeMs: opportunity.timeMs, explored: candidate.judged };
-    weighing.learn(candidate.demand, outcome);
+    callValue.learn(candidate.demand, outcome);
   }
 }

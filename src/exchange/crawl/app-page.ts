@@ -18,7 +18,10 @@ function storeUrlOf(text: string): string | undefined {
  * The page of an app in its store, without a scheme: the one that the request names, else the one that the bundle leads
  * to; `""` where there is neither.
  */
-export function appPageOf({ appStoreUrl, appBundle }: Pick<Inventory, 'appStoreUrl' | 'appBundle'>): string {
+export function appStorePage({
+  appStoreUrl,
+  appBundle,
+}: Pick<Inventory, 'appStoreUrl' | 'appBundle'>): string {
   const page = appStoreUrl === '' ? undefined : storeUrlOf(appStoreUrl);
   if (page !== undefined) return page;
   const store = appStores.find(({ bundle }) => bundle?.test(appBundle));

@@ -3,14 +3,21 @@ import { readDeveloperUrl } from '../../protocols/appstore/read-developer-url.ts
 import { readSellerIds } from '../../protocols/sellersjson/read-seller-ids.ts';
 import type { Fetcher } from '../demand/outbound/fetcher.ts';
 import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
-import type { CrawlNews, Finding, Subject, SubjectKind } from './crawled.ts';
-import { type Ask, createAsk, createFiles, type File, firstAnswer, keptFor } from './files.ts';
-import { createTurns } from './turns.ts';
+import type { CrawlResult, Finding, Subject, SubjectKind } from './crawl-findings.ts';
+import { createOwnerQueue } from './owner-queue.ts';
+import {
+  cacheMs,
+  createFetchUrl,
+  createFileCache,
+  type FetchUrl,
+  firstAnswer,
+  type PublishedFile,
+} from './published-file.ts';
 
 /** Finds out about subjects, by asking the hosts that they name. */
 export interface Crawler {
   /** Never rejects. */
-  crawl(subject: Subject): Promise<CrawlNews>;
+  crawl(subject: Subject): Promise<CrawlResult>;
 }
 
 /** What a crawler works with. */
@@ -24,8 +31,8 @@ export interface CrawlerOptions {
   readonly userAgent: string;
 }
 
-type Found = Omit<CrawlNews, 'subject'>;
-type Finder = (...about: readonly string[]) => Promise<Found>;
+type FinderResult = Omit<CrawlResult, 'subject'>;
+type Finder = (...about: readonly string[]) => Promise<FinderResult>;
 
 const atOnceMax = 16;
 const filesMax = { adsTxt: 512, sellersJson: 32, developer: 2048 };
@@ -33,13 +40,13 @@ const liveMs = 6 * 3_600_000;
 const deadMs = 15 * 60_000;
 
 /** What a file says of a seller; undefined where the file could not be had. */
-function found<Content>(file: File<Content>, says: (content: Content) => boolean): Found {
+function found<Content>(file: PublishedFile<Content>, says: (content: Content) => boolean): FinderResult {
   const finding = (): Finding | undefined => {
     if (file === 'unknown') return undefined;
     if (file === 'missing') return 'missing';
     return says(file.content) ? 'yes' : 'no';
   };
-  return { finding: finding(), forMs: keptFor(file) };
+  return { finding: finding(), forMs: cacheMs(file) };
 }
 
 /** If any host has answered within this time, a host that does not answer is down; else the fault may be ours. */
@@ -56,23 +63,28 @@ function finders({
 }: CrawlerOptions): Readonly<Record<SubjectKind, Finder>> {
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   const noteAnswers =
-    (asking: Ask): Ask =>
+    (asking: FetchUrl): FetchUrl =>
     async (url) => {
       const answer = await asking(url);
       if (answer !== undefined) answeredAtMs = now();
       return answer;
     };
-  const ask = noteAnswers(createAsk(fetch, createTurns(atOnceMax), userAgent));
-  const askLong = noteAnswers(createAsk(fetchLong, createTurns(1), userAgent));
-  const adsTxt = createFiles({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
-  const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
-  const developer = createFiles({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
+  const ask = noteAnswers(createFetchUrl(fetch, createOwnerQueue(atOnceMax), userAgent));
+  const askLong = noteAnswers(createFetchUrl(fetchLong, createOwnerQueue(1), userAgent));
+  const adsTxt = createFileCache({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
+  const sellersJson = createFileCache({
+    ask: askLong,
+    now,
+    read: readSellerIds,
+    filesMax: filesMax.sellersJson,
+  });
+  const developer = createFileCache({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
 
   /**
    * The file that speaks for a host: that of its registrable domain, unless this leaves the host, as a subdomain, to a
    * file of its own.
    */
-  const fileOfHost = async (host: string, path: string): Promise<File<AdsTxt>> => {
+  const fileOfHost = async (host: string, path: string): Promise<PublishedFile<AdsTxt>> => {
     const file = await adsTxt(siteOwnerOf(host) + path);
     const isOwn = typeof file === 'object' && file.content.subdomains.has(host);
     return isOwn ? adsTxt(host + path) : file;

@@ -1,6 +1,6 @@
 import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
-import { appPageOf } from './app-page.ts';
-import type { Crawled, Finding } from './crawled.ts';
+import { appStorePage } from './app-page.ts';
+import type { CrawlFindings, Finding } from './crawl-findings.ts';
 
 /** Where ads of a publisher are shown, as its placements name it: a site, or an app. */
 export interface AdPlace {
@@ -30,17 +30,17 @@ export interface OwnLines {
 }
 
 /** Whether places authorize a seller of this exchange, as far as it is known (IAB Tech Lab, ads.txt 1.1). */
-export function ownLines(crawled: Crawled, sellerId: string, places: readonly AdPlace[]): OwnLines {
-  const system = crawled.ownSystem();
+export function ownLines(findings: CrawlFindings, sellerId: string, places: readonly AdPlace[]): OwnLines {
+  const system = findings.ownSystem();
   const lineOf = ({ site, appBundle, appStoreUrl }: AdPlace): OwnLine[] => {
     const host = siteHost(site);
     if (appBundle === '' && host === '') return [];
     if (appBundle === '') {
-      const finding = crawled.find('ads.txt', host, system, sellerId);
+      const finding = findings.find('ads.txt', host, system, sellerId);
       return [{ file: 'ads.txt', place: host, url: `https://${siteOwnerOf(host)}/ads.txt`, finding }];
     }
-    const page = appPageOf({ appStoreUrl, appBundle });
-    const finding = crawled.find('app-ads.txt', page, host, system, sellerId);
+    const page = appStorePage({ appStoreUrl, appBundle });
+    const finding = findings.find('app-ads.txt', page, host, system, sellerId);
     const url = page === '' && host !== '' ? `https://${siteOwnerOf(host)}/app-ads.txt` : '';
     return [{ file: 'app-ads.txt', place: appBundle, url, finding }];
   };

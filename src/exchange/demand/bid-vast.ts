@@ -71,7 +71,7 @@ function versionsFor(document: VastDocument, { video }: Opportunity): readonly V
  * Has the bid's document in a version that the player takes, made to fit once where it is in another. Undefined where
  * it cannot be, or is no VAST.
  */
-export function servedVast(bid: Bid, opportunity: Opportunity): VastDocument | undefined {
+export function vastForPlayer(bid: Bid, opportunity: Opportunity): VastDocument | undefined {
   const vast = vastOf(bid);
   if (vast === undefined || 'fault' in vast) return undefined;
   const versions = versionsFor(vast, opportunity);
@@ -80,8 +80,8 @@ export function servedVast(bid: Bid, opportunity: Opportunity): VastDocument | u
 }
 
 /** Has the bid's document in the version of another's, from now on. False where it cannot be. */
-export function serveLike(bid: Bid, { version }: VastDocument, opportunity: Opportunity): boolean {
-  const served = servedVast(bid, opportunity);
+export function matchVersion(bid: Bid, { version }: VastDocument, opportunity: Opportunity): boolean {
+  const served = vastForPlayer(bid, opportunity);
   if (served === undefined || served.version === version) return served !== undefined;
   const known = knownVersion(version);
   const fitted = known && fitToOne(served, [known], opportunity.auctionId);
@@ -90,18 +90,18 @@ export function serveLike(bid: Bid, { version }: VastDocument, opportunity: Oppo
 }
 
 /** A document that came from the bid's markup, in the version in which the bid is served. */
-export function likeServed(
+export function inServedVersion(
   document: VastDocument,
   bid: Bid,
   opportunity: Opportunity,
 ): VastDocument | undefined {
-  const version = knownVersion(servedVast(bid, opportunity)?.version ?? '');
+  const version = knownVersion(vastForPlayer(bid, opportunity)?.version ?? '');
   if (version === undefined) return document;
   return fitToOne(document, [version], opportunity.auctionId);
 }
 
 /** The bid as its bidder wrote it. Its `protocol` is that of the version in which it is served. */
-export function receivedOf({ received, served }: Bid): Bid['received'] {
+export function originalBid({ received, served }: Bid): Bid['received'] {
   const version = knownVersion(served?.version ?? '');
   if (!served || !version || !received || !('protocol' in received)) return received;
   return { ...received, protocol: protocolOf(version, hasWrapper(served)) };

@@ -1,5 +1,5 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
-import type { KeptBid } from '../../protocols/openrtb/objects/bid.ts';
+import type { ReadBidObject } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
@@ -88,7 +88,7 @@ export interface Bid {
   readonly vast?: VastDocument;
   /** What `vastOf` has read. It keeps it here. */
   read?: VastDocument | VastFault | undefined;
-  /** The document in the version in which it is served. `servedVast` keeps it here. */
+  /** The document in the version in which it is served. `vastForPlayer` keeps it here. */
   served?: VastDocument | undefined;
   readonly adDomains: readonly string[];
   /** Bundle of the advertised app. */
@@ -115,7 +115,7 @@ export interface Bid {
   /**
    * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
    */
-  readonly received?: KeptBid;
+  readonly received?: ReadBidObject;
   /** Further bids of its answer that may take its place, the highest first. */
   readonly further?: readonly Bid[];
   /** Bids of its answer that can take no part. */

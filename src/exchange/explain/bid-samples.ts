@@ -37,7 +37,7 @@ const priceOf = ({ bid, refusal }: Candidate): number[] =>
 const ownFloorOf = ({ supply, opportunity: { floorCpmMicros } }: Auction): number =>
   floorCpmMicros > supply.floorCpmMicros ? floorCpmMicros : 0;
 
-interface Kept extends BidSample {
+interface HourSample extends BidSample {
   auctions: number;
   readonly sampled: SampledAuction[];
   isTaken: boolean;
@@ -48,9 +48,9 @@ interface Kept extends BidSample {
  * (reservoir sampling, algorithm R). `random` gives numbers from 0 to less than 1.
  */
 export function createBidSamples(random: () => number): BidSamples {
-  const samples = new Map<string, Kept>();
+  const samples = new Map<string, HourSample>();
   let hour = 0;
-  const keptOf = ({ supply: { kind, id }, opportunity: { country } }: Auction): Kept | undefined => {
+  const keptOf = ({ supply: { kind, id }, opportunity: { country } }: Auction): HourSample | undefined => {
     const key = `${hour} ${kind} ${id} ${country}`;
     const known = samples.get(key);
     if (known || samples.size >= samplesMax) return known;

@@ -6,8 +6,8 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import { explainingLimits } from './explaining-limits.ts';
 import { explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
-import { limitsTold } from './limits-told.ts';
 
 /** What demand is taken to answer that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -21,10 +21,10 @@ const notCalled = (outbound: Outbound): Outbound => ({
 
 /** The auction of an explanation: it takes nothing, calls nobody, draws no lots, and goes on after every refusal. */
 function explainedAuction(supply: Supply, opportunity: Opportunity, services: AuctionServices): Auction {
-  // A door may take a request into the limits itself; no door has taken this one.
+  // An endpoint may take a request into the limits itself; no endpoint has taken this one.
   const { impression: _, ...untaken } = opportunity;
   const { limits, outbound } = services;
-  const told = { limits: limitsTold(limits), outbound: notCalled(outbound), random: () => 0 };
+  const told = { limits: explainingLimits(limits), outbound: notCalled(outbound), random: () => 0 };
   return newAuction(supply, untaken, { ...services, ...told }, undefined, []);
 }
 
@@ -45,7 +45,7 @@ function outcomeOf(auction: Auction, { demand, bid, refusal, refusals }: Candida
   return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid });
 }
 
-function nameOf(candidates: readonly ExplainedCandidate[]): string {
+function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {
   if (candidates.some(({ Outcome }) => Outcome === 'asked')) return 'open';
   if (candidates.some(({ Outcome }) => Outcome === 'won')) return 'won';
   return candidates.length === 0 ? 'no_demand' : 'no_bid';
@@ -68,7 +68,7 @@ export async function explain(
   const [refusal] = refusals;
   return {
     Status: 'Ok',
-    Outcome: refusal?.reason ?? nameOf(Candidates),
+    Outcome: refusal?.reason ?? auctionOutcome(Candidates),
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Candidates,

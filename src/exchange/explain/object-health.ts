@@ -6,8 +6,8 @@ import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { explainingLimits } from './explaining-limits.ts';
 import { shownRefusals } from './explanation.ts';
-import { limitsTold } from './limits-told.ts';
 import { createUnfilledCounter } from './unfilled-counter.ts';
 
 /** The health of objects, as far as a thread knows it. */
@@ -33,7 +33,7 @@ const faultEveryMs = 1000;
 /** A fault that was tolerated hides no other one for so long. */
 const hiddenMs = 3_600_000;
 
-const nameOf = (kind: string, id: number) => `${kind}:${id}`;
+const objectKey = (kind: string, id: number) => `${kind}:${id}`;
 
 /** Remembers a value of each object; of so many, those that got theirs first are forgotten. */
 function createByObject<V>(sizeMax: number) {
@@ -102,7 +102,7 @@ function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: num
 
 /** The limits of an object that would refuse now. */
 function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {
-  const told = limitsTold(limits);
+  const told = explainingLimits(limits);
   const timeMs = now();
   return shownRefusals(
     [
@@ -136,7 +136,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
     note({ supply, candidates, opportunity }) {
       const { timeMs } = opportunity;
       if (opportunity.impression !== 'further')
-        unfilled.note(nameOf(supply.kind, supply.id), opportunity.unfilled, timeMs);
+        unfilled.note(objectKey(supply.kind, supply.id), opportunity.unfilled, timeMs);
       requests.set(supply.kind, supply.id, timeMs);
       for (const candidate of candidates) {
         if (!candidate.isAsked) continue;
@@ -153,7 +153,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         const object = objectOf(snapshot(), question, id);
         if (!object) return [];
         const inactive = inactivity(object, ownerField);
-        const pause = services.outbound.pauseOf(nameOf(kind, id));
+        const pause = services.outbound.pauseOf(objectKey(kind, id));
         return {
           ...{ id, lastRequestMs: requests.get(kind, id), lastFault: faults.get(kind, id) },
           pause: pause && {
@@ -161,7 +161,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
             refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],
           },
           limits: limitsOf(object, services),
-          unfilled: unfilled.of(nameOf(kind, id), services.now()),
+          unfilled: unfilled.of(objectKey(kind, id), services.now()),
           inactive: shownRefusals(inactive ? [inactive] : []),
         };
       });

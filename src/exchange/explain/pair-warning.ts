@@ -5,18 +5,18 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { sellerIdOf } from '../snapshot/account.ts';
 import { leastFloorOf } from '../targeting/max-bidfloor.ts';
 import { neverMatch } from '../targeting/never-match.ts';
-import type { Targeted } from '../targeting/rule.ts';
+import type { RuleSubject } from '../targeting/rule.ts';
 import { shownRefusal } from './explanation.ts';
 
 /** A supply and a demand object that are connected, as stored, and the supply object's publisher. */
 export interface ConnectedPair {
-  readonly supply: Targeted;
-  readonly demand: Targeted;
+  readonly supply: RuleSubject;
+  readonly demand: RuleSubject;
   readonly publisher: Pick<AccountObject, 'id' | 'settings'>;
 }
 
 /** The price that a demand object always bids, in USD CPM; undefined where its price depends on its answers. */
-function fixedPriceOf({ entity, settings }: Targeted): number | undefined {
+function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   const role = roleOf(entity);
   if (role.side !== 'demand' || role.price === undefined) return undefined;
   const price = settings[role.price.field];
@@ -24,7 +24,7 @@ function fixedPriceOf({ entity, settings }: Targeted): number | undefined {
 }
 
 /** Refuses a price that is below every floor of the supply object. */
-function belowFloor(supply: Targeted, demand: Targeted): Refusal | undefined {
+function belowFloor(supply: RuleSubject, demand: RuleSubject): Refusal | undefined {
   const [wanted, met] = [leastFloorOf(supply), fixedPriceOf(demand)];
   if (met === undefined || met >= wanted) return undefined;
   return refuse('below_floor', { field: 'Bidfloor', wanted, met });

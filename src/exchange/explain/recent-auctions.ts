@@ -1,5 +1,5 @@
 import type { AskedAuctions, ExplainedCandidate, HeldAuction } from '../../answers/explanation.ts';
-import type { Auction, Candidate, ReadAgain } from '../auction/auction.ts';
+import type { Auction, Candidate, RereadRequest } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -79,7 +79,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
   return shown;
 }
 
-const nameOf = (kind: string, id: number) => `${kind}:${id}`;
+const objectKey = (kind: string, id: number) => `${kind}:${id}`;
 
 /**
  * Keeps the last auctions in a ring, and for each supply object in it the last request, which may be long. An auction
@@ -88,23 +88,23 @@ const nameOf = (kind: string, id: number) => `${kind}:${id}`;
 export function createRecentAuctions(now: () => number): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
-  const last = new Map<string, { readonly shown: HeldAuction; readonly readAgain: ReadAgain }>();
+  const last = new Map<string, { readonly shown: HeldAuction; readonly readAgain: RereadRequest }>();
   const sampledMs = new WeakMap<Supply, number>();
   let next = 0;
   const leave = (gone: HeldAuction) => {
-    const name = nameOf(gone.Entity, gone.Id);
+    const name = objectKey(gone.Entity, gone.Id);
     if (last.get(name)?.shown === gone) last.delete(name);
   };
   return {
     note(auction) {
-      const { supply, readAgain } = auction;
+      const { supply, rereadRequest } = auction;
       const nowMs = now();
       if (nowMs - (sampledMs.get(supply) ?? Number.NEGATIVE_INFINITY) < sampleEveryMs) return;
       sampledMs.set(supply, nowMs);
       const shown = held(auction, teamIds);
       const gone = ring[next];
       if (gone) leave(gone);
-      last.set(nameOf(supply.kind, supply.id), { shown, readAgain });
+      last.set(objectKey(supply.kind, supply.id), { shown, readAgain: rereadRequest });
       ring[next] = shown;
       next = (next + 1) % auctionsMax;
     },
@@ -112,6 +112,6 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
       const isWanted = (auction: HeldAuction) => teamIds.get(auction) === teamId && isAsked(auction, asked);
       return ring.filter(isWanted).sort((one, other) => other.TimeMs - one.TimeMs);
     },
-    lastSeen: (supply) => last.get(nameOf(supply.kind, supply.id))?.readAgain(supply),
+    lastSeen: (supply) => last.get(objectKey(supply.kind, supply.id))?.readAgain(supply),
   };
 }

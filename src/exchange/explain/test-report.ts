@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ExplainedCandidate } from '../../answers/explanation.ts';
 import type { TestCall as ShownCall, TestResult } from '../../answers/test-result.ts';
 import type { Auction, Candidate } from '../auction/auction.ts';
-import { judge } from '../auction/judge.ts';
+import { judgeBid } from '../auction/judge.ts';
 import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
@@ -54,7 +54,7 @@ function shownCall({ partner, request, startMs, durationMs, answer }: TestCall, 
 /** All that refuses a candidate: what the auction says first, then all rules that its bid does not pass. */
 function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidate): Refusal[] {
   const examined = { refusal: undefined, refusals: [] as Refusal[] };
-  if (bid && refusal && bid.markup !== undefined) judge(supply, bid, opportunity, examined);
+  if (bid && refusal && bid.markup !== undefined) judgeBid(supply, bid, opportunity, examined);
   return [...(refusal ? [refusal] : []), ...examined.refusals];
 }
 

@@ -1,4 +1,4 @@
-import { inSlices, type Pieces } from '../pieces.ts';
+import { type CooperativeTask, runInSlices } from '../cooperative-task.ts';
 
 type Take = (line: string) => void;
 
@@ -13,14 +13,14 @@ export async function readLines(parts: AsyncIterable<string>, take: Take): Promi
   let rest = '';
   for await (const part of parts) {
     const text = rest + part;
-    const end = await inSlices(takeWholeLines(text, take), sliceMs, () => performance.now());
+    const end = await runInSlices(takeWholeLines(text, take), sliceMs, () => performance.now());
     rest = text.slice(end);
   }
   takeLine(rest, take);
 }
 
 /** Returns where the last line begins, which may go on in the next part. */
-function* takeWholeLines(text: string, take: Take): Pieces<number> {
+function* takeWholeLines(text: string, take: Take): CooperativeTask<number> {
   let start = 0;
   let lines = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

@@ -41,7 +41,7 @@ function createGlobals() {
 }
 
 /** A list with its last answer: the objects that share a list ask it about the same subject one after the other. */
-interface Shelved<Kind extends ListKind, Subject> {
+interface CachedAnswer<Kind extends ListKind, Subject> {
   readonly list: RegisteredList<Kind>;
   subject: Subject | undefined;
   answer: boolean;
@@ -51,7 +51,7 @@ interface Shelved<Kind extends ListKind, Subject> {
 function createShelf<Kind extends ListKind, Subject>(
   has: (matcher: Matchers[Kind], subject: Subject) => boolean,
 ) {
-  const byId = new Map<number, Shelved<Kind, Subject>>();
+  const byId = new Map<number, CachedAnswer<Kind, Subject>>();
   const globals = createGlobals();
   const remove = (id: number) => {
     const list = byId.get(id)?.list;
@@ -79,7 +79,7 @@ function createShelf<Kind extends ListKind, Subject>(
   };
 }
 
-type Shelves = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'set'> };
+type AnswerCaches = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'set'> };
 
 /** An empty registry. */
 export function createListRegistry(): ListRegistry {
@@ -91,7 +91,7 @@ export function createListRegistry(): ListRegistry {
       (matcher, query) => matcher.first(query, 0) !== undefined,
     ),
   };
-  const ofKind: Shelves = shelves;
+  const ofKind: AnswerCaches = shelves;
   return {
     domain: shelves.DomainList.has,
     app: shelves.AppList.has,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Reader } from 'mmdb-lib';
 import type { IpAddress } from '../opportunity.ts';
 import { countryCode } from './country-code.ts';
-import { createRecent } from './recent.ts';
+import { createRecentCache } from './recent-cache.ts';
 
 /** The country of an address, alpha-2; `""` where it is not known. */
 export type CountryOf = (ip: IpAddress) => string;
@@ -28,7 +28,7 @@ function countryIn({ country, country_code, registered_country }: Row): string {
 }
 
 function readerOf(file: Buffer): Reader<never> {
-  const reader = new Reader<never>(file, { cache: createRecent(recordsMax) });
+  const reader = new Reader<never>(file, { cache: createRecentCache(recordsMax) });
   const { searchTreeSize, ipVersion } = reader.metadata;
   if (searchTreeSize > file.length || (ipVersion !== 4 && ipVersion !== 6))
     throw new Error('it is not whole');

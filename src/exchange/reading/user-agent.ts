@@ -3,7 +3,7 @@ import { isbot } from 'isbot';
 import { ownMember } from '../../reference/own-member.ts';
 import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families.ts';
 import type { Software } from '../opportunity.ts';
-import { createRecent } from './recent.ts';
+import { createRecentCache } from './recent-cache.ts';
 
 /** What a user agent says of its device. The same text gives the same object for as long as it is remembered. */
 export interface UserAgent {
@@ -42,7 +42,7 @@ const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
 /** User agents are cut here: no real one is longer, and a hostile one must not cost more. */
 const charactersMax = 1024;
 
-const recentSoftware = createRecent<string, Software>(4096);
+const recentSoftware = createRecentCache<string, Software>(4096);
 
 /**
  * A family of a catalogue with the first two numbers of its version text. The same object for as long as it is
@@ -84,7 +84,7 @@ function read(text: string): UserAgent {
  * agents. Families are those of targeting's catalogues, all else is not known.
  */
 export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
-  const recent = createRecent<string, UserAgent>(agentsMax);
+  const recent = createRecentCache<string, UserAgent>(agentsMax);
   return (text) => {
     if (text === '') return unknownAgent;
     const known = recent.get(text);

@@ -1,19 +1,19 @@
 import type { ListKind } from '../../entities/kinds.ts';
 import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
-import type { RowReading } from '../targeting/row-change.ts';
+import type { RowReader } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 
 /** An active list, as it is put in its place. */
-export interface PlacedList<Matcher = unknown> {
+export interface ActiveList<Matcher = unknown> {
   readonly teamId: number;
   readonly isGlobal: boolean;
-  /** What `Compile.matcher` made of the list's text. */
+  /** What `SnapshotCompiler.matcher` made of the list's text. */
   readonly matcher: Matcher;
 }
 
-export interface ListName {
+export interface ListKey {
   readonly kind: ListKind;
   readonly id: number;
 }
@@ -22,10 +22,10 @@ export interface ListName {
  * The lists of the exchange. Compiled checks look a list up by its ID at every use, so a change counts from the next
  * look-up on, and nothing else has to be compiled again.
  */
-export interface ListPlaces<Matcher = unknown> {
+export interface ListTable<Matcher = unknown> {
   readonly lists: Lists;
   /** Adds a list, or replaces the one with the same ID. */
-  put(kind: ListKind, id: number, list: PlacedList<Matcher>): void;
+  put(kind: ListKind, id: number, list: ActiveList<Matcher>): void;
   /** Removes a list that is inactive now, or that nobody asks any more. It need not be there. */
   remove(kind: ListKind, id: number): void;
 }
@@ -34,11 +34,11 @@ export interface ListPlaces<Matcher = unknown> {
  * Compiles the configuration into what auctions run on. All but `list` is quick, and nothing here reads the feed
  * itself.
  */
-export interface Compile<Matcher = unknown> {
+export interface SnapshotCompiler<Matcher = unknown> {
   /** New places for lists, still empty; each thread makes them once. */
-  listPlaces(): ListPlaces<Matcher>;
+  listTable(): ListTable<Matcher>;
   /** The lists that the rules of an object ask beside the team's global ones. */
-  listsOf(object: ConfigurationObject): Iterable<ListName>;
+  listsOf(object: ConfigurationObject): Iterable<ListKey>;
   /**
    * Compiles the text of a list, whose parts end at a line's end, into memory that threads can share. Rejects when the
    * text cannot be read.
@@ -53,5 +53,5 @@ export interface Compile<Matcher = unknown> {
   /** Whether two versions of a demand object ask the same of every opportunity. */
   isSameTargeting(before: DemandObject, after: DemandObject): boolean;
   /** Indexes the demand connected to one supply object, in the order of the connection. */
-  candidateIndex(connected: readonly Demand[], reading: RowReading<Demand>, lists: Lists): CandidateIndex;
+  candidateIndex(connected: readonly Demand[], reading: RowReader<Demand>, lists: Lists): CandidateIndex;
 }

@@ -1,8 +1,8 @@
 import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
+import { type DecodedObject, decodedObjects, undecoded } from './decoded-object.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
-import { closed, type Opened, openObjects } from './opened.ts';
-import { PackedObject, whole } from './packed-object.ts';
+import { PackedObject, plainObject } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
 /** Compiles what an object asks of an opportunity or a request. */
@@ -10,7 +10,7 @@ export type CompileChecks<O extends ServedObject> = (object: O) => readonly Chec
 
 /**
  * What compiled supply and demand objects have in common. Few of 100,000 objects have traffic at a time: what is in
- * their settings is read when it is first asked for, and may be closed again (`openObjects`). A class, so that all of
+ * their settings is read when it is first asked for, and may be closed again (`decodedObjects`). A class, so that all of
  * them share their form and their methods.
  */
 export abstract class CompiledObject<O extends ServedObject> implements ExchangeObject {
@@ -23,7 +23,7 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   readonly object: O;
   readonly #compile: CompileChecks<O>;
   /** What was read of the object; undefined where that was never asked for. */
-  #opened: Opened<O> | undefined;
+  #opened: DecodedObject<O> | undefined;
 
   /** `before`: the same object as it was compiled for another account. */
   constructor(object: O, account: Account, compile: CompileChecks<O>, before?: CompiledObject<O>) {
@@ -37,22 +37,22 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
     this.#opened = before?.object === object ? before.#opened : undefined;
   }
 
-  #open(): Opened<O> {
-    const opened = this.#opened ?? closed<O>();
-    const object = whole(this.object);
-    opened.object = object;
-    opened.settings = object.settings;
-    opened.limits = limitsOf(object);
-    opened.match = matchFlagsOf(object);
-    opened.isRecent = true;
-    this.#opened = opened;
-    openObjects.add(opened);
-    return opened;
+  #open(): DecodedObject<O> {
+    const decoded = this.#opened ?? undecoded<O>();
+    const object = plainObject(this.object);
+    decoded.object = object;
+    decoded.settings = object.settings;
+    decoded.limits = limitsOf(object);
+    decoded.match = matchFlagsOf(object);
+    decoded.isRecent = true;
+    this.#opened = decoded;
+    decodedObjects.add(decoded);
+    return decoded;
   }
 
   /** The object with all of its values, for somebody who asks for those of many objects: it is not kept open. */
   get whole(): O {
-    return this.#opened?.object ?? whole(this.object);
+    return this.#opened?.object ?? plainObject(this.object);
   }
 
   get name(): string {
@@ -60,10 +60,10 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   }
 
   get settings(): O['settings'] {
-    const opened = this.#opened;
-    const settings = opened?.settings;
-    if (opened === undefined || settings === undefined) return this.#open().settings as O['settings'];
-    opened.isRecent = true;
+    const decoded = this.#opened;
+    const settings = decoded?.settings;
+    if (decoded === undefined || settings === undefined) return this.#open().settings as O['settings'];
+    decoded.isRecent = true;
     return settings;
   }
 
@@ -80,8 +80,8 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   get checks(): readonly Check[] {
     const known = this.#opened?.checks;
     if (known !== undefined) return known;
-    const opened = this.#opened?.object === undefined ? this.#open() : this.#opened;
-    opened.checks = this.#compile(opened.object as O);
-    return opened.checks;
+    const decoded = this.#opened?.object === undefined ? this.#open() : this.#opened;
+    decoded.checks = this.#compile(decoded.object as O);
+    return decoded.checks;
   }
 }

@@ -2,13 +2,13 @@ import { connectionField, isSupply, type SupplyKind } from '../../entities/kinds
 import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { Lists } from '../targeting/rule.ts';
-import type { Compile, ListPlaces } from './compile.ts';
+import type { ListTable, SnapshotCompiler } from './compile.ts';
 import { CompiledDemand } from './compiled-demand.ts';
 import type { CompiledSnapshot, Objects } from './compiled-snapshot.ts';
 import { CompiledSupply } from './compiled-supply.ts';
 import { Lazy } from './lazy.ts';
-import { whole } from './packed-object.ts';
-import { accountIn, connectedDemand, demandReading } from './renew.ts';
+import { plainObject } from './packed-object.ts';
+import { accountIn, connectedDemand, demandRowReader } from './renew.ts';
 
 /** A supply or a demand object whole, with values that are not saved. */
 export type Draft = SupplyObject | DemandObject;
@@ -26,7 +26,7 @@ function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   const isConnected = supplyIds.includes(supply.id);
   if (isConnected === ids.includes(demand.id)) return supply;
   const changed = isConnected ? [...ids, demand.id] : ids.filter((id) => id !== demand.id);
-  const all = whole(supply);
+  const all = plainObject(supply);
   return { ...all, connections: { ...all.connections, [field]: changed } };
 }
 
@@ -45,14 +45,14 @@ function joinedLists(base: Lists, own: Lists): Lists {
  * Compiles supply objects with unsaved values, beside the snapshot: it stays as it is, and lists that only a draft asks
  * are gone with it. One after the other, as a list may be of 64 MiB.
  */
-export function createDrafting(
-  compile: Compile,
+export function createDraftCompiler(
+  compiler: SnapshotCompiler,
   base: Lists,
-  placeUnused: (objects: readonly ConfigurationObject[], places: ListPlaces) => Promise<void>,
+  placeUnused: (objects: readonly ConfigurationObject[], places: ListTable) => Promise<void>,
 ) {
   let last: Promise<unknown> = Promise.resolve();
   const listsFor = async (draft: Draft): Promise<Lists> => {
-    const places = compile.listPlaces();
+    const places = compiler.listTable();
     const placed = last.then(() => placeUnused([draft], places));
     last = placed.catch(() => undefined);
     await placed;
@@ -63,7 +63,7 @@ export function createDrafting(
     draft: DemandObject,
     lists: Lists,
   ): Objects['demands'] => {
-    const checks = (object: DemandObject) => compile.demandChecks(object, lists);
+    const checks = (object: DemandObject) => compiler.demandChecks(object, lists);
     const account = accountIn(accounts.Advertiser, draft);
     const compiled = new CompiledDemand(draft, account, checks, draftTargeting);
     return { ...demands, [draft.entity]: demands[draft.entity].with([[draft.id, compiled]]) };
@@ -72,9 +72,9 @@ export function createDrafting(
     new CompiledSupply(
       supply,
       accountIn(accounts.Publisher, supply),
-      (object) => compile.supplyChecks(object, lists),
+      (object) => compiler.supplyChecks(object, lists),
       new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
-        compile.candidateIndex(connected, demandReading, lists),
+        compiler.candidateIndex(connected, demandRowReader, lists),
       ),
     );
   return async (

@@ -1,14 +1,14 @@
 import { isSupply, type SupplyKind } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
-import { inSlices } from '../pieces.ts';
-import type { Compile } from './compile.ts';
+import { runInSlices } from '../cooperative-task.ts';
+import type { SnapshotCompiler } from './compile.ts';
 import { type CompiledSnapshot, emptySnapshot } from './compiled-snapshot.ts';
-import { createDrafting, type Draft } from './drafting.ts';
+import { createDraftCompiler, type Draft } from './drafting.ts';
 import { createListRenewal } from './list-renewal.ts';
+import type { ServedAs } from './object-locations.ts';
+import { createObjectSource } from './object-source.ts';
 import { createRenewal } from './renew.ts';
-import { alone, type Sharing } from './sharing.ts';
-import { createSource } from './source.ts';
-import type { ServedAs } from './told-objects.ts';
+import { soleThread, type ThreadSharing } from './sharing.ts';
 
 /** Compiling gives auctions a turn after so many milliseconds. */
 const sliceMs = 2;
@@ -21,18 +21,22 @@ function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<Serv
 }
 
 /** Keeps a snapshot up to date with a feed; each time the whole snapshot is replaced at once. */
-export function createFollower(feed: ConfigurationFeed, compile: Compile, sharing: Sharing = alone) {
-  const places = compile.listPlaces();
-  const source = createSource(feed, sharing);
-  const renew = createRenewal(compile, places.lists);
-  const lists = createListRenewal(compile, feed, places, sharing);
-  const drafted = createDrafting(compile, places.lists, lists.placeUnused);
+export function createFollower(
+  feed: ConfigurationFeed,
+  compiler: SnapshotCompiler,
+  sharing: ThreadSharing = soleThread,
+) {
+  const places = compiler.listTable();
+  const source = createObjectSource(feed, sharing);
+  const renew = createRenewal(compiler, places.lists);
+  const lists = createListRenewal(compiler, feed, places, sharing);
+  const drafted = createDraftCompiler(compiler, places.lists, lists.placeUnused);
   let snapshot: CompiledSnapshot = emptySnapshot;
   const servedAs: ServedAs = (object) => servedIn(snapshot, object);
   const catchUpFrom = async (afterRevision: number | undefined, upTo: number) => {
     const { objects, revision, serve } = await source.since(afterRevision, upTo, servedAs);
     const placeLists = await lists.renew(objects, servedAs);
-    const renewed = await inSlices(renew(snapshot, objects, revision), sliceMs, nowMs);
+    const renewed = await runInSlices(renew(snapshot, objects, revision), sliceMs, nowMs);
     placeLists();
     snapshot = renewed;
     await serve();

@@ -64,14 +64,14 @@ function usualOf(names: readonly string[], texts: Form['usualTexts']): Values {
 }
 
 /** A form as it is told to other threads. */
-export type ToldForm = Omit<Form, 'usual'>;
+export type SharedForm = Omit<Form, 'usual'>;
 
-export function toldForm({ usual: _, ...form }: Form): ToldForm {
+export function sharedForm({ usual: _, ...form }: Form): SharedForm {
   return form;
 }
 
 /** The form that another thread has told of. */
-export function formTold(form: ToldForm): Form {
+export function formFromShared(form: SharedForm): Form {
   return { ...form, usual: usualOf(form.names, form.usualTexts) };
 }
 

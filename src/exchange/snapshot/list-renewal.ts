@@ -1,10 +1,10 @@
 import { type ListKind, listKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
-import { weightOf } from '../weight-of.ts';
-import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
+import { externalMemoryBallast } from '../external-memory-ballast.ts';
+import type { ActiveList, ListKey, ListTable, SnapshotCompiler } from './compile.ts';
 import { createListUses } from './list-uses.ts';
-import type { Sharing } from './sharing.ts';
-import type { ServedAs } from './told-objects.ts';
+import type { ServedAs } from './object-locations.ts';
+import type { ThreadSharing } from './sharing.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
@@ -23,12 +23,12 @@ function bytesIn(memory: unknown): number {
 }
 
 /** What a thread tells another one of a list. */
-type ToldList = Pick<CompiledText, 'textRevision' | 'memory'>;
+type SharedList = Pick<CompiledText, 'textRevision' | 'memory'>;
 
 const topic = 'list';
 
 /** What is remembered of a list, whether it is in use or not. */
-interface KnownList extends ListName {
+interface KnownList extends ListKey {
   readonly teamId: number;
   readonly isActive: boolean;
   readonly isGlobal: boolean;
@@ -36,12 +36,12 @@ interface KnownList extends ListName {
 }
 
 /** What to do with a list: put it in its place, or remove it where `placed` is undefined. */
-interface Move {
+interface ListMove {
   readonly list: KnownList;
-  readonly placed: { readonly text: CompiledText; readonly list: PlacedList } | undefined;
+  readonly placed: { readonly text: CompiledText; readonly list: ActiveList } | undefined;
 }
 
-const keyOf = ({ kind, id }: ListName) => `${kind}:${id}`;
+const listKeyText = ({ kind, id }: ListKey) => `${kind}:${id}`;
 
 function isList(object: ConfigurationObject): object is ConfigurationObject<ListKind> {
   return (listKindNames as readonly string[]).includes(object.entity);
@@ -60,28 +60,32 @@ function knownList({
 }
 
 /** The compiled texts of lists: those that are held, and others as the first thread has them, or the feed. */
-function createTexts(compile: Compile, feed: Pick<ConfigurationFeed, 'text'>, sharing: Sharing) {
+function createTexts(
+  compiler: SnapshotCompiler,
+  feed: Pick<ConfigurationFeed, 'text'>,
+  sharing: ThreadSharing,
+) {
   const held = new Map<string, CompiledText>();
   if (sharing.leads)
-    sharing.answer(topic, async (name): Promise<ToldList | undefined> => {
-      const { textRevision, memory } = held.get(keyOf(name as ListName)) ?? {};
+    sharing.answer(topic, async (name): Promise<SharedList | undefined> => {
+      const { textRevision, memory } = held.get(listKeyText(name as ListKey)) ?? {};
       return textRevision === undefined ? undefined : { textRevision, memory };
     });
-  const found = async ({ kind, id, textRevision }: KnownList): Promise<ToldList> => {
-    const told = sharing.leads ? undefined : await sharing.ask(topic, { kind, id } satisfies ListName);
-    const shared = told as ToldList | undefined;
+  const found = async ({ kind, id, textRevision }: KnownList): Promise<SharedList> => {
+    const told = sharing.leads ? undefined : await sharing.ask(topic, { kind, id } satisfies ListKey);
+    const shared = told as SharedList | undefined;
     if (shared && shared.textRevision >= textRevision) return shared;
-    return { textRevision, memory: await compile.list(kind, feed.text(kind, id)) };
+    return { textRevision, memory: await compiler.list(kind, feed.text(kind, id)) };
   };
   return {
     held,
     /** The compiled text of a list. Rejects when it cannot be read. */
     async compiled(list: KnownList): Promise<CompiledText> {
-      const known = held.get(keyOf(list));
+      const known = held.get(listKeyText(list));
       if (known?.textRevision === list.textRevision) return known;
       const { textRevision, memory } = await found(list);
-      const matcher = compile.matcher(list.kind, memory);
-      return { textRevision, memory, matcher, weight: weightOf(bytesIn(memory)) };
+      const matcher = compiler.matcher(list.kind, memory);
+      return { textRevision, memory, matcher, weight: externalMemoryBallast(bytesIn(memory)) };
     },
   };
 }
@@ -92,28 +96,28 @@ function createTexts(compile: Compile, feed: Pick<ConfigurationFeed, 'text'>, sh
  * use. A list that was renamed, or is used by one more object, keeps its matcher.
  */
 export function createListRenewal(
-  compile: Compile,
+  compiler: SnapshotCompiler,
   feed: Pick<ConfigurationFeed, 'text'>,
-  places: ListPlaces,
-  sharing: Sharing,
+  places: ListTable,
+  sharing: ThreadSharing,
 ) {
   const known = new Map<string, KnownList>();
-  const texts = createTexts(compile, feed, sharing);
-  const uses = createListUses((object) => [...compile.listsOf(object)].map(keyOf));
-  const moveOf = async (list: KnownList, isUsed: boolean): Promise<Move> => {
+  const texts = createTexts(compiler, feed, sharing);
+  const uses = createListUses((object) => [...compiler.listsOf(object)].map(listKeyText));
+  const moveOf = async (list: KnownList, isUsed: boolean): Promise<ListMove> => {
     const { teamId, isActive, isGlobal } = list;
     if (!isActive || !(isGlobal || isUsed)) return { list, placed: undefined };
     const text = await texts.compiled(list);
     return { list, placed: { text, list: { teamId, isGlobal, matcher: text.matcher } } };
   };
-  const make = ({ list, placed }: Move): void => {
+  const make = ({ list, placed }: ListMove): void => {
     const { kind, id } = list;
-    known.set(keyOf(list), list);
+    known.set(listKeyText(list), list);
     if (placed) {
-      texts.held.set(keyOf(list), placed.text);
+      texts.held.set(listKeyText(list), placed.text);
       places.put(kind, id, placed.list);
     } else {
-      texts.held.delete(keyOf(list));
+      texts.held.delete(listKeyText(list));
       places.remove(kind, id);
     }
   };
@@ -133,7 +137,7 @@ export function createListRenewal(
       const list = lists.get(key) ?? known.get(key);
       if (list) lists.set(key, list);
     }
-    const moves: Move[] = [];
+    const moves: ListMove[] = [];
     for (const [key, list] of lists) moves.push(await moveOf(list, change.isUsed(key)));
     return () => {
       change.make();
@@ -141,8 +145,8 @@ export function createListRenewal(
     };
   };
   /** Puts those lists into other places that these objects name, and that no object in use does. Rejects like `renew`. */
-  const placeUnused = async (objects: readonly ConfigurationObject[], others: ListPlaces): Promise<void> => {
-    const named = new Set(objects.flatMap((object) => [...compile.listsOf(object)].map(keyOf)));
+  const placeUnused = async (objects: readonly ConfigurationObject[], others: ListTable): Promise<void> => {
+    const named = new Set(objects.flatMap((object) => [...compiler.listsOf(object)].map(listKeyText)));
     for (const key of named) {
       const list = texts.held.has(key) ? undefined : known.get(key);
       const { placed } = (list && (await moveOf(list, true))) ?? {};

@@ -1,5 +1,5 @@
 import type { ConfigurationObject } from '../configuration.ts';
-import type { ServedAs } from './told-objects.ts';
+import type { ServedAs } from './object-locations.ts';
 
 /** How changed objects change which lists are used. */
 export interface UseChange {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SupplyKind } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
 import { createAlarm } from './alarm.ts';
-import type { Compile } from './compile.ts';
+import type { SnapshotCompiler } from './compile.ts';
 import type { Draft } from './drafting.ts';
 import { createFollower } from './follower.ts';
-import { createServed } from './served.ts';
-import type { Sharing } from './sharing.ts';
+import { createServedRevision } from './served.ts';
+import type { ThreadSharing } from './sharing.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Supply } from './supply.ts';
 
@@ -18,10 +18,10 @@ export interface ExchangeLog {
 
 export interface LiveSnapshotOptions {
   readonly feed: ConfigurationFeed;
-  readonly compile: Compile;
+  readonly compile: SnapshotCompiler;
   readonly log: ExchangeLog;
   /** The other threads of the process; by default there are none. */
-  readonly sharing?: Sharing | undefined;
+  readonly sharing?: ThreadSharing | undefined;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<
     throw error;
   }
   const revision = () => follower.current().revision;
-  const served = createServed(revision);
+  const served = createServedRevision(revision);
   const trouble = createTroubleLog(options.log);
   const closing = new AbortController();
   let agreedMs = performance.now();

@@ -4,13 +4,13 @@ import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import type { ObjectLimits } from './exchange-object.ts';
 import type { Form } from './forms.ts';
-import type { Room, Segment } from './segments.ts';
-import { limitsOf, unlimited } from './stored-settings.ts';
+import type { Location, Segment } from './segments.ts';
+import { limitsOf, noLimits } from './stored-settings.ts';
 
 /** What stands before the texts of an object, as numbers; then come its limits. */
 const places = { bytes: 0, form: 1, id: 2, teamId: 3, ownerId: 4, status: 5, settingsBytes: 6 } as const;
 const firstLimit = Object.keys(places).length;
-const limitNames = Object.keys(unlimited) as (keyof ObjectLimits)[];
+const limitNames = Object.keys(noLimits) as (keyof ObjectLimits)[];
 const headNumbers = firstLimit + limitNames.length;
 const headBytes = headNumbers * Float64Array.BYTES_PER_ELEMENT;
 const noOwner = -1;
@@ -45,14 +45,14 @@ function readSettings(text: string, { names, usual }: Form): Readonly<Record<str
 /** What objects have beside their settings. */
 type Rest = readonly [textRevision: number, formerSecrets: FormerSecrets | 0, ...ids: (readonly number[])[]];
 
-function numberAt({ segment, at }: Room, place: number): number {
+function numberAt({ segment, at }: Location, place: number): number {
   return segment.numbers[at / Float64Array.BYTES_PER_ELEMENT + place] as number;
 }
 
-function restOf(room: Room): Rest {
-  const { segment, at } = room;
-  const start = at + headBytes + numberAt(room, places.settingsBytes);
-  return JSON.parse(segment.bytes.toString('utf8', start, at + numberAt(room, places.bytes))) as Rest;
+function restOf(location: Location): Rest {
+  const { segment, at } = location;
+  const start = at + headBytes + numberAt(location, places.settingsBytes);
+  return JSON.parse(segment.bytes.toString('utf8', start, at + numberAt(location, places.bytes))) as Rest;
 }
 
 const isServed = (object: ConfigurationObject): object is ServedObject =>
@@ -60,7 +60,7 @@ const isServed = (object: ConfigurationObject): object is ServedObject =>
 
 /**
  * An object of configuration whose values lie in shared memory as bytes: it takes a tenth of the memory that they would
- * take as JavaScript's values. Each look at its settings or connections reads them anew; see `whole`. A class, so that
+ * take as JavaScript's values. Each look at its settings or connections reads them anew; see `plainObject`. A class, so that
  * all of them share their form.
  */
 export class PackedObject implements ConfigurationObject {
@@ -68,14 +68,14 @@ export class PackedObject implements ConfigurationObject {
   #segment: Segment;
   #at: number;
 
-  constructor(form: Form, { segment, at }: Room) {
+  constructor(form: Form, { segment, at }: Location) {
     this.#form = form;
     this.#segment = segment;
     this.#at = at;
   }
 
   /** Where it lies. */
-  get room(): Room {
+  get location(): Location {
     return { segment: this.#segment, at: this.#at };
   }
 
@@ -85,7 +85,7 @@ export class PackedObject implements ConfigurationObject {
   }
 
   /** To be called once the same bytes lie somewhere else: it may be moved, its values never change. */
-  moveTo({ segment, at }: Room): void {
+  moveTo({ segment, at }: Location): void {
     this.#segment = segment;
     this.#at = at;
   }
@@ -95,30 +95,30 @@ export class PackedObject implements ConfigurationObject {
   }
 
   get id(): number {
-    return numberAt(this.room, places.id);
+    return numberAt(this.location, places.id);
   }
 
   get teamId(): number {
-    return numberAt(this.room, places.teamId);
+    return numberAt(this.location, places.teamId);
   }
 
   get ownerId(): number | undefined {
-    const id = numberAt(this.room, places.ownerId);
+    const id = numberAt(this.location, places.ownerId);
     return id === noOwner ? undefined : id;
   }
 
   get status(): number {
-    return numberAt(this.room, places.status);
+    return numberAt(this.location, places.status);
   }
 
   /** How many bytes of its segment it takes. */
   get bytes(): number {
-    return numberAt(this.room, places.bytes);
+    return numberAt(this.location, places.bytes);
   }
 
   get settings(): SettingsOf<ExchangeKind> {
     const start = this.#at + headBytes;
-    const end = start + numberAt(this.room, places.settingsBytes);
+    const end = start + numberAt(this.location, places.settingsBytes);
     return readSettings(
       this.#segment.bytes.toString('utf8', start, end),
       this.#form,
@@ -127,19 +127,19 @@ export class PackedObject implements ConfigurationObject {
 
   /** The limits that its settings say, read at once: they are asked of all objects. */
   get limits(): ObjectLimits {
-    const room = this.room;
-    const limits = { ...unlimited } as { -readonly [Name in keyof ObjectLimits]: ObjectLimits[Name] };
+    const location = this.location;
+    const limits = { ...noLimits } as { -readonly [Name in keyof ObjectLimits]: ObjectLimits[Name] };
     let isLimited = false;
     for (let place = 0; place < limitNames.length; place += 1) {
-      const limit = numberAt(room, firstLimit + place);
+      const limit = numberAt(location, firstLimit + place);
       isLimited ||= limit !== 0;
       limits[limitNames[place] as keyof ObjectLimits] = limit;
     }
-    return isLimited ? limits : unlimited;
+    return isLimited ? limits : noLimits;
   }
 
   get connections(): Readonly<Record<string, readonly number[]>> {
-    const [, , ...ids] = restOf(this.room);
+    const [, , ...ids] = restOf(this.location);
     const connections: Record<string, readonly number[]> = {};
     for (const [place, field] of this.#form.fields.entries())
       setOwnMember(connections, field, ids[place] ?? []);
@@ -147,16 +147,16 @@ export class PackedObject implements ConfigurationObject {
   }
 
   get formerSecrets(): FormerSecrets | undefined {
-    return restOf(this.room)[1] || undefined;
+    return restOf(this.location)[1] || undefined;
   }
 
   get textRevision(): number {
-    return restOf(this.room)[0];
+    return restOf(this.location)[0];
   }
 }
 
 /** An object with all of its values read, for those who ask for many of them. */
-export function whole<O extends ConfigurationObject>(object: O): O {
+export function plainObject<O extends ConfigurationObject>(object: O): O {
   if (!(object instanceof PackedObject)) return object;
   const { entity, id, teamId, ownerId, status, settings, connections, formerSecrets, textRevision } = object;
   return {
@@ -166,18 +166,22 @@ export function whole<O extends ConfigurationObject>(object: O): O {
 }
 
 /** Writes an object to the room that it is given. */
-export function pack(object: ConfigurationObject, form: Form, take: (bytes: number) => Room): PackedObject {
+export function packObject(
+  object: ConfigurationObject,
+  form: Form,
+  take: (bytes: number) => Location,
+): PackedObject {
   const { id, teamId, ownerId = noOwner, status, connections, formerSecrets, textRevision } = object;
   const settings = Buffer.from(settingsText(object.settings, form));
   const ids = form.fields.map((field) => ownMember(connections, field) ?? []);
   const rest = Buffer.from(JSON.stringify([textRevision ?? 0, formerSecrets ?? 0, ...ids] satisfies Rest));
   const bytes = headBytes + settings.length + rest.length;
-  const room = take(bytes);
-  const { segment, at } = room;
+  const location = take(bytes);
+  const { segment, at } = location;
   const head: Record<keyof typeof places, number> = {
     ...{ bytes, form: form.number, id, teamId, ownerId, status, settingsBytes: settings.length },
   };
-  const limits = isServed(object) ? limitsOf(object) : unlimited;
+  const limits = isServed(object) ? limitsOf(object) : noLimits;
   const numbers = [
     ...Object.keys(places).map((name) => head[name as keyof typeof places]),
     ...limitNames.map((name) => limits[name]),
@@ -185,10 +189,10 @@ export function pack(object: ConfigurationObject, form: Form, take: (bytes: numb
   segment.numbers.set(numbers, at / Float64Array.BYTES_PER_ELEMENT);
   settings.copy(segment.bytes, at + headBytes);
   rest.copy(segment.bytes, at + headBytes + settings.length);
-  return new PackedObject(form, room);
+  return new PackedObject(form, location);
 }
 
 /** The number of the form of the object that lies there. */
-export function formNumberAt(room: Room): number {
-  return numberAt(room, places.form);
+export function formNumberAt(location: Location): number {
+  return numberAt(location, places.form);
 }

@@ -10,13 +10,13 @@ import {
 } from '../../entities/kinds.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
-import type { Pieces } from '../pieces.ts';
+import type { CooperativeTask } from '../cooperative-task.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
-import type { RowReading } from '../targeting/row-change.ts';
+import type { RowReader } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
 import { byKind } from './by-kind.ts';
-import type { Compile } from './compile.ts';
+import type { SnapshotCompiler } from './compile.ts';
 import { CompiledDemand } from './compiled-demand.ts';
 import { type CompiledSnapshot, type Objects, snapshotOf } from './compiled-snapshot.ts';
 import { CompiledSupply, type LazyCandidates } from './compiled-supply.ts';
@@ -24,10 +24,10 @@ import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
-import { whole } from './packed-object.ts';
+import { plainObject } from './packed-object.ts';
 
 /** Objects as they are now, by entity. */
-type Fresh = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
+type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
 /** Compiles objects; the lists that their checks ask are bound already. */
 interface Compilers {
@@ -42,7 +42,7 @@ interface Compilers {
 type Changes<V> = ReadonlyMap<number, V>;
 
 /** The accounts of a kind that are no longer the same to delivery. */
-function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
+function changedAccounts(fresh: ChangedObjects, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
   const accounts = (fresh[kind] ?? []).map(accountOf).filter((account) => {
     const before = known.get(account.id);
     return !before || !isSameAccount(before, account);
@@ -113,7 +113,7 @@ function* candidatesOf(
   connected: readonly CompiledDemand[],
   before: LazyCandidates | undefined,
   { index }: Compilers,
-): Pieces<LazyCandidates> {
+): CooperativeTask<LazyCandidates> {
   const isSame =
     before?.from.length === connected.length &&
     connected.every((demand, place) => demand === before.from[place]);
@@ -124,11 +124,11 @@ function* candidatesOf(
 
 function* renewDemands(
   { objects: { demands } }: CompiledSnapshot,
-  fresh: Fresh,
+  fresh: ChangedObjects,
   accounts: Objects['accounts'],
   changed: Changes<Account>,
   { demandChecks, targeting }: Compilers,
-): Pieces<Readonly<Record<DemandKindName, Changes<CompiledDemand>>>> {
+): CooperativeTask<Readonly<Record<DemandKindName, Changes<CompiledDemand>>>> {
   const compiled = byKind(demandKindNames, () => new Map<number, CompiledDemand>());
   for (const kind of demandKindNames) {
     for (const [id, object] of staleObjects<DemandObject>(fresh[kind] ?? [], demands[kind], changed)) {
@@ -145,7 +145,7 @@ function* renewDemands(
 /** The stored objects of all supply that has to be compiled again. */
 function* staleSupply(
   { objects }: CompiledSnapshot,
-  fresh: Fresh,
+  fresh: ChangedObjects,
   changed: Changes<Account>,
   demands: Readonly<Record<DemandKindName, Changes<CompiledDemand>>>,
 ) {
@@ -192,7 +192,7 @@ function withChanges<K extends string, V>(
 }
 
 /** How indexes read the demand of snapshots. */
-export const demandReading: RowReading<Demand> = {
+export const demandRowReader: RowReader<Demand> = {
   objectOf: (demand) => (demand as CompiledDemand).whole,
   targetingOf: (demand) => (demand as CompiledDemand).targeting,
 };
@@ -203,27 +203,27 @@ export const demandReading: RowReading<Demand> = {
  * in the same way, from the empty one and all objects. The work is done in pieces, while auctions use the previous
  * snapshot.
  */
-export function createRenewal(compile: Compile, lists: Lists) {
+export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
   let targetings = 0;
   const compilers: Compilers = {
-    supplyChecks: (object) => compile.supplyChecks(object, lists),
-    demandChecks: (object) => compile.demandChecks(object, lists),
+    supplyChecks: (object) => compiler.supplyChecks(object, lists),
+    demandChecks: (object) => compiler.demandChecks(object, lists),
     targeting(object, before) {
       const isSame =
-        before?.object === object || (before && compile.isSameTargeting(before.whole, whole(object)));
+        before?.object === object || (before && compiler.isSameTargeting(before.whole, plainObject(object)));
       if (before && isSame) return before.targeting;
       targetings += 1;
       return targetings;
     },
-    index: (connected) => compile.candidateIndex(connected, demandReading, lists),
+    index: (connected) => compiler.candidateIndex(connected, demandRowReader, lists),
   };
   return function* renewed(
     before: CompiledSnapshot,
     came: Iterable<ConfigurationObject>,
     revision: number,
-  ): Pieces<CompiledSnapshot> {
+  ): CooperativeTask<CompiledSnapshot> {
     const { objects } = before;
-    const fresh = Object.groupBy(came, ({ entity }) => entity) as Fresh;
+    const fresh = Object.groupBy(came, ({ entity }) => entity) as ChangedObjects;
     const changed = byKind(accountKindNames, (kind) => changedAccounts(fresh, kind, objects.accounts[kind]));
     const accounts = withChanges(accountKindNames, objects.accounts, changed);
     const changedDemands = yield* renewDemands(before, fresh, accounts, changed.Advertiser, compilers);

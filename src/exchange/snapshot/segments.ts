@@ -1,4 +1,4 @@
-import { weightOf } from '../weight-of.ts';
+import { externalMemoryBallast } from '../external-memory-ballast.ts';
 
 /** A piece of shared memory that is written once, from its beginning on; whoever has it may read what is written. */
 export interface Segment {
@@ -16,7 +16,7 @@ const alignment = Float64Array.BYTES_PER_ELEMENT;
 /** A segment on memory that this or another thread has made. */
 export function segmentOn(number: number, memory: SharedArrayBuffer): Segment {
   const [bytes, numbers] = [Buffer.from(memory), new Float64Array(memory)];
-  return { number, memory, bytes, numbers, weight: weightOf(memory.byteLength) };
+  return { number, memory, bytes, numbers, weight: externalMemoryBallast(memory.byteLength) };
 }
 
 /** So many bytes, rounded up to where the next number may lie. */
@@ -25,7 +25,7 @@ function aligned(bytes: number): number {
 }
 
 /** Where something is to be written. */
-export interface Room {
+export interface Location {
   readonly segment: Segment;
   /** Bytes from the beginning of the segment, a multiple of eight. */
   readonly at: number;
@@ -38,7 +38,7 @@ export function createSegments(segmentBytes: number) {
   let segment: Segment | undefined;
   return {
     /** Room for so many bytes, which nobody else is given. */
-    take(bytes: number): Room {
+    take(bytes: number): Location {
       if (!segment || used + bytes > segment.memory.byteLength) {
         segment = segmentOn(number, new SharedArrayBuffer(Math.max(segmentBytes, aligned(bytes))));
         number += 1;

@@ -4,7 +4,7 @@ interface Waiting {
 }
 
 /** Lets others wait until a revision is served. */
-export function createServed(revision: () => number) {
+export function createServedRevision(revision: () => number) {
   const waiting = new Set<Waiting>();
   return {
     /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */

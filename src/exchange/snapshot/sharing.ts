@@ -2,7 +2,7 @@
  * How the threads of a process share what the first of them has read and compiled. The others ask it, and do the work
  * themselves where it has no answer in time.
  */
-export interface Sharing {
+export interface ThreadSharing {
   /** Whether this is the first thread, which the others ask. */
   readonly leads: boolean;
   /** Asks the first thread; undefined where it has no answer within two seconds. */
@@ -12,7 +12,7 @@ export interface Sharing {
 }
 
 /** A thread that is alone. */
-export const alone: Sharing = {
+export const soleThread: ThreadSharing = {
   leads: true,
   ask: async () => undefined,
   answer: () => undefined,

@@ -11,7 +11,7 @@ export function tmaxMsOf({ Tmax = 0 }: Pick<SettingsOf<SupplyKind>, 'Tmax'>): nu
 }
 
 /** The limits of objects that have none. */
-export const unlimited: ObjectLimits = Object.freeze({
+export const noLimits: ObjectLimits = Object.freeze({
   maxQps: 0,
   requestsDaily: 0,
   bidsDaily: 0,
@@ -33,7 +33,7 @@ export function limitsOf({ entity, settings }: Pick<ServedObject, 'entity' | 'se
     amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
   };
-  return Object.values(limits).every((limit) => limit === 0) ? unlimited : limits;
+  return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }
 
 const flagFields = ['NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch'] as const;

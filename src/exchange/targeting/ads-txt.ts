@@ -1,6 +1,6 @@
-import { appPageOf } from '../crawl/app-page.ts';
+import { appStorePage } from '../crawl/app-page.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { chainSellers, publishedRules, type Seller } from './published.ts';
+import { chainSellers, publishedRules, type Seller } from './publication-check.ts';
 
 /** The sellers whom the owner must have authorized: those in the supply chain, or without a chain our own publisher. */
 function sellersOf(opportunity: Opportunity): readonly Seller[] {
@@ -25,7 +25,7 @@ const ofApps = publishedRules({
   field: 'CheckAppAdsTxt',
   sellersOf: (opportunity) => (opportunity.inventory.environment === 'app' ? sellersOf(opportunity) : none),
   find: ({ asi, sid }, { crawled, inventory }) =>
-    crawled?.find('app-ads.txt', appPageOf(inventory), inventory.domain, asi, sid),
+    crawled?.find('app-ads.txt', appStorePage(inventory), inventory.domain, asi, sid),
   unavailable: 'ads_txt_unavailable',
   violation: 'ads_txt_violation',
 });

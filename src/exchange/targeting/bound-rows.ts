@@ -1,5 +1,5 @@
+import type { CooperativeTask } from '../cooperative-task.ts';
 import type { Opportunity } from '../opportunity.ts';
-import type { Pieces } from '../pieces.ts';
 import type { RowChange } from './row-change.ts';
 import type { BoundRule } from './rule.ts';
 
@@ -9,7 +9,7 @@ export interface BoundRows {
   begin(opportunity: Opportunity): void;
   /** The first rule whose bound of the object refuses it, by its place among the rules; -1 where all admit it. */
   refusedBy(index: number): number;
-  after(change: RowChange): Pieces<BoundRows>;
+  after(change: RowChange): CooperativeTask<BoundRows>;
 }
 
 /** A rule, and how many objects it restricts. */
@@ -23,7 +23,7 @@ function sign({ bound }: BoundRule): 1 | -1 {
   return bound === 'maximum' ? 1 : -1;
 }
 
-function restricted({ rule }: Column, objects: RowChange['came']): number {
+function restricted({ rule }: Column, objects: RowChange['added']): number {
   return objects.reduce((sum, { object }) => (rule.boundOf(object) === undefined ? sum : sum + 1), 0);
 }
 
@@ -37,8 +37,8 @@ function* changedBounds(
   rules: readonly BoundRule[],
   bounds: Float64Array,
   after: readonly BoundRule[],
-  { size, kept, came }: RowChange,
-): Pieces<Float64Array> {
+  { size, kept, added }: RowChange,
+): CooperativeTask<Float64Array> {
   const width = after.length;
   const next = new Float64Array(size * width).fill(Number.POSITIVE_INFINITY);
   for (const [to, rule] of after.entries()) {
@@ -49,7 +49,7 @@ function* changedBounds(
       }
     }
     yield;
-    for (const { place, object } of came) {
+    for (const { place, object } of added) {
       const bound = rule.boundOf(object);
       if (bound !== undefined) next[place * width + to] = sign(rule) * bound;
     }
@@ -82,7 +82,7 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
     *after(change) {
       const next: Column[] = [];
       for (const column of columns) {
-        const more = restricted(column, change.came) - restricted(column, change.left);
+        const more = restricted(column, change.added) - restricted(column, change.removed);
         next.push({ rule: column.rule, restricted: column.restricted + more });
         yield;
       }

@@ -1,5 +1,5 @@
+import { type CooperativeTask, runAtOnce } from '../cooperative-task.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { atOnce, type Pieces } from '../pieces.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import { inactivities, inactivity } from '../snapshot/inactivity.ts';
@@ -7,7 +7,7 @@ import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
 import { createRefusedCounts, type RefusedCounts } from './refused-counts.ts';
-import { type RowReading, rowChange } from './row-change.ts';
+import { type RowReader, rowChange } from './row-change.ts';
 import type { Lists } from './rule.ts';
 import { demandRules } from './rules.ts';
 
@@ -34,7 +34,7 @@ export interface CandidateIndex extends Candidates {
    * The index for the demand that is connected after a change. Compiles only objects that are new or ask something else
    * now.
    */
-  after(connected: readonly Demand[]): Pieces<CandidateIndex>;
+  after(connected: readonly Demand[]): CooperativeTask<CandidateIndex>;
 }
 
 const keyRules = demandRules.filter((rule) => rule.form === 'keys');
@@ -64,8 +64,8 @@ function emptyTables(lists: Lists): Tables {
 function* tablesAfter(
   before: Tables,
   connected: readonly Demand[],
-  reading: RowReading<Demand>,
-): Pieces<Tables> {
+  reading: RowReader<Demand>,
+): CooperativeTask<Tables> {
   const serving = connected.filter((demand) => inactivity(demand, 'AdvertiserId') === undefined);
   const change = rowChange(before.serving, serving, reading);
   if (!change) return { ...before, serving };
@@ -87,13 +87,13 @@ function refusedByRow(bounds: BoundRows, lists: ListRows, index: number): number
 
 function indexOf(
   connected: readonly Demand[],
-  reading: RowReading<Demand>,
+  reading: RowReader<Demand>,
   lists: Lists,
   known: Tables | undefined,
 ): CandidateIndex {
   let tables = known;
   const built = (): Tables => {
-    tables ??= atOnce(tablesAfter(emptyTables(lists), connected, reading));
+    tables ??= runAtOnce(tablesAfter(emptyTables(lists), connected, reading));
     return tables;
   };
   return {
@@ -143,7 +143,7 @@ function indexOf(
  */
 export function createCandidateIndex(
   connected: readonly Demand[],
-  reading: RowReading<Demand>,
+  reading: RowReader<Demand>,
   lists: Lists,
 ): CandidateIndex {
   return indexOf(connected, reading, lists, undefined);

@@ -1,4 +1,4 @@
-import type { Run } from './row-change.ts';
+import type { ObjectRun } from './row-change.ts';
 
 /** Reads `count` bits (32 at most) from `place` on, in the bitmap that begins at word `bitmap`. */
 function bitsAt(bits: Int32Array, bitmap: number, place: number, count: number): number {
@@ -15,7 +15,7 @@ export function copyRuns(
   from: number,
   target: Int32Array,
   to: number,
-  runs: readonly Run[],
+  runs: readonly ObjectRun[],
 ): void {
   for (const run of runs) {
     for (let done = 0; done < run.length; ) {

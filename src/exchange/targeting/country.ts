@@ -1,4 +1,4 @@
-import { keyOf, only } from './keys.ts';
+import { onlyKeys, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 /** Admits opportunities from the listed countries; the document holds bare codes. */
@@ -6,6 +6,6 @@ export const country: KeyRule = {
   form: 'keys',
   field: 'Countries',
   reason: 'country_not_targeted',
-  keysOf: ({ country }) => keyOf(country),
-  restriction: (object) => only(object.settings.Countries ?? []),
+  keysOf: ({ country }) => singleKey(country),
+  restriction: (object) => onlyKeys(object.settings.Countries ?? []),
 };

@@ -1,4 +1,4 @@
-import { only } from './keys.ts';
+import { onlyKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 /** "Mobile/Tablet", and what it covers: a phone or a tablet is both (AdCOM 1.0). */
@@ -13,5 +13,5 @@ export const deviceType: KeyRule = {
   keysOf: ({ device }) => device.types.map(String),
   canShare: (one, other) =>
     one === other || (one === general && covered.has(other)) || (other === general && covered.has(one)),
-  restriction: (object) => only((object.settings.DeviceTypes ?? []).map(String)),
+  restriction: (object) => onlyKeys((object.settings.DeviceTypes ?? []).map(String)),
 };

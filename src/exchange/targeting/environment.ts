@@ -1,4 +1,4 @@
-import { except, keyOf } from './keys.ts';
+import { allButKeys, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 const fields = { web: 'WebEnabled', app: 'AppEnabled' } as const;
@@ -8,10 +8,10 @@ export const environment: KeyRule = {
   form: 'keys',
   field: 'WebEnabled',
   reason: 'environment_not_enabled',
-  keysOf: ({ inventory }) => keyOf(inventory.environment),
+  keysOf: ({ inventory }) => singleKey(inventory.environment),
   restriction: ({ settings }) => {
     const { WebEnabled, AppEnabled } = settings;
-    return except([...(WebEnabled === 0 ? ['web'] : []), ...(AppEnabled === 0 ? ['app'] : [])]);
+    return allButKeys([...(WebEnabled === 0 ? ['web'] : []), ...(AppEnabled === 0 ? ['app'] : [])]);
   },
   fieldOf: (_, [where]) => (where === 'web' || where === 'app' ? fields[where] : undefined),
 };

@@ -1,9 +1,9 @@
-import type { BoundRule, Targeted } from './rule.ts';
+import type { BoundRule, RuleSubject } from './rule.ts';
 
 const dayMs = 86_400_000;
 
 /** The first millisecond of the day in a field, UTC; undefined where it is open. */
-function dayIn({ settings }: Targeted, field: 'StartDate' | 'EndDate'): number | undefined {
+function dayIn({ settings }: RuleSubject, field: 'StartDate' | 'EndDate'): number | undefined {
   const day = settings[field] ?? '';
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
 }

@@ -1,4 +1,4 @@
-import { only } from './keys.ts';
+import { onlyKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 /** The tier-1 category (`IAB1`) of a subcategory (`IAB1-2`). */
@@ -13,7 +13,7 @@ export const iabCategory: KeyRule = {
   field: 'IabCategories',
   reason: 'category_not_targeted',
   keysOf: ({ inventory }) => inventory.categories,
-  restriction: (object) => only(object.settings.IabCategories ?? []),
+  restriction: (object) => onlyKeys(object.settings.IabCategories ?? []),
   coveredBy: tierOneOf,
   metOf: ({ inventory }) => (inventory.categories.length === 0 ? undefined : inventory.categories),
 };

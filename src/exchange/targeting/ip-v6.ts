@@ -1,4 +1,4 @@
-import { except } from './keys.ts';
+import { allButKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 const version4 = ['IPv4'];
@@ -13,6 +13,6 @@ export const ipV6: KeyRule = {
     if (ip === undefined) return [];
     return ip.version === 6 ? version6 : version4;
   },
-  restriction: (object) => (object.settings.AllowIpV6 === 0 ? except(version6) : undefined),
+  restriction: (object) => (object.settings.AllowIpV6 === 0 ? allButKeys(version6) : undefined),
   metOf: ({ ip }) => ip?.text,
 };

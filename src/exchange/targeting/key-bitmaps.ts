@@ -1,8 +1,8 @@
+import type { CooperativeTask } from '../cooperative-task.ts';
 import type { Opportunity } from '../opportunity.ts';
-import type { Pieces } from '../pieces.ts';
-import { ask, asked } from './asked-bitmaps.ts';
+import { admitting, lookUpBitmaps } from './asked-bitmaps.ts';
 import { createKeyRefusals, type KeyRefusals } from './key-refusals.ts';
-import { keep, reserveWords, startWith, writeLeft } from './live-words.ts';
+import { keepAdmitted, reserveWords, startRow, writeRemaining } from './live-words.ts';
 import type { RowChange } from './row-change.ts';
 import type { KeyRule } from './rule.ts';
 import {
@@ -28,7 +28,7 @@ export interface KeyBitmaps {
   readonly admitted: Int32Array;
   /** Counts whom the rules refuse, from none. */
   refusals(): KeyRefusals;
-  after(change: RowChange): Pieces<KeyBitmaps>;
+  after(change: RowChange): CooperativeTask<KeyBitmaps>;
 }
 
 /** The bitmaps of rules after a change of their row. The rules read the changed objects in pieces. */
@@ -36,7 +36,7 @@ function* changedBitmaps(
   old: Bitmaps,
   before: readonly RuleBitmaps[],
   change: RowChange,
-): Pieces<{ bitmaps: Bitmaps; ofRules: readonly RuleBitmaps[] }> {
+): CooperativeTask<{ bitmaps: Bitmaps; ofRules: readonly RuleBitmaps[] }> {
   const changes: RuleChange[] = [];
   for (const each of before) changes.push(yield* ruleChange(each, change));
   const words = (change.size + 31) >>> 5;
@@ -64,7 +64,7 @@ function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: n
 
   const askAt = (number: number, opportunity: Opportunity, at: 0 | 2) => {
     const each = asking[number] as RuleBitmaps;
-    ask(bits, words, each, each.keysOf(opportunity), at);
+    lookUpBitmaps(bits, words, each, each.keysOf(opportunity), at);
   };
   const admitted = new Int32Array(size);
   return {
@@ -74,9 +74,9 @@ function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: n
       for (let number = 0; number < asking.length && left > 0; number += 2) {
         askAt(number, opportunity, 0);
         askAt(number + 1 < asking.length ? number + 1 : number, opportunity, 2);
-        left = number === 0 ? startWith(bits, asked, words) : keep(bits, asked);
+        left = number === 0 ? startRow(bits, admitting, words) : keepAdmitted(bits, admitting);
       }
-      return left === 0 ? 0 : writeLeft(admitted);
+      return left === 0 ? 0 : writeRemaining(admitted);
     },
     refusals: () => createKeyRefusals(bitmaps, ofRules, size),
     *after(change) {

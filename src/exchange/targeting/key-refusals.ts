@@ -1,5 +1,5 @@
 import type { Opportunity } from '../opportunity.ts';
-import { ask, asked } from './asked-bitmaps.ts';
+import { admitting, lookUpBitmaps } from './asked-bitmaps.ts';
 import type { KeyRule } from './rule.ts';
 import { type Bitmaps, bitmapOf, isRestricting, type RuleBitmaps } from './rule-bitmaps.ts';
 
@@ -25,7 +25,7 @@ interface Branch {
 }
 
 /** Keys as a rule's bitmaps tell them apart: opportunities of one name pass the same objects. */
-function nameOf(rule: RuleBitmaps, met: readonly string[]): number | string {
+function refusalKey(rule: RuleBitmaps, met: readonly string[]): number | string {
   let name: number | string = rule.base;
   let count = 0;
   for (let each = 0; each < met.length; each += 1) {
@@ -56,8 +56,8 @@ function branchOf(
   met: readonly string[],
   before: Branch,
 ): Branch {
-  ask(bits, words, rule, met, 0);
-  const [one, orElse] = asked;
+  lookUpBitmaps(bits, words, rule, met, 0);
+  const [one, orElse] = admitting;
   const left = new Int32Array(words);
   let size = 0;
   for (let word = 0; word < words; word += 1) {
@@ -113,7 +113,7 @@ export function createKeyRefusals(
       for (let depth = 0; depth < rules.length && before.size > 0; depth += 1) {
         const rule = rules[depth] as RuleBitmaps;
         const met = rule.keysOf(opportunity);
-        const name = nameOf(rule, met);
+        const name = refusalKey(rule, met);
         before.next ??= new Map();
         let branch = before.next.get(name);
         if (branch === undefined) {

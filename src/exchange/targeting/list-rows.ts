@@ -1,7 +1,7 @@
 import { ownMember } from '../../reference/own-member.ts';
 import type { ServedObject } from '../configuration.ts';
+import type { CooperativeTask } from '../cooperative-task.ts';
 import type { Opportunity } from '../opportunity.ts';
-import type { Pieces } from '../pieces.ts';
 import { isWhitelisted } from './compile-checks.ts';
 import type { RowChange } from './row-change.ts';
 import type { ListRule, Lists } from './rule.ts';
@@ -15,7 +15,7 @@ export interface ListRows {
    * where all admit it.
    */
   refusedBy(index: number): number;
-  after(change: RowChange): Pieces<ListRows>;
+  after(change: RowChange): CooperativeTask<ListRows>;
 }
 
 /** Asks whether lists refuse an opportunity. Questions with the same name ask the same. */
@@ -77,9 +77,9 @@ function createNumbering() {
 /** What objects ask after a change; questions that nobody asks any more are dropped. */
 function* changedQuestionnaire(
   { questions, cells, spans }: Questionnaire,
-  { size, kept, came }: RowChange,
+  { size, kept, added }: RowChange,
   ask: (object: ServedObject) => Iterable<Question>,
-): Pieces<Questionnaire> {
+): CooperativeTask<Questionnaire> {
   const numbering = createNumbering();
   const renumbered = new Int32Array(questions.length).fill(-1);
   const numberNow = (number: number): number => {
@@ -99,7 +99,7 @@ function* changedQuestionnaire(
     }
     yield;
   }
-  for (const { place, object } of came) {
+  for (const { place, object } of added) {
     nextSpans[2 * place] = nextCells.length;
     for (const question of ask(object)) nextCells.push(numbering.numberOf(question));
     nextSpans[2 * place + 1] = nextCells.length;

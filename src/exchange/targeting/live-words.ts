@@ -20,7 +20,7 @@ export function reserveWords(most: number): void {
 }
 
 /** Begins a row of so many words with what two rules admit; returns how many words are left. */
-export function startWith(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size: number): number {
+export function startRow(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size: number): number {
   const live = words;
   const held = bits;
   let kept = 0;
@@ -37,7 +37,7 @@ export function startWith(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size
 }
 
 /** Of what is left, keeps what two rules admit; returns how many words are left. */
-export function keep(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
+export function keepAdmitted(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
   const live = words;
   const held = bits;
   const most = count;
@@ -56,7 +56,7 @@ export function keep(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
 }
 
 /** Writes the numbers of all bits that are left into `into`, in order; answers how many they are. */
-export function writeLeft(into: Int32Array): number {
+export function writeRemaining(into: Int32Array): number {
   const live = words;
   const held = bits;
   const most = count;

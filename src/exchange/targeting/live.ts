@@ -1,7 +1,7 @@
-import { appPageOf } from '../crawl/app-page.ts';
+import { appStorePage } from '../crawl/app-page.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
-import { except, keyOf } from './keys.ts';
+import { allButKeys, singleKey } from './keys.ts';
 import type { KeyRule, SettingWith } from './rule.ts';
 
 const notLive = 'not live';
@@ -23,9 +23,9 @@ function liveRule(
     keysOf(opportunity) {
       const subject = subjectOf(opportunity);
       const isOut = subject !== '' && opportunity.crawled?.find(kind, subject) === 'no';
-      return keyOf(isOut ? notLive : '');
+      return singleKey(isOut ? notLive : '');
     },
-    restriction: (object) => (object.settings[field] === 1 ? except([notLive]) : undefined),
+    restriction: (object) => (object.settings[field] === 1 ? allButKeys([notLive]) : undefined),
     metOf: subjectOf,
   };
 }
@@ -37,5 +37,5 @@ export const siteLive = liveRule('CheckSiteLive', 'site_not_live', 'site', ({ in
 
 /** `CheckAppStore`: no apps that their store does not have. An app that is not known yet passes. */
 export const appLive = liveRule('CheckAppStore', 'app_not_live', 'app', ({ inventory }) =>
-  inventory.environment === 'app' ? appPageOf(inventory) : '',
+  inventory.environment === 'app' ? appStorePage(inventory) : '',
 );

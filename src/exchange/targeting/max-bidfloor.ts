@@ -1,8 +1,8 @@
 import { cpmUsdOf } from '../money.ts';
-import type { BoundRule, Targeted } from './rule.ts';
+import type { BoundRule, RuleSubject } from './rule.ts';
 
 /** The lowest floor that an opportunity of a supply object can have, in USD CPM. */
-export function leastFloorOf(supply: Targeted): number {
+export function leastFloorOf(supply: RuleSubject): number {
   return Math.max(supply.settings.Bidfloor ?? 0, supply.settings.MinBidfloor ?? 0);
 }
 

@@ -1,8 +1,8 @@
 import { roleOf } from '../../entities/kinds.ts';
 import { mediumOf } from '../medium-of.ts';
 import type { Media } from '../opportunity.ts';
-import { only } from './keys.ts';
-import type { KeyRestriction, KeyRule, Targeted } from './rule.ts';
+import { onlyKeys } from './keys.ts';
+import type { KeyRestriction, KeyRule, RuleSubject } from './rule.ts';
 
 /** The field that enables each medium (RTB EP, DSP RTB EP). */
 export const mediaFlags = {
@@ -15,24 +15,24 @@ export const mediaFlags = {
 
 const allMedia = Object.keys(mediaFlags) as Media[];
 
-function hasFlags({ settings }: Targeted): boolean {
+function hasFlags({ settings }: RuleSubject): boolean {
   return settings[mediaFlags.video] !== undefined;
 }
 
-function byFlags({ settings }: Targeted): KeyRestriction | undefined {
+function byFlags({ settings }: RuleSubject): KeyRestriction | undefined {
   const enabled = allMedia.filter((media) => settings[mediaFlags[media]] === 1);
   return enabled.length === allMedia.length ? undefined : { mode: 'only', keys: new Set(enabled) };
 }
 
 /** The field whose code is the medium of a demand object's ads; undefined where no field says it. */
-const mediumField = ({ entity }: Targeted) => {
+const mediumField = ({ entity }: RuleSubject) => {
   const { medium } = roleOf(entity);
   return typeof medium === 'object' ? medium.field : undefined;
 };
 
 /**
  * The media an object takes: by its flags (RTB EP, DSP RTB EP; none set: none), else demand by its kind, a campaign by
- * its `Type`. Supply without flags restricts nothing: its requests are for what its door is for.
+ * its `Type`. Supply without flags restricts nothing: its requests are for what its endpoint is for.
  */
 export const media: KeyRule = {
   form: 'keys',
@@ -42,11 +42,11 @@ export const media: KeyRule = {
   restriction: (object) => {
     if (hasFlags(object)) return byFlags(object);
     const medium = roleOf(object.entity).side === 'demand' ? mediumOf(object) : undefined;
-    return medium && only([medium]);
+    return medium && onlyKeys([medium]);
   },
   possibleKeys: ({ entity }) => {
     const { medium } = roleOf(entity);
-    return typeof medium === 'string' ? only([medium]) : undefined;
+    return typeof medium === 'string' ? onlyKeys([medium]) : undefined;
   },
   fieldOf: (object, [media]) => (hasFlags(object) ? mediaFlags[media as Media] : mediumField(object)),
 };

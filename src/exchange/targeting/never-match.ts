@@ -6,7 +6,7 @@ import type {
   KeyRule,
   PossibleKeys,
   Rule,
-  Targeted,
+  RuleSubject,
   TargetedSupply,
 } from './rule.ts';
 import { demandRules, supplyRules } from './rules.ts';
@@ -38,7 +38,7 @@ function possibleKeysOf(rule: KeyRule, supply: TargetedSupply): PossibleKeys | u
   return rule.possibleKeys?.(supply) ?? (rulesOfSupply.has(rule) ? rule.restriction(supply) : undefined);
 }
 
-function keyRefusal(rule: KeyRule, supply: TargetedSupply, demand: Targeted): Refusal | undefined {
+function keyRefusal(rule: KeyRule, supply: TargetedSupply, demand: RuleSubject): Refusal | undefined {
   const wanted = rule.restriction(demand);
   const met = wanted && possibleKeysOf(rule, supply);
   const { canShare } = rule;
@@ -53,7 +53,7 @@ function keyRefusal(rule: KeyRule, supply: TargetedSupply, demand: Targeted): Re
   });
 }
 
-function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: Targeted): Refusal | undefined {
+function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: RuleSubject): Refusal | undefined {
   const bound = rule.boundOf(demand);
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } =
     rule.possibleRange?.(supply) ?? {};
@@ -69,7 +69,7 @@ function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: Targeted)
  * demand's rules that refuses everything the supply object lets in; undefined where something may match. Asks the rules
  * of the auction (reference, "Explanations"). Lists are not looked into, as their lines change by themselves.
  */
-export function neverMatch(supply: TargetedSupply, demand: Targeted): Refusal | undefined {
+export function neverMatch(supply: TargetedSupply, demand: RuleSubject): Refusal | undefined {
   for (const rule of demandRules) {
     const refusal =
       (rule.form === 'keys' ? keyRefusal(rule, supply, demand) : undefined) ??

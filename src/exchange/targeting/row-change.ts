@@ -3,14 +3,14 @@ import type { ServedObject } from '../configuration.ts';
 /**
  * Objects that stay side by side: `length` of them, from place `from` of the row before to place `to` of the row after.
  */
-export interface Run {
+export interface ObjectRun {
   readonly from: number;
   readonly to: number;
   readonly length: number;
 }
 
 /** An object in its place in a row. */
-interface Placed {
+interface PlacedObject {
   readonly place: number;
   readonly object: ServedObject;
 }
@@ -20,14 +20,14 @@ export interface RowChange {
   /** How many objects are in the row after. */
   readonly size: number;
   /** The objects that stayed, in the order of the row after. */
-  readonly kept: readonly Run[];
+  readonly kept: readonly ObjectRun[];
   /** The objects that left, as they were, by their places in the row before. */
-  readonly left: readonly Placed[];
+  readonly removed: readonly PlacedObject[];
   /** The objects that came, as they are, by their places in the row after. */
-  readonly came: readonly Placed[];
+  readonly added: readonly PlacedObject[];
 }
 
-export interface RowReading<Member> {
+export interface RowReader<Member> {
   objectOf(member: Member): ServedObject;
   /** The same number for two versions of an object that ask the same of every opportunity, and for no other object. */
   targetingOf(member: Member): number;
@@ -53,7 +53,7 @@ function placesBefore(before: readonly number[], after: readonly number[]): Int3
   return places;
 }
 
-function runsOf(places: Int32Array): Run[] {
+function runsOf(places: Int32Array): ObjectRun[] {
   const runs: { from: number; to: number; length: number }[] = [];
   for (const [to, from] of places.entries()) {
     const last = runs.at(-1);
@@ -71,7 +71,7 @@ function runsOf(places: Int32Array): Run[] {
 export function rowChange<Member>(
   before: readonly Member[],
   after: readonly Member[],
-  { objectOf, targetingOf }: RowReading<Member>,
+  { objectOf, targetingOf }: RowReader<Member>,
 ): RowChange | undefined {
   const places = placesBefore(before.map(targetingOf), after.map(targetingOf));
   const kept = runsOf(places);
@@ -80,7 +80,7 @@ export function rowChange<Member>(
   const stayed = new Uint8Array(before.length);
   for (const { from, length } of kept) stayed.fill(1, from, from + length);
   const placed = (members: readonly Member[], isOf: (place: number) => boolean) => {
-    const found: Placed[] = [];
+    const found: PlacedObject[] = [];
     for (const [place, member] of members.entries()) {
       if (isOf(place)) found.push({ place, object: objectOf(member) });
     }
@@ -89,7 +89,7 @@ export function rowChange<Member>(
   return {
     size: after.length,
     kept,
-    left: placed(before, (place) => stayed[place] === 0),
-    came: placed(after, (place) => places[place] === -1),
+    removed: placed(before, (place) => stayed[place] === 0),
+    added: placed(after, (place) => places[place] === -1),
   };
 }

@@ -1,6 +1,6 @@
-import type { Pieces } from '../pieces.ts';
+import type { CooperativeTask } from '../cooperative-task.ts';
 import { copyRuns } from './copy-runs.ts';
-import type { RowChange, Run } from './row-change.ts';
+import type { ObjectRun, RowChange } from './row-change.ts';
 import type { KeyRule } from './rule.ts';
 
 /** Bitmaps of so many words each, side by side; a bitmap is named by the place where it begins. */
@@ -50,7 +50,7 @@ interface Restrictions extends Omit<RestrictionCounts, 'free' | 'named'> {
 /** The bitmaps of a rule as they were, and what they are to become. */
 export interface RuleChange {
   readonly before: RuleBitmaps;
-  readonly came: Restrictions;
+  readonly added: Restrictions;
   readonly counts: RestrictionCounts;
 }
 
@@ -80,7 +80,7 @@ function addAt(lists: Map<string, number[]>, keys: ReadonlySet<string>, place: n
   }
 }
 
-function* restrictionsOf(rule: KeyRule, members: RowChange['came']): Pieces<Restrictions> {
+function* restrictionsOf(rule: KeyRule, members: RowChange['added']): CooperativeTask<Restrictions> {
   const free: number[] = [];
   const wanted = new Map<string, number[]>();
   const excepted = new Map<string, number[]>();
@@ -112,20 +112,20 @@ function addNames(named: Map<string, number>, { wanted, excepted }: Restrictions
 }
 
 /** The change of a rule's bitmaps when its row changes. */
-export function* ruleChange(before: RuleBitmaps, change: RowChange): Pieces<RuleChange> {
+export function* ruleChange(before: RuleBitmaps, change: RowChange): CooperativeTask<RuleChange> {
   const { rule, counts: was } = before;
-  const left = yield* restrictionsOf(rule, change.left);
-  const came = yield* restrictionsOf(rule, change.came);
+  const left = yield* restrictionsOf(rule, change.removed);
+  const added = yield* restrictionsOf(rule, change.added);
   const named = new Map(was.named);
-  addNames(named, came, 1);
+  addNames(named, added, 1);
   addNames(named, left, -1);
   const counts = {
-    free: was.free + came.free.length - left.free.length,
-    excepting: was.excepting + came.excepting - left.excepting,
-    wantedKeys: was.wantedKeys + came.wantedKeys - left.wantedKeys,
+    free: was.free + added.free.length - left.free.length,
+    excepting: was.excepting + added.excepting - left.excepting,
+    wantedKeys: was.wantedKeys + added.wantedKeys - left.wantedKeys,
     named,
   };
-  return { before, came, counts };
+  return { before, added, counts };
 }
 
 /** Whether a rule restricts anybody in a row of so many objects. */
@@ -159,7 +159,12 @@ function clear(bits: Int32Array, bitmap: number, place: number): void {
  * Begins a bitmap: copies the bits of the objects that were kept, and sets those of the objects that came and pass
  * without any key.
  */
-function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[], free: readonly number[]) {
+function beginWith(
+  old: Bitmaps,
+  { bits, words }: Bitmaps,
+  kept: readonly ObjectRun[],
+  free: readonly number[],
+) {
   const came = new Int32Array(words);
   for (const place of free) set(came, 0, place);
   return (bitmap: number, source: number): void => {
@@ -177,13 +182,13 @@ function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[],
 export function* writeBitmaps(
   old: Bitmaps,
   next: Bitmaps,
-  { before, came, counts }: RuleChange,
-  kept: readonly Run[],
+  { before, added, counts }: RuleChange,
+  kept: readonly ObjectRun[],
   from: number,
-): Pieces<RuleBitmaps> {
+): CooperativeTask<RuleBitmaps> {
   const { bits, words } = next;
   const { rule, keysOf, coveredBy } = before;
-  const begin = beginWith(old, next, kept, came.free);
+  const begin = beginWith(old, next, kept, added.free);
   const base = from;
   const several = base + words;
   begin(base, before.base);
@@ -193,8 +198,8 @@ export function* writeBitmaps(
     passing.set(key, bitmap);
     begin(bitmap, bitmapOf(before, key) ?? before.base);
     for (const by of covering(rule, key)) {
-      for (const place of came.wanted.get(by) ?? []) set(bits, bitmap, place);
-      for (const place of came.excepted.get(by) ?? []) clear(bits, bitmap, place);
+      for (const place of added.wanted.get(by) ?? []) set(bits, bitmap, place);
+      for (const place of added.excepted.get(by) ?? []) clear(bits, bitmap, place);
     }
     yield;
   }

@@ -19,13 +19,13 @@ export interface Lists {
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
 /** What rules read of an object. */
-export type Targeted = Pick<ServedObject, 'entity' | 'settings'>;
+export type RuleSubject = Pick<ServedObject, 'entity' | 'settings'>;
 
 /** The name of a setting of supply or demand, with values of that type. */
 export type SettingWith<Value> = FieldWith<Value, SupplyKind | DemandKindName>;
 
 /** A supply object, with what its opportunities have in common beside its fields. */
-export interface TargetedSupply extends Targeted {
+export interface TargetedSupply extends RuleSubject {
   /** Its publisher's effective `SellerId`. */
   readonly sellerId: string;
   /** Milliseconds since 1970. */
@@ -60,7 +60,7 @@ export interface KeyRule {
   /** Keys of the opportunity, in the form in which `restriction` gives them. */
   keysOf(opportunity: Opportunity): readonly string[];
   /** What the object restricts, or undefined where it does not. */
-  restriction(object: Targeted): KeyRestriction | undefined;
+  restriction(object: RuleSubject): KeyRestriction | undefined;
   /** The key that covers this one: whoever wants or excepts it, wants or excepts this one too (tier-1 categories). */
   coveredBy?(key: string): string | undefined;
   /**
@@ -71,7 +71,7 @@ export interface KeyRule {
   /** Whether one opportunity of a supply object can have both keys; without this, only where they are the same. */
   canShare?(one: string, other: string, supply: TargetedSupply): boolean;
   /** The field that a refusal names, where it depends on the object and on the opportunity's keys. */
-  fieldOf?(object: Targeted, met: readonly string[]): string | undefined;
+  fieldOf?(object: RuleSubject, met: readonly string[]): string | undefined;
   /** What a refusal shows as `met`, where that is not the keys themselves. */
   metOf?(opportunity: Opportunity): unknown;
 }
@@ -86,7 +86,7 @@ export interface BoundRule {
   /** The opportunity's number. Where it is not known (undefined), the opportunity is admitted. */
   measure(opportunity: Opportunity): number | undefined;
   /** The object's bound, in the same unit; undefined where it restricts nothing. */
-  boundOf(object: Targeted): number | undefined;
+  boundOf(object: RuleSubject): number | undefined;
   /** The range of the number over all opportunities of a supply object; without this, any number. */
   possibleRange?(supply: TargetedSupply): NumberRange;
   /** How a refusal shows bound and number, where that is not the number itself. */

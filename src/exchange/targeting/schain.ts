@@ -1,7 +1,7 @@
 import { takesBidRequests } from '../../entities/kinds.ts';
 import type { SupplyChain } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
-import { except, only } from './keys.ts';
+import { allButKeys, onlyKeys } from './keys.ts';
 import type { BoundRule, KeyRestriction, KeyRule, SettingWith } from './rule.ts';
 
 /** What can be said of a supply chain (SupplyChain object 1.0). */
@@ -29,13 +29,13 @@ function chainRule(
 }
 
 /** `Schain`: only requests that carry a supply chain. */
-export const schain = chainRule('Schain', 'incomplete_schain', only(['schain']));
+export const schain = chainRule('Schain', 'incomplete_schain', onlyKeys(['schain']));
 
 /** `CompleteSchain`: only requests whose supply chain is complete. */
-export const completeSchain = chainRule('CompleteSchain', 'incomplete_schain', only(['complete']));
+export const completeSchain = chainRule('CompleteSchain', 'incomplete_schain', onlyKeys(['complete']));
 
 /** `PreventSchainLoop`: no requests whose supply chain holds this exchange already (reference, "Values"). */
-export const schainLoop = chainRule('PreventSchainLoop', 'schain_loop', except(['loop']));
+export const schainLoop = chainRule('PreventSchainLoop', 'schain_loop', allButKeys(['loop']));
 
 /** `MaxSchainNodes`: no longer supply chains. */
 export const maxSchainNodes: BoundRule = {

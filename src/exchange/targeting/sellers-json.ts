@@ -1,4 +1,4 @@
-import { chainSellers, publishedRules, type Seller } from './published.ts';
+import { chainSellers, publishedRules, type Seller } from './publication-check.ts';
 
 /** Stands for the seller where there is no chain to name the publisher's system. */
 const unknownSeller: readonly Seller[] = [{ asi: '', sid: '' }];

@@ -1,13 +1,13 @@
 import { takesBidRequests } from '../../entities/kinds.ts';
 import type { Opportunity, Size } from '../opportunity.ts';
-import { createRecent } from '../reading/recent.ts';
-import { listed } from './keys.ts';
+import { createRecentCache } from '../reading/recent-cache.ts';
+import { restrictionByMode } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 const none: readonly string[] = [];
 
 /** The keys of the sizes that are asked for most. Looking them up costs less than making them anew for each auction. */
-const recent = createRecent<number, readonly string[]>(1000);
+const recent = createRecentCache<number, readonly string[]>(1000);
 const pixelsMax = 2 ** 20;
 
 /** A size without a width or a height is not known. */
@@ -35,5 +35,5 @@ export const size: KeyRule = {
   keysOf,
   // An impression of OpenRTB may take several sizes.
   canShare: (one, other, { entity }) => one === other || takesBidRequests(entity),
-  restriction: (object) => listed(object.settings.SizesListMode, object.settings.SizesList ?? []),
+  restriction: (object) => restrictionByMode(object.settings.SizesListMode, object.settings.SizesList ?? []),
 };

@@ -1,7 +1,7 @@
-import { onceEach } from '../once-each.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
 import type { Device, Software } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
-import { only } from './keys.ts';
+import { onlyKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 type Version = { readonly Major: string; readonly Minor?: string };
@@ -30,7 +30,7 @@ function allKeys({ family, major, minor }: Software): readonly string[] {
  * All keys by which an object may name this software. Worked out once, as readers return the same object for the same
  * family and version.
  */
-const keysOf = onceEach(allKeys);
+const keysOf = memoizeWeak(allKeys);
 
 /** A key in its parts, `*` where it leaves a version open. */
 function partsOf(key: string) {
@@ -62,7 +62,7 @@ export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 
     reason,
     keysOf: ({ device }) => keysOf(device[part]),
     canShare,
-    restriction: (object) => only((object.settings[field] ?? []).flatMap(wantedKeys)),
+    restriction: (object) => onlyKeys((object.settings[field] ?? []).flatMap(wantedKeys)),
     metOf: ({ device }) => mostPreciseKey(device[part]),
   };
 }

@@ -1,5 +1,5 @@
-import { linesOf } from '../lines-of.ts';
-import { keyOf, listed } from './keys.ts';
+import { nonEmptyLines } from '../non-empty-lines.ts';
+import { restrictionByMode, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
 /** Blocks or allows a pop feed's subids. */
@@ -7,6 +7,7 @@ export const subId: KeyRule = {
   form: 'keys',
   field: 'SubidList',
   reason: 'sub_id_listed',
-  keysOf: ({ subId }) => keyOf(subId),
-  restriction: (object) => listed(object.settings.SubidListMode, linesOf(object.settings.SubidList)),
+  keysOf: ({ subId }) => singleKey(subId),
+  restriction: (object) =>
+    restrictionByMode(object.settings.SubidListMode, nonEmptyLines(object.settings.SubidList)),
 };

@@ -1,52 +1,52 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Notice } from '../../statistics/events.ts';
 import { atAddressOf } from './at-address.ts';
-import { book } from './book.ts';
-import { eventOf, isOver, objectsOf, promisedByOf, type Report } from './report.ts';
+import { bookImpression } from './book.ts';
 import { priceOf } from './tracked-ad.ts';
+import { eventOf, isTooLate, objectsOf, promisedByOf, type TrackerCall } from './tracker-call.ts';
 
 /** A notice as an event carries it: none where the bidder wants none. */
-export const noticesOf = (kind: Notice['kind'], url: string): readonly Notice[] =>
+export const noticeList = (kind: Notice['kind'], url: string): readonly Notice[] =>
   url === '' ? [] : [{ kind, url }];
 
 /** The billable event: durable before it is acknowledged, once for an auction (reference, "Trackers"). */
-export async function bill(report: Report): Promise<void> {
-  const { ad, context } = report;
-  const { supply, demand } = objectsOf(report);
+export async function billEvent(call: TrackerCall): Promise<void> {
+  const { ad, context } = call;
+  const { supply, demand } = objectsOf(call);
   const atAddress = atAddressOf(ad, [supply, demand]);
-  const billed = eventOf(report, 'bills', priceOf(ad));
+  const billed = eventOf(call, 'bills', priceOf(ad));
   const IMP_TS = String(context.services.now());
   const notices = [
-    ...(ad.isFallback ? noticesOf('win', ad.winNotice) : []),
-    ...noticesOf('billing', fillMacros(ad.billingNotice, { IMP_TS })),
+    ...(ad.isFallback ? noticeList('win', ad.winNotice) : []),
+    ...noticeList('billing', fillMacros(ad.billingNotice, { IMP_TS })),
   ];
   const event = { ...billed, atAddress, promisedBy: promisedByOf(ad), notices, isWin: ad.isFallback };
-  if (await context.reports.events.bill(event)) book(report);
+  if (await context.reports.events.bill(event)) bookImpression(call);
 }
 
 /** Counts the win of an offer, of which its bidder is told. A report of the billable event means that it has won, too. */
-export async function win(report: Report): Promise<void> {
-  const { ad, context } = report;
-  await context.reports.events.bill({ ...eventOf(report, 'wins'), notices: noticesOf('win', ad.winNotice) });
+export async function countWin(call: TrackerCall): Promise<void> {
+  const { ad, context } = call;
+  await context.reports.events.bill({ ...eventOf(call, 'wins'), notices: noticeList('win', ad.winNotice) });
 }
 
 /**
  * Counts an impression, and bills it unless another tracker reports the billable event; each once for an auction.
  * Answers whether the impression counted now.
  */
-export async function billImpression(report: Report): Promise<boolean> {
-  const { ad, context } = report;
-  if (isOver(report)) return false;
+export async function billImpression(call: TrackerCall): Promise<boolean> {
+  const { ad, context } = call;
+  if (isTooLate(call)) return false;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
   const [isFirst] = await Promise.all([
-    context.reports.events.bill(eventOf(report, 'impressions')),
-    isBilled && bill(report),
-    ad.offer === 'impression' && win(report),
+    context.reports.events.bill(eventOf(call, 'impressions')),
+    isBilled && billEvent(call),
+    ad.offer === 'impression' && countWin(call),
   ]);
   return isFirst;
 }
 
 /** A click: durable before it is acknowledged, once for an auction. Answers whether it counted now. */
-export function billClick(report: Report): Promise<boolean> {
-  return report.context.reports.events.bill(eventOf(report, 'clicks'));
+export function billClick(call: TrackerCall): Promise<boolean> {
+  return call.context.reports.events.bill(eventOf(call, 'clicks'));
 }

@@ -1,12 +1,12 @@
 import type { Promised } from '../limits/promised.ts';
-import { endStoredPromises, objectsOf, promisedIn, type Report } from './report.ts';
 import { priceOf } from './tracked-ad.ts';
+import { endStoredPromises, objectsOf, promisedIn, type TrackerCall } from './tracker-call.ts';
 
 /** Books an impression that was just billed at the limits of both sides. */
-export function book(report: Report): void {
-  const { ad, context } = report;
+export function bookImpression(call: TrackerCall): void {
+  const { ad, context } = call;
   const { limits, now } = context.services;
-  const { supply, demand } = objectsOf(report);
+  const { supply, demand } = objectsOf(call);
   const auction = promisedIn(ad);
   const promisedBy = (object: Pick<Promised, 'kind' | 'id'>) =>
     ad.promises.find(({ kind, id }) => kind === object.kind && id === object.id);
@@ -20,5 +20,5 @@ export function book(report: Report): void {
   }
   const own = [promisedBy(ad.supply), promisedBy(ad.demand)];
   for (const promised of ad.promises) if (!own.includes(promised)) limits.withdraw(promised, auction);
-  endStoredPromises(report);
+  endStoredPromises(call);
 }

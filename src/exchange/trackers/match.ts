@@ -5,9 +5,9 @@ import { textHash } from './text-hash.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /** What a tracker's call must agree with: the visitor of the ad request, and where the ad was to be shown. */
-type Expected = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
+type ExpectedCaller = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
 
-type Match = (ad: Expected, caller: Caller) => boolean;
+type Match = (ad: ExpectedCaller, caller: Caller) => boolean;
 
 /**
  * The match flags by field (`entities/traffic.ts`); each check says whether an impression or click is valid. The checks
@@ -31,7 +31,11 @@ const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match:
 };
 
 /** The field of the first flag, set on any of the objects, that refuses the impression or click; undefined = valid. */
-export function mismatch(ad: Expected, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
+export function mismatchedField(
+  ad: ExpectedCaller,
+  caller: Caller,
+  flags: readonly MatchFlags[],
+): string | undefined {
   for (const [name, [field, isMatch]] of Object.entries(matches)) {
     const isAsked = flags.some((object) => object[name as keyof MatchFlags]);
     if (isAsked && !isMatch(ad, caller)) return field;

@@ -1,6 +1,6 @@
 import type { MeasurementMacro } from '../../reference/measurement-macros.ts';
-import type { Auction, Ranked } from '../auction/auction.ts';
-import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
+import type { Auction, RankedBid } from '../auction/auction.ts';
+import { adFactsOf, opportunityTraffic, placementName } from '../auction/counted-facts.ts';
 import { cpmUsdOf } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
@@ -13,16 +13,16 @@ const placeCharactersMax = 255;
 const priceSteps = [20, 10, 5, 2, 1, 0.5, 0] as const;
 
 /** Whether an auction is among that percentage: always the same for the same ID. @internal */
-export function isAmong(auctionId: string, percentage: number): boolean {
+export function isSampled(auctionId: string, percentage: number): boolean {
   return textHash(auctionId) % shares < Math.round((percentage * shares) / 100);
 }
 
-const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: Ranked) => string | number>> = {
+const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: RankedBid) => string | number>> = {
   auction_id: ({ opportunity }) => opportunity.auctionId,
   publisher_id: ({ supply }) => supply.account.id,
   supply_id: ({ supply }) => supply.id,
-  site: ({ opportunity }) => placeOf(opportunity).slice(0, placeCharactersMax),
-  size: ({ opportunity, services }) => trafficOf(opportunity, services.region).size,
+  site: ({ opportunity }) => placementName(opportunity).slice(0, placeCharactersMax),
+  size: ({ opportunity, services }) => opportunityTraffic(opportunity, services.region).size,
   medium: ({ opportunity }) => opportunity.media,
   creative_id: (_, { bid }) => adFactsOf(bid).creative,
   // What the publisher is paid, which it knows: the clearing price in its own markup would tell it our margin.
@@ -35,10 +35,10 @@ const isMacro = (name: string): name is MeasurementMacro => Object.hasOwn(values
  * The URL by which a third party measures an ad (`ThirdPartyPostbidEnable`, `ThirdPartyPercentage`), each value encoded;
  * undefined where the ad is not among those that are measured. Secure pages load nothing by plain HTTP.
  */
-export function measurementUrl(auction: Auction, ranked: Ranked): string | undefined {
+export function measurementUrl(auction: Auction, ranked: RankedBid): string | undefined {
   const { supply, opportunity, services } = auction;
   const { ThirdPartyPostbidEnable, ThirdPartyPercentage = 0 } = supply.settings;
-  if (ThirdPartyPostbidEnable !== 1 || !isAmong(opportunity.auctionId, ThirdPartyPercentage))
+  if (ThirdPartyPostbidEnable !== 1 || !isSampled(opportunity.auctionId, ThirdPartyPercentage))
     return undefined;
   const template = services.measurementUrlOf?.(supply.teamId) ?? '';
   if (template === '' || (opportunity.isSecure && !/^https:/i.test(template))) return undefined;

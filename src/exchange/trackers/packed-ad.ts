@@ -4,14 +4,14 @@ import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
-import type { NumberRange, Packer, Unpacker } from './packing.ts';
+import type { ByteReader, ByteWriter, NumberRange } from './byte-writer.ts';
 import type { TokenType } from './token-type.ts';
 import { adLifeMsMax, offerBillings, promisesMax, type TrackedAd } from './tracked-ad.ts';
 
 /** How one value is written among others, and read again. */
 interface Codec<Value> {
-  write(to: Packer, value: Value): void;
-  read(from: Unpacker): Value;
+  write(to: ByteWriter, value: Value): void;
+  read(from: ByteReader): Value;
 }
 
 /** A whole number that fits into so many bytes. */
@@ -35,7 +35,7 @@ const text: Codec<string> = { write: (to, value) => to.text(value), read: (from)
 /**
  * One of the names of kinds, as it is: a token lives longer than a version of the program, in which places may move.
  */
-function nameOf<Name extends string>(names: readonly Name[]): Codec<Name> {
+function nameCodec<Name extends string>(names: readonly Name[]): Codec<Name> {
   const known = (name: string): Name => {
     const found = names.find((one) => one === name);
     if (found === undefined) throw new RangeError(`"${name}" is none of ${names.join(', ')}`);
@@ -93,7 +93,7 @@ function record<Values extends object>(
 }
 
 const object = <Kind extends string>(kinds: readonly Kind[]) =>
-  record<{ readonly kind: Kind; readonly id: number }>({ kind: nameOf(kinds), id });
+  record<{ readonly kind: Kind; readonly id: number }>({ kind: nameCodec(kinds), id });
 
 function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
   const length = number(1, { max });
@@ -135,7 +135,7 @@ const promisedBy: Codec<Pick<Promised, 'isAtAddress' | 'holder'>> = {
   },
 };
 const promisedOf = record<Pick<Promised, 'kind' | 'id' | 'nanos'>>({
-  kind: nameOf(servedKindNames),
+  kind: nameCodec(servedKindNames),
   id,
   nanos,
 });

@@ -1,7 +1,7 @@
+import { readBytes } from './byte-writer.ts';
 import { isConsistent, packAd, unpackAd } from './packed-ad.ts';
-import { unpack } from './packing.ts';
-import { createSealing } from './sealing.ts';
 import { hourAt, type Keyring } from './token-keys.ts';
+import { createTokenSealer } from './token-sealer.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
@@ -19,7 +19,7 @@ export interface Tokens {
 /** The ad that was packed; undefined where it makes no sense for its token. */
 function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefined {
   try {
-    const ad = unpack(plain, unpackAd);
+    const ad = readBytes(plain, unpackAd);
     return hourAt(ad.auctionMs) === hour && isConsistent(type, ad) ? ad : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -29,7 +29,7 @@ function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefin
 
 /** Tokens of ads under keys that all processes of the installation share: that of the auction's hour. */
 export function createTokens(keyring: Keyring): Tokens {
-  const sealing = createSealing(keyring);
+  const sealing = createTokenSealer(keyring);
   return {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that is none for a token of type ${type}`);

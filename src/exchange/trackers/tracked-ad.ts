@@ -1,12 +1,12 @@
 import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
-import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
-import { adFactsOf, placeOf, trafficOf } from '../auction/counted-facts.ts';
+import { type Auction, promisedIn, type RankedBid } from '../auction/auction.ts';
+import { adFactsOf, opportunityTraffic, placementName } from '../auction/counted-facts.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.ts';
-import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';
+import { type CpmMicros, impressionNanos, millionthsOf, type Nanos } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
 /** An ad that was handed out: all that its trackers must know. The token carries it, because no server remembers it. */
@@ -78,8 +78,8 @@ export type OfferBilling = (typeof offerBillings)[number];
 export function priceOf(ad: TrackedAd): { readonly spentNanos: Nanos; readonly revenueNanos: Nanos } {
   const { payoutCpmMicros, clearingCpmMicros, multiplierMillionths } = ad;
   return {
-    spentNanos: showingNanos(payoutCpmMicros, multiplierMillionths),
-    revenueNanos: showingNanos(clearingCpmMicros, multiplierMillionths),
+    spentNanos: impressionNanos(payoutCpmMicros, multiplierMillionths),
+    revenueNanos: impressionNanos(clearingCpmMicros, multiplierMillionths),
   };
 }
 
@@ -106,22 +106,22 @@ function noticeOf(url: string, macros: PartialMacroValues): string {
  * The notices of a bid that wins or loses later: an offer, whose loss notice learns the reason only then, or a
  * fallback.
  */
-export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
+export function deferredNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
   const later: PartialMacroValues = { ...lost, LOSS: unfilled, MIN_TO_WIN: unfilled };
   return { winNotice: noticeOf(bid.notices.win, won), lossNotice: noticeOf(bid.notices.loss, later) };
 }
 
-function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
+function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid): string {
   if (bid.notices.billing === '') return '';
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   return noticeOf(bid.notices.billing, { ...macros, IMP_TS: unfilled });
 }
 
-const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
+const minutesOf = ({ bid }: RankedBid) => bid.expiryMinutes || minutesFor.ad;
 
-function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: Ranked): number {
+function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: RankedBid): number {
   const held = [supply, ranked.candidate.demand].flatMap((object) => promises.get(object) ?? []);
   const minutes = minutesFor[promisedIn(opportunity).to];
   const promisedMs = held.map(
@@ -137,7 +137,7 @@ const alternativesMax = 16;
 /** Those of supply and demand are the other two. */
 export const promisesMax = alternativesMax + 2;
 
-function promisesTo({ supply, promises }: Auction, { candidate }: Ranked): TrackedAd['promises'] {
+function promisesTo({ supply, promises }: Auction, { candidate }: RankedBid): TrackedAd['promises'] {
   if (promises.size === 0) return [];
   const own = [supply, candidate.demand].flatMap((object) => promises.get(object) ?? []);
   const others = [...promises.values()].filter((promised) => !own.includes(promised));
@@ -145,7 +145,7 @@ function promisesTo({ supply, promises }: Auction, { candidate }: Ranked): Track
 }
 
 /** What the trackers of a ranked bid have to know, for an ad that is shown: an offer's own values are added later. */
-export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
+export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
   const { supply, opportunity, services } = auction;
   const { inventory, ip, userAgent, timeMs } = opportunity;
   const { demand } = ranked.candidate;
@@ -160,9 +160,9 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     expiresMs: timeMs + minutesOf(ranked) * minuteMs,
     standsUntilMs: standsUntilMsOf(auction, ranked),
     subId: opportunity.subId.slice(0, subIdCharactersMax),
-    place: placeOf(opportunity).slice(0, placeCharactersMax),
+    place: placementName(opportunity).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',
-    traffic: trafficOf(opportunity, services.region),
+    traffic: opportunityTraffic(opportunity, services.region),
     facts: adFactsOf(ranked.bid),
     ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),

@@ -4,9 +4,9 @@ import { injectTrackers } from '../../protocols/vast/inject-trackers.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { Trackers, TrackerUrl } from '../../protocols/vast/trackers.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
-import type { Auction, Ranked } from '../auction/auction.ts';
+import type { Auction, RankedBid } from '../auction/auction.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
-import { likeServed, servedVast } from '../demand/bid-vast.ts';
+import { inServedVersion, vastForPlayer } from '../demand/bid-vast.ts';
 import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
 /** The player puts the error's code into this macro (VAST, macros). */
@@ -44,7 +44,7 @@ const ofOthers = madeOnce((url) => ({
 }));
 
 /** Our trackers for a ranked bid, their token still to be filled in: one shared object for all bids of that sort. */
-export function vastTrackers({ candidate }: Ranked, base: string): Trackers {
+export function vastTrackers({ candidate }: RankedBid, base: string): Trackers {
   return candidate.demand.settings.ClickUrl === undefined ? ofOthers(base) : ofOwnAds(base);
 }
 
@@ -53,17 +53,19 @@ function asVast(read: VastDocument | VastFault | undefined): VastDocument | unde
 }
 
 /** The values of OpenRTB's macros; undefined for markup without them. A bid that has read VAST is not from OpenRTB. */
-function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): MacroValues | undefined {
+function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid): MacroValues | undefined {
   if (bid.vast !== undefined || !bid.markup?.includes('AUCTION_')) return undefined;
   return auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
 }
 
 /** A ranked bid's document with the auction's macros filled; as it came if their values would break it. */
-export function filledVast(auction: Auction, ranked: Ranked): VastDocument | undefined {
+export function filledVast(auction: Auction, ranked: RankedBid): VastDocument | undefined {
   const macros = macrosOf(auction, ranked);
   const { opportunity } = auction;
   const filled = macros && asVast(readVast(fillMacros(ranked.markup, macros)));
-  return (filled && likeServed(filled, ranked.bid, opportunity)) ?? servedVast(ranked.bid, opportunity);
+  return (
+    (filled && inServedVersion(filled, ranked.bid, opportunity)) ?? vastForPlayer(ranked.bid, opportunity)
+  );
 }
 
 /** Values that are safe in any place of an XML document, unless they make the end of a section. */
@@ -78,11 +80,11 @@ const sectionEnds = (text: string) => text.match(sectionEnd)?.length;
  */
 export function trackedVast(
   auction: Auction,
-  ranked: Ranked,
+  ranked: RankedBid,
   { base, token }: SignedTrackers,
   measurement?: string,
 ): string | undefined {
-  const own = servedVast(ranked.bid, auction.opportunity);
+  const own = vastForPlayer(ranked.bid, auction.opportunity);
   const macros = macrosOf(auction, ranked);
   const ours = vastTrackers(ranked, base);
   const trackers = measurement === undefined ? ours : { ...ours, measurement };

@@ -1,22 +1,22 @@
-import { mismatch } from './match.ts';
-import { eventOf, objectsOf, pairOf, type Report } from './report.ts';
+import { mismatchedField } from './match.ts';
+import { countedPair, eventOf, objectsOf, type TrackerCall } from './tracker-call.ts';
 
 /** The field of the match flag that makes an impression or click invalid; undefined if it is valid. */
-export function mismatchOf(report: Report): string | undefined {
-  const { ad, request, context } = report;
-  const { supply, demand } = objectsOf(report);
+export function mismatchOf(call: TrackerCall): string | undefined {
+  const { ad, request, context } = call;
+  const { supply, demand } = objectsOf(call);
   const flags = [supply, demand].flatMap((object) => (object ? [object.match] : []));
-  return mismatch(ad, context.callerOf(request), flags);
+  return mismatchedField(ad, context.callerOf(request), flags);
 }
 
 /** Counts an impression or click for the quality of its inventory, and in the statistics if it is invalid. */
-export function countValidity({ ad, context }: Report, isInvalid: boolean): void {
+export function countValidity({ ad, context }: TrackerCall, isInvalid: boolean): void {
   const { events, quality } = context.reports;
   quality.count({ ...ad.supply, place: ad.place }, isInvalid, context.services.now());
-  if (isInvalid) events.count(pairOf(ad), 'invalid', ad.auctionMs);
+  if (isInvalid) events.count(countedPair(ad), 'invalid', ad.auctionMs);
 }
 
 /** Counts an impression or click that is refused as invalid, once for its auction. */
-export async function countInvalid(report: Report, name: 'invalid_impressions' | 'invalid_clicks') {
-  if (await report.context.reports.events.bill(eventOf(report, name))) countValidity(report, true);
+export async function countInvalid(call: TrackerCall, name: 'invalid_impressions' | 'invalid_clicks') {
+  if (await call.context.reports.events.bill(eventOf(call, name))) countValidity(call, true);
 }

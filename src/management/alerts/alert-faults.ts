@@ -4,7 +4,7 @@ import { minutesAsked } from '../../reference/cubes.ts';
 import type { Values } from '../../store/interface.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
 import { questionFaults, type SentReport } from '../statistics/report-question.ts';
-import { objectDimensions } from './look-objects.ts';
+import { objectDimensions } from './observe-objects.ts';
 
 const quarterMinutes = 15;
 

@@ -6,7 +6,7 @@ import type { StoredFinding } from '../../store/alerts/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { findingSchema, shownFinding } from './shown-finding.ts';
 
 /** What alerts have found. */
@@ -46,7 +46,7 @@ export const alertLog = defineEndpoint({
     async ({ caller: { teamId }, parameters: { Id = 0, FiringOnly = 0, BeforeId = 0 } }) => {
       const entity = entityOf('Alert');
       if (Id > 0 && !(await store.find(entity, teamId, { id: Id }))) {
-        throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+        throw invalid([{ ...notFoundFault(entity, Id), Path: 'Id' }]);
       }
       const filter = {
         alertId: Id || undefined,

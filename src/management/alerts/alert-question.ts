@@ -2,7 +2,7 @@ import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { type Fault, faultsBy, invalid } from '../../fields/fault.ts';
 import { minutesAsked } from '../../reference/cubes.ts';
 import type { MeasureName } from '../../reference/measures.ts';
-import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import { before } from '../../statistics/asking/zones.ts';
@@ -108,7 +108,7 @@ export const needsAllData = (rule: Rule): boolean =>
   conditionOf(rule.condition)?.isComparison === true;
 
 /** Whether a rule is about too little of what objects count by themselves. */
-export const missesSome = (rule: Rule): boolean =>
+export const mayMissObjects = (rule: Rule): boolean =>
   rule.group !== undefined &&
   (rule.condition === 'Below' || rule.condition === 'Nothing') &&
   !isOfShare(rule);
@@ -136,7 +136,7 @@ function earlierQuestions(
 }
 
 /** The first of what was kept before and is not whole is taken as it is: an alert works from the first day on. */
-export const fromTheStart = (known: KeptNow): KeptNow => ({
+export const fromTheStart = (known: RetentionState): RetentionState => ({
   ...known,
   starts: new Map([...known.starts].map(([name]) => [name, 0])),
 });
@@ -168,7 +168,7 @@ function questionsBy(
  * The questions of a rule about a figure, by the shortest steps of time that it is kept by. Refuses with `invalid`, and
  * says what could be asked, where what is kept cannot answer them.
  */
-export function alertQuestions(sent: Rule, teamId: number, known: KeptNow): AlertQuestions {
+export function alertQuestions(sent: Rule, teamId: number, known: RetentionState): AlertQuestions {
   const [rule, isOfHour] = [figureRule(sent), sent.condition === 'AdsTxtMissing'];
   const now = fromTheStart(known);
   const question = untimed(rule, teamId, now.nowMs);

@@ -3,7 +3,7 @@ import { type Fault, faultsBy } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { keptNow } from '../statistics/answer-report.ts';
+import { readRetention } from '../statistics/answer-report.ts';
 import { sendingWarnings } from '../statistics/report-warnings.ts';
 import { alertQuestions } from './alert-question.ts';
 
@@ -17,7 +17,7 @@ async function unanswered(
   const rule = ruleOf(document);
   const isFigure = conditionOf(rule.condition)?.about === 'figure' || rule.condition === 'AdsTxtMissing';
   if (!isFigure) return [];
-  const now = await keptNow(context);
+  const now = await readRetention(context);
   return faultsBy(() => alertQuestions(rule, 0, now)).map(({ Path, ...fault }) => ({
     ...fault,
     Path: ownMember(fieldOf, Path) ?? Path,

@@ -1,7 +1,7 @@
 import type { Rule } from '../../alerts/rule.ts';
 import { durationText } from '../../alerts/words.ts';
 import { minutesAsked } from '../../reference/cubes.ts';
-import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { Span } from '../../store/alerts/interface.ts';
 import type { Store } from '../../store/interface.ts';
 import type { AlertQuestions } from './alert-question.ts';
@@ -38,7 +38,7 @@ function missingUntil(span: Span, gaps: readonly Span[]): number | undefined {
 }
 
 /** When counts by the minute began, in a database that is older than they are. */
-const minutesBegan = ({ starts }: KeptNow) =>
+const minutesBegan = ({ starts }: RetentionState) =>
   Math.max(...(['supply', 'demand'] as const).map((cube) => (starts.get(`${cube} minute`) ?? 0) * minuteMs));
 
 /**
@@ -49,7 +49,7 @@ export async function missingTime(
   { alerts }: Pick<Store, 'alerts'>,
   { now, before, isByMinute }: AlertQuestions,
   rule: Rule,
-  kept: KeptNow,
+  kept: RetentionState,
 ): Promise<string> {
   const windowMs = rule.windowMinutes * minuteMs;
   const looked = { fromMs: now.fromMs, untilMs: Math.min(now.untilMs, kept.nowMs) };

@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { invalid, pathOf } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
-import { type ApiKey, keysAddNone, type NewApiKey } from '../../identity/api-keys.ts';
+import { type ApiKey, type NewApiKey, noKeysByApiKeys } from '../../identity/api-keys.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 import { reader, writer } from '../endpoint/access.ts';
@@ -90,7 +90,7 @@ export const addApiKey = defineEndpoint({
   summary: 'Add an API key',
   description:
     'Adds a token for a machine, which speaks for the user of this request. The key is shown only in this answer.',
-  access: { ...writer, refusesApiKeys: keysAddNone },
+  access: { ...writer, refusesApiKeys: noKeysByApiKeys },
   accepts: checkedBody({
     wrapper: 'ApiKey',
     schema: closedObject({

@@ -1,13 +1,13 @@
 import { Refusal } from '../../fields/fault.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import type { Written } from '../sent.ts';
+import type { Message } from '../message.ts';
 
 /** Writes what a user is told of too many failed logins. Rejects with a `Refusal` where the user is gone by now. */
 export async function writeLoginNotice(
   { store, consoleUrl }: Pick<Context, 'store'> & { readonly consoleUrl: () => string },
   { objectId, dueMs, target }: Sending,
-): Promise<Written> {
+): Promise<Message> {
   const user = await store.identity.user(objectId);
   if (user?.status !== 0 || user.mail !== target) {
     throw new Refusal('invalid', 'the user is not there any more');

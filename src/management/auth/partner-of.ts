@@ -7,8 +7,8 @@ import type { PartnerOf } from '../../store/identity/interface.ts';
 import type { Transaction } from '../../store/interface.ts';
 
 type Name = `${AccountKind}Id`;
-const nameOf = (kind: AccountKind): Name => `${kind}Id`;
-const names = accountKindNames.map(nameOf);
+const partnerField = (kind: AccountKind): Name => `${kind}Id`;
+const names = accountKindNames.map(partnerField);
 
 const idOf = (kind: AccountKind) =>
   Type.Integer({
@@ -18,34 +18,34 @@ const idOf = (kind: AccountKind) =>
   });
 
 /** The members of answers that tell the account of a partner. */
-export const partnerShown = Object.fromEntries(
-  accountKindNames.map((kind) => [nameOf(kind), idOf(kind)]),
+export const partnerAnswerMembers = Object.fromEntries(
+  accountKindNames.map((kind) => [partnerField(kind), idOf(kind)]),
 ) as Record<Name, TInteger>;
 
 /** The members of bodies that name the account of a partner. */
-export const partnerMembers = Object.fromEntries(
-  accountKindNames.map((kind) => [nameOf(kind), Type.Optional(idOf(kind))]),
+export const partnerBodyMembers = Object.fromEntries(
+  accountKindNames.map((kind) => [partnerField(kind), Type.Optional(idOf(kind))]),
 ) as Record<Name, TOptional<TInteger>>;
 
 /** The account of a partner as answers show it. */
 export function shownPartner(of: PartnerOf | undefined): Readonly<Record<Name, number>> {
-  const rows = accountKindNames.map((kind) => [nameOf(kind), of?.kind === kind ? of.id : 0]);
+  const rows = accountKindNames.map((kind) => [partnerField(kind), of?.kind === kind ? of.id : 0]);
   return Object.fromEntries(rows) as Record<Name, number>;
 }
 
-type Sent = { readonly [K in Name]?: number | undefined };
+type SentPartner = { readonly [K in Name]?: number | undefined };
 
 /**
  * The account that a user of that role is to speak for: one for a partner, none for others. Refuses with `invalid` what
  * else is sent, and the ID of no account of the team.
  */
 export async function partnerIn(
-  sent: Sent,
+  sent: SentPartner,
   role: number,
   transaction: Pick<Transaction, 'missing'>,
 ): Promise<PartnerOf | undefined> {
   const named = accountKindNames.flatMap((kind) => {
-    const id = sent[nameOf(kind)] ?? 0;
+    const id = sent[partnerField(kind)] ?? 0;
     return id === 0 ? [] : [{ kind, id }];
   });
   const [of, other] = named;
@@ -55,7 +55,7 @@ export async function partnerIn(
       role === partner
         ? 'is one account too many; a partner speaks for one, so leave one of them out'
         : `is for partners (Role ${partner}) alone; leave it out, or send that role`;
-    throw invalid([{ Path: nameOf(wrong.kind), Code: 'contradiction', Message }]);
+    throw invalid([{ Path: partnerField(wrong.kind), Code: 'contradiction', Message }]);
   }
   if (role === partner && !of) {
     const Message = `is required of a partner, or ${names.slice(1).join(' or ')}: the account that the user is to see`;
@@ -65,5 +65,5 @@ export async function partnerIn(
   const missing = await transaction.missing(of.kind, [of.id]);
   if (missing.length === 0) return of;
   const Message = `names ${of.kind.toLowerCase()} ${of.id}, which is not found`;
-  throw invalid([{ Path: nameOf(of.kind), Code: 'not_found', Message }]);
+  throw invalid([{ Path: partnerField(of.kind), Code: 'not_found', Message }]);
 }

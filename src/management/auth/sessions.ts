@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
-import { keysHaveNo, type Session } from '../../identity/sessions.ts';
+import { apiKeyRefusal, type Session } from '../../identity/sessions.ts';
 import { anyone, everyUser } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
@@ -62,7 +62,7 @@ export const refresh = defineEndpoint({
   tag: authTag,
   summary: 'Renew the access token',
   description: 'Gives a new access token; the one of this request ends. API keys are not renewed: 403.',
-  access: { ...everyUser, refusesApiKeys: keysHaveNo('refresh') },
+  access: { ...everyUser, refusesApiKeys: apiKeyRefusal('refresh') },
   accepts: emptyBody,
   returns: sessionResponse,
   serve:
@@ -80,7 +80,7 @@ export const logout = defineEndpoint({
   summary: 'Log out',
   description:
     'Ends the access token, or the session of the console, of this request. API keys do not log out, they are revoked: 403.',
-  access: { ...everyUser, refusesApiKeys: keysHaveNo('logout') },
+  access: { ...everyUser, refusesApiKeys: apiKeyRefusal('logout') },
   accepts: emptyBody,
   setsCookie: true,
   returns: {

@@ -21,7 +21,7 @@ const returns = {
   example: () => ({ ...succeeded, User: userExample }),
 };
 
-interface Wanted {
+interface UserChange {
   readonly id: number;
   readonly role: number | undefined;
   readonly sent: Parameters<typeof partnerIn>[0];
@@ -31,7 +31,7 @@ interface Wanted {
 async function partnerAfter(
   { identity }: Pick<Context, 'identity'>,
   caller: Bearer,
-  { id, role, sent }: Wanted,
+  { id, role, sent }: UserChange,
   transaction: Transaction,
 ): Promise<{ readonly is: PartnerOf | undefined } | undefined> {
   const isSent = Object.keys(sent).length > 0;

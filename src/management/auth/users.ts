@@ -7,7 +7,7 @@ import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { accountSchema } from './account.ts';
-import { partnerMembers, partnerShown, shownPartner } from './partner-of.ts';
+import { partnerAnswerMembers, partnerBodyMembers, shownPartner } from './partner-of.ts';
 
 /** Endpoints about the people of a team. */
 export const usersTag: Tag = {
@@ -21,7 +21,7 @@ export const userMembers = {
   FirstName: Type.String({ maxLength: 1024, description: 'First name' }),
   LastName: Type.String({ maxLength: 1024, description: 'Last name' }),
   Role: accountSchema.properties.Role,
-  ...partnerMembers,
+  ...partnerBodyMembers,
 };
 
 const flagSchema = (description: string) => Type.Integer({ enum: [0, 1], description });
@@ -36,7 +36,7 @@ export const userSchema = named(
       FirstName: Type.String({ description: 'First name' }),
       LastName: Type.String({ description: 'Last name' }),
       Role: userMembers.Role,
-      ...partnerShown,
+      ...partnerAnswerMembers,
       Status: Type.Integer({ description: '0 = Active, 1 = Inactive' }),
       StatusString: Type.String({ description: '"Active" or "Inactive"' }),
       Invited: flagSchema('1 = has been invited, and has not set a password yet'),

@@ -8,10 +8,10 @@ import type { Context } from '../context.ts';
 import { writer } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { relocated } from '../object-input.ts';
+import { withWrapperPath } from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { anyWarning } from '../warnings.ts';
-import { changeSchema, createTeller, prepareChange, type SentChange, tagFaults } from './change.ts';
+import { changeSchema, createChangeSummary, prepareChange, type SentChange, tagFaults } from './change.ts';
 
 const changesMax = 1000;
 const bodyBytesMax = 8 * 1024 * 1024;
@@ -51,22 +51,22 @@ const doneSchema = closedObject({
   ),
 });
 
-interface Troubles {
+interface BatchFaults {
   readonly faults: Fault[];
   readonly changed: Fault[];
 }
 
 /** Files the faults of a refused change, so that the others are still looked at; throws what is no refusal of values. */
-function file({ faults, changed }: Troubles, error: unknown, entity: Entity, path: string): void {
+function file({ faults, changed }: BatchFaults, error: unknown, entity: Entity, path: string): void {
   if (!(error instanceof Refusal)) throw error;
-  if (error.code === 'invalid') faults.push(...relocated(entity, pathOf(path, 'Object'), error.faults));
+  if (error.code === 'invalid') faults.push(...withWrapperPath(entity, pathOf(path, 'Object'), error.faults));
   else if (error.code === 'changed_meanwhile') {
     const Message = 'is of before the last change; fetch the object again and repeat';
     changed.push({ Path: pathOf(path, 'Tag'), Code: 'changed', Message });
   } else throw error;
 }
 
-function refuse({ faults, changed }: Troubles): void {
+function refuse({ faults, changed }: BatchFaults): void {
   if (faults.length > 0) throw invalid([...faults, ...changed]);
   if (changed.length === 0) return;
   const named = changed
@@ -82,8 +82,8 @@ function refuse({ faults, changed }: Troubles): void {
 async function prepareAll(context: Context, changes: readonly SentChange[], userId: number) {
   const prepared = await Promise.all(changes.map((change) => prepareChange(change, userId)));
   return async (transaction: Transaction) => {
-    const tell = createTeller(context);
-    const troubles: Troubles = { faults: [], changed: [] };
+    const tell = createChangeSummary(context);
+    const troubles: BatchFaults = { faults: [], changed: [] };
     const done: object[] = [];
     for (const [index, { entity, run }] of prepared.entries()) {
       const change = changes[index];

@@ -6,14 +6,14 @@ import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { lookedAtFor } from '../exchange/pair-warnings.ts';
+import { connectedCount } from '../exchange/pair-warnings.ts';
 import { assertMatch, entityTag } from '../http/entity-tag.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { withoutDerived } from '../input/wrapper.ts';
 import { readInput } from '../object-input.ts';
 import { addObject } from '../operations/add.ts';
 import { updateObject } from '../operations/update.ts';
-import { existing } from '../post-answer.ts';
+import { requireObject } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { addSchema, idOnlySchema, updateSchema } from '../schemas.ts';
 import { compileWarnings, type WarningContext } from '../warnings.ts';
@@ -44,12 +44,12 @@ export const changeSchema = named(
 export type SentChange = Static<typeof changeSchema>;
 
 /** What a change did. */
-export interface Done {
+export interface ChangeResult {
   readonly before: StoredObject | undefined;
   readonly after: StoredObject;
 }
 
-type Run = (transaction: Transaction) => Promise<Done>;
+type Run = (transaction: Transaction) => Promise<ChangeResult>;
 
 interface Prepared {
   readonly entity: Entity;
@@ -78,10 +78,10 @@ function prepareStatus(entity: Entity, { Object: values, Tag }: SentChange, stat
   const faults = checkId(sent, entity.wrapper);
   return async (transaction) => {
     const id = idOf(sent, faults);
-    const before = await existing(transaction, entity, id);
+    const before = await requireObject(transaction, entity, id);
     assertMatch(Tag, before);
     await transaction.setStatus(entity, before, status);
-    return { before, after: await existing(transaction, entity, id) };
+    return { before, after: await requireObject(transaction, entity, id) };
   };
 }
 
@@ -130,7 +130,7 @@ export function tagFaults({ Operation, Tag }: SentChange, path: string): readonl
 const lookedAtMax = 5000;
 
 /** Tells of each change what is different now, as answers show it, with warnings as long as few objects were looked at. */
-export function createTeller(context: Pick<Context, 'links'> & WarningContext) {
+export function createChangeSummary(context: Pick<Context, 'links'> & WarningContext) {
   const { links } = context;
   let lookedAt = 0;
   const warningsOf = async (
@@ -138,7 +138,7 @@ export function createTeller(context: Pick<Context, 'links'> & WarningContext) {
     entity: Entity,
     { document, derived }: StoredObject,
   ) => {
-    lookedAt += lookedAtFor(entity, derived);
+    lookedAt += connectedCount(entity, derived);
     if (lookedAt > lookedAtMax) return {};
     const find = compileWarnings(entity, context);
     return { Warnings: (await find(transaction, { document, connections: derived })) ?? [] };
@@ -147,7 +147,7 @@ export function createTeller(context: Pick<Context, 'links'> & WarningContext) {
     transaction: Transaction,
     { Operation }: SentChange,
     entity: Entity,
-    { before, after }: Done,
+    { before, after }: ChangeResult,
   ) => {
     const present = compilePresenter(entity, 'posted');
     const old: Values = before ? present(before, links()) : {};

@@ -1,9 +1,9 @@
 import { ownMember } from '../../reference/own-member.ts';
-import type { Actor, StoredObject, Transaction, Values, Writing } from '../../store/interface.ts';
-import { existing } from '../post-answer.ts';
+import type { Actor, ObjectWrite, StoredObject, Transaction, Values } from '../../store/interface.ts';
+import { requireObject } from '../post-answer.ts';
 import { makeSecrets } from '../secrets.ts';
 import { isSame, membersOfKind } from './members.ts';
-import type { Plan, Planned } from './plan.ts';
+import type { Plan, PlannedObject } from './plan.ts';
 import type { PlanEntry } from './plan-entry.ts';
 import type { TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
@@ -22,7 +22,7 @@ function idsOf(team: TeamObjects): Ids {
   };
 }
 
-function documentOf({ draft }: Planned, ids: Ids): Values {
+function documentOf({ draft }: PlannedObject, ids: Ids): Values {
   const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
     const key = ownMember(draft.references, name);
     return key === undefined ? [] : [[fieldName, ids.of(to, key)]];
@@ -31,7 +31,7 @@ function documentOf({ draft }: Planned, ids: Ids): Values {
 }
 
 /** IDs of the connections, by field. A field is left out while one of its objects is still to be added. */
-function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['connections'] {
+function connectionsOf({ draft, connections }: PlannedObject, ids: Ids): ObjectWrite['connections'] {
   const rows = membersOfKind(draft.entity, 'connection').flatMap(({ fieldName, place }) => {
     const found = (ownMember(connections, fieldName) ?? []).map((key) => ids.of(place.to, key));
     const known = found.filter((id) => id !== undefined);
@@ -41,17 +41,17 @@ function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['conn
 }
 
 /** The account manager's user ID; a new object that names none gets the user who applies. */
-function managerOf({ draft, held }: Planned, userId: number): { managerId?: number } {
+function managerOf({ draft, current }: PlannedObject, userId: number): { managerId?: number } {
   if (membersOfKind(draft.entity, 'manager').length === 0) return {};
   const { managerId } = draft;
   if (managerId !== undefined) return { managerId };
-  return held ? {} : { managerId: userId };
+  return current ? {} : { managerId: userId };
 }
 
 /** Adds a new object and the connections whose other ends exist. Answers whether nothing is left to do for it. */
 async function insertObject(
   transaction: Transaction,
-  planned: Planned,
+  planned: PlannedObject,
   ids: Ids,
   userId: number,
 ): Promise<boolean> {
@@ -70,8 +70,8 @@ async function insertObject(
   return isConnected && status === 0;
 }
 
-function isAsPlanned({ draft, held, changes }: Planned): boolean {
-  return held !== undefined && changes.length === 0 && held.object.status === draft.status;
+function isAsPlanned({ draft, current, changes }: PlannedObject): boolean {
+  return current !== undefined && changes.length === 0 && current.object.status === draft.status;
 }
 
 function changedValues(next: Values, current: Values): Values {
@@ -80,7 +80,7 @@ function changedValues(next: Values, current: Values): Values {
   );
 }
 
-function storedValues({ draft: { entity } }: Planned, { document }: StoredObject): Values {
+function storedValues({ draft: { entity } }: PlannedObject, { document }: StoredObject): Values {
   const rows = Object.entries(entity.fields).map(([name, field]) => [
     name,
     ownMember(document, name) ?? field.omitted,
@@ -90,26 +90,26 @@ function storedValues({ draft: { entity } }: Planned, { document }: StoredObject
 
 async function updateObject(
   transaction: Transaction,
-  planned: Planned,
+  planned: PlannedObject,
   ids: Ids,
   userId: number,
 ): Promise<void> {
   const { draft, changes } = planned;
   const { entity, key, input, status } = draft;
-  const current = await existing(transaction, entity, ids.of(entity.key, key) ?? 0);
+  const current = await requireObject(transaction, entity, ids.of(entity.key, key) ?? 0);
   const isTextChanged = membersOfKind(entity, 'text').some(({ name }) =>
     changes.some(({ Field }) => Field === name),
   );
   const { managerId } = managerOf(planned, userId);
-  const writing: Writing = {
+  const write: ObjectWrite = {
     document: changedValues(documentOf(planned, ids), storedValues(planned, current)),
-    connections: changedValues(connectionsOf(planned, ids), current.derived) as Writing['connections'],
+    connections: changedValues(connectionsOf(planned, ids), current.derived) as ObjectWrite['connections'],
     ...(managerId === undefined ? {} : { managerId }),
     ...(isTextChanged ? { text: input.lines?.parts ?? [] } : {}),
   };
-  await transaction.update(entity, current, writing);
+  await transaction.update(entity, current, write);
   if (current.status !== status)
-    await transaction.setStatus(entity, await existing(transaction, entity, current.id), status);
+    await transaction.setStatus(entity, await requireObject(transaction, entity, current.id), status);
 }
 
 /** Does what a plan says; answers its entries with new IDs. First objects, owners before others, then connections. */
@@ -119,7 +119,7 @@ export async function applyPlan(
   { userId }: Pick<Actor, 'userId'>,
 ): Promise<readonly PlanEntry[]> {
   const ids = idsOf(team);
-  const fresh = planned.filter(({ held }) => held === undefined);
+  const fresh = planned.filter(({ current }) => current === undefined);
   const ownersFirst = fresh.toSorted(
     (a, b) => Number(a.draft.entity.owner !== undefined) - Number(b.draft.entity.owner !== undefined),
   );

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { closedObject, named } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import { keySchema, kindOf } from './member-kinds.ts';
+import { keySchema, memberKind } from './member-kinds.ts';
 import { membersOf } from './members.ts';
 
 /** Version of the document's form, which each document names. */
@@ -16,7 +16,7 @@ const stateWords = ['Active', 'Inactive'] as const;
 /** Schema of an object in the document. */
 export function objectSchema(entity: Entity): TObject {
   const members = membersOf(entity).map((member) => {
-    const schema = kindOf(member).schema(member);
+    const schema = memberKind(member).schema(member);
     return [member.name, member.field.presence === 'optional' ? Type.Optional(schema) : schema] as const;
   });
   const Key = Type.Optional(

@@ -6,11 +6,11 @@ import { isObject } from '../../protocols/json.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
-import { type ObjectInput, readInput, relocated, validValues } from '../object-input.ts';
+import { type ObjectInput, readInput, validValues, withWrapperPath } from '../object-input.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
 import type { Managers } from './managers.ts';
-import { isKept, membersOf, membersOfKind } from './members.ts';
-import { keyOf, readKey } from './object-key.ts';
+import { isKeptWhenOmitted, membersOf, membersOfKind } from './members.ts';
+import { numberedKey, readKey } from './object-key.ts';
 import { withPauses } from './with-pauses.ts';
 
 /** An object of a document, as far as it can be read without the team's objects. */
@@ -53,7 +53,7 @@ function keyFaults(entity: Entity, path: string, values: Values): readonly Fault
   const isKnown = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));
   if (isKnown) return faults;
   const { Name: name = '' } = values;
-  const known = [1, 2].map((n) => `"${keyOf(String(name), n)}"`).join(', ');
+  const known = [1, 2].map((n) => `"${numberedKey(String(name), n)}"`).join(', ');
   const Code = 'Key' in values ? 'format' : 'required';
   const Message = `must be one of the keys of its Name: ${known}, …`;
   return [...faults, { Path: pathOf(path, 'Key'), Code, Message }];
@@ -61,7 +61,7 @@ function keyFaults(entity: Entity, path: string, values: Values): readonly Fault
 
 function duplicateFault(entity: Entity, key: string): Fault {
   const { name = '', n = 1 } = readKey(key) ?? {};
-  const Message = `stands twice in the document; give the second the Key "${keyOf(name, n + 1)}"`;
+  const Message = `stands twice in the document; give the second the Key "${numberedKey(name, n + 1)}"`;
   return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
 }
 
@@ -77,7 +77,7 @@ function plainValues(entity: Entity, values: Values): Values {
 /** The input without the values that the document leaves out and that an object then keeps (credentials). */
 function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): ObjectInput {
   const kept = membersOfKind(entity, 'value').filter(
-    (member) => isKept(member) && !Object.hasOwn(values, member.name),
+    (member) => isKeptWhenOmitted(member) && !Object.hasOwn(values, member.name),
   );
   const names = new Set(kept.map(({ fieldName }) => fieldName));
   const document = Object.entries(input.document).filter(([name]) => !names.has(name));
@@ -124,7 +124,10 @@ async function readObject(
     managerId: manager.managerId,
     status: valid.Status === 'Inactive' ? 1 : 0,
   };
-  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, input.faults)] };
+  return {
+    draft,
+    faults: [...formFaults, ...manager.faults, ...withWrapperPath(entity, path, input.faults)],
+  };
 }
 
 /** Reads the objects of an entity, until there are more faults than `faultsMax`. */

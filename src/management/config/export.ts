@@ -3,8 +3,15 @@ import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { Actor, Store, Values } from '../../store/interface.ts';
 import { documentVersion } from './document-schema.ts';
 import { managersOf } from './managers.ts';
-import { kindOf, type MemberReading } from './member-kinds.ts';
-import { documentValue, isKept, isSame, type Member, membersOf, membersOfKind } from './members.ts';
+import { type MemberReading, memberKind } from './member-kinds.ts';
+import {
+  documentValue,
+  isKeptWhenOmitted,
+  isSame,
+  type Member,
+  membersOf,
+  membersOfKind,
+} from './members.ts';
 import { type ReverseConnections, repeatsOtherSide, reverseConnections } from './reverse-connections.ts';
 import {
   connectedKeys,
@@ -40,7 +47,7 @@ function reverseConnectionsIn(team: TeamObjects): ReverseConnections {
 }
 
 function isWithheld({ userId }: ExportReading, { object }: TeamObject, member: Member): boolean {
-  return isKept(member) || (member.kind === 'manager' && object.account.managerId === userId);
+  return isKeptWhenOmitted(member) || (member.kind === 'manager' && object.account.managerId === userId);
 }
 
 function isOmitted(
@@ -63,7 +70,7 @@ async function configObject(reading: ExportReading, held: TeamObject): Promise<V
   if (key !== object.document.Name) values.Key = key;
   for (const member of membersOf(entity)) {
     const isLeftOut = isWithheld(reading, held, member);
-    const value = isLeftOut ? undefined : await kindOf(member).current(member, reading, held);
+    const value = isLeftOut ? undefined : await memberKind(member).current(member, reading, held);
     if (!isOmitted(reading, held, member, value)) setOwnMember(values, member.name, value);
     if (member.name === 'Name' && object.status === 1) values.Status = 'Inactive';
   }

@@ -6,7 +6,7 @@ import type { TeamReads } from '../../store/interface.ts';
 import type { ObjectInput } from '../object-input.ts';
 import { described } from '../schemas.ts';
 import type { Managers } from './managers.ts';
-import { documentValue, isKept, type Member } from './members.ts';
+import { documentValue, isKeptWhenOmitted, type Member } from './members.ts';
 import { connectedKeys, readText, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { textChange } from './text-change.ts';
 
@@ -55,16 +55,16 @@ function masked(value: unknown): unknown {
 const value: Kind<MemberOfKind<'value'>> = {
   schema: (member) => {
     const { field } = member;
-    const kept = isKept(member) ? '; not exported; left out = as it is' : '';
+    const kept = isKeptWhenOmitted(member) ? '; not exported; left out = as it is' : '';
     return { ...described(field.accepts, field), description: helpOf(field) + kept };
   },
   current: (member, _reading, { object }) =>
     documentValue(member, ownMember(object.document, member.fieldName)),
   desired: (member, _reading, { input: { document } }) => {
-    const isLeft = isKept(member) && !Object.hasOwn(document, member.fieldName);
+    const isLeft = isKeptWhenOmitted(member) && !Object.hasOwn(document, member.fieldName);
     return isLeft ? undefined : documentValue(member, document[member.fieldName]);
   },
-  shown: (member, from, to) => (isKept(member) ? [masked(from), masked(to)] : [from, to]),
+  shown: (member, from, to) => (isKeptWhenOmitted(member) ? [masked(from), masked(to)] : [from, to]),
 };
 
 const text: Kind<MemberOfKind<'text'>> = {
@@ -113,6 +113,6 @@ const kinds: { readonly [K in Member['kind']]: Kind<MemberOfKind<K>> } = {
   manager,
 };
 
-export function kindOf({ kind }: Member): Kind<Member> {
+export function memberKind({ kind }: Member): Kind<Member> {
   return kinds[kind];
 }

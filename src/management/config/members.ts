@@ -69,7 +69,7 @@ export function documentValue({ field }: Pick<Member, 'field'>, stored: unknown)
 }
 
 /** Whether an object keeps its value where the document leaves the member out: credentials, which no export holds. */
-export function isKept({ field }: Pick<Member, 'field'>): boolean {
+export function isKeptWhenOmitted({ field }: Pick<Member, 'field'>): boolean {
   return field.isConfidential === true;
 }
 

@@ -69,7 +69,7 @@ export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[]
   return [...faults];
 }
 
-interface Sides {
+interface MergeSources {
   readonly index: DraftIndex;
   readonly reverse: ReverseConnections;
   readonly team: TeamObjects;
@@ -77,7 +77,7 @@ interface Sides {
 
 /** Connections of a side that leaves its member out (reference, C7): the other side's, and those not in the document. */
 function otherSidesConnections(
-  { index, reverse, team }: Sides,
+  { index, reverse, team }: MergeSources,
   draft: Draft,
   member: ConnectionMember,
 ): readonly string[] {
@@ -94,7 +94,7 @@ function otherSidesConnections(
   return [...merged, ...waiting];
 }
 
-function mergeSides(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: number) {
+function mergeSides(sides: MergeSources, draft: Draft, member: ConnectionMember, faultsMax: number) {
   const { name, place } = member;
   const own = ownMember(draft.connections, name);
   if (own === undefined) return { keys: otherSidesConnections(sides, draft, member), faults: [] };

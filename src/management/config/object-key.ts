@@ -1,16 +1,16 @@
 /** The key of the n-th object of a name, in order of ID: its name or `<name>~n`, each once (reference, C3). */
-export function keyOf(name: string, n: number): string {
+export function numberedKey(name: string, n: number): string {
   const isPlain = n === 1 && name !== '' && !numbered.test(name);
   return isPlain ? name : `${name}~${n}`;
 }
 
 const numbered = /^(.*)~([1-9]\d{0,8})$/s;
 
-/** The name in a key, and which object of that name it means; undefined where `keyOf` gives no such key. */
+/** The name in a key, and which object of that name it means; undefined where `numberedKey` gives no such key. */
 export function readKey(key: string): { readonly name: string; readonly n: number } | undefined {
   const [, name = key, digits = '1'] = numbered.exec(key) ?? [];
   const n = Number(digits);
-  return keyOf(name, n) === key ? { name, n } : undefined;
+  return numberedKey(name, n) === key ? { name, n } : undefined;
 }
 
 /** Gives objects their keys. It must be called with their names in order of ID. */
@@ -19,6 +19,6 @@ export function createKeys(): (name: string) => string {
   return (name) => {
     const n = (counts.get(name) ?? 0) + 1;
     counts.set(name, n);
-    return keyOf(name, n);
+    return numberedKey(name, n);
   };
 }

@@ -2,20 +2,20 @@ import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads } from '../../store/interface.ts';
-import { relocated, storeFaults, uniquenessFaults } from '../object-input.ts';
+import { storeFaults, uniquenessFaults, withWrapperPath } from '../object-input.ts';
 import { changesOf } from './changes.ts';
 import type { Draft, Drafts } from './draft.ts';
 import type { Managers } from './managers.ts';
 import { type Connections, indexDrafts, mergeConnections, nameFaults } from './merge-connections.ts';
-import { keyOf, readKey } from './object-key.ts';
+import { numberedKey, readKey } from './object-key.ts';
 import type { Change, PlanEntry } from './plan-entry.ts';
 import { readTeam, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
 /** An object of the document beside the one that the team has, if any. */
-export interface Planned {
+export interface PlannedObject {
   readonly draft: Draft;
-  readonly held: TeamObject | undefined;
+  readonly current: TeamObject | undefined;
   readonly connections: Connections;
   /** Empty for a new object. */
   readonly changes: readonly Change[];
@@ -24,7 +24,7 @@ export interface Planned {
 /** What is to be done to a team. */
 export interface Plan {
   readonly team: TeamObjects;
-  readonly planned: readonly Planned[];
+  readonly planned: readonly PlannedObject[];
   /** Objects that the document does not name and that are to be deactivated. */
   readonly toDeactivate: readonly TeamObject[];
   readonly entries: readonly PlanEntry[];
@@ -46,7 +46,7 @@ function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
     const next = (added.get(slot) ?? team.named(entity.key, name)) + 1;
     added.set(slot, next);
     if (n === next) return [];
-    const Message = `is new, and would get the key "${keyOf(name, next)}"; give it that Key`;
+    const Message = `is new, and would get the key "${numberedKey(name, next)}"; give it that Key`;
     return [{ Path: pathOf(path, 'Key'), Code: 'format', Message }];
   });
 }
@@ -71,7 +71,7 @@ async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): P
   const { entity, key, path, input } = draft;
   const id = team.find(entity.key, key)?.object.id ?? 0;
   const beside = { input, document: input.document, id };
-  return relocated(entity, path, await storeFaults(reads, entity, beside));
+  return withWrapperPath(entity, path, await storeFaults(reads, entity, beside));
 }
 
 /** Whether a unique value that the plan sets is taken: another team may have come first. */
@@ -80,10 +80,10 @@ export async function hasNewConflicts(
   { planned }: Pick<Plan, 'planned'>,
 ): Promise<boolean> {
   const setting = planned.filter(
-    ({ draft, held, changes }) => draft.entity.unique && (!held || changes.length > 0),
+    ({ draft, current, changes }) => draft.entity.unique && (!current || changes.length > 0),
   );
-  for await (const { draft, held } of withPauses(setting)) {
-    const faults = await uniquenessFaults(reads, draft.entity, draft.input.valid, held?.object.id ?? 0);
+  for await (const { draft, current } of withPauses(setting)) {
+    const faults = await uniquenessFaults(reads, draft.entity, draft.input.valid, current?.object.id ?? 0);
     if (faults.length > 0) return true;
   }
   return false;
@@ -109,13 +109,13 @@ function entryOf(
   return { Operation, Entity: entity.key, Key: key, Id: held?.object.id ?? 0, Changes };
 }
 
-function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
+function entriesOf({ draft, current, changes }: PlannedObject): PlanEntry[] {
   const { status } = draft;
-  const entry = (Operation: PlanEntry['Operation']) => entryOf(Operation, draft, held);
+  const entry = (Operation: PlanEntry['Operation']) => entryOf(Operation, draft, current);
   return [
-    ...(held ? [] : [entry('add')]),
-    ...(changes.length > 0 ? [entryOf('update', draft, held, changes)] : []),
-    ...(status === (held?.object.status ?? 0) ? [] : [entry(status === 0 ? 'activate' : 'deactivate')]),
+    ...(current ? [] : [entry('add')]),
+    ...(changes.length > 0 ? [entryOf('update', draft, current, changes)] : []),
+    ...(status === (current?.object.status ?? 0) ? [] : [entry(status === 0 ? 'activate' : 'deactivate')]),
   ];
 }
 
@@ -136,13 +136,13 @@ export async function makePlan(
   const { connectionsOf, faults: contradictions } = mergeConnections(drafts, team);
   const faults = [...known, ...contradictions, ...(await teamFaults(reads, drafts, team))];
   if (faults.length > 0) throw invalid(faults);
-  const planned: Planned[] = [];
+  const planned: PlannedObject[] = [];
   for await (const draft of withPauses(drafts)) {
-    const held = team.find(draft.entity.key, draft.key);
+    const current = team.find(draft.entity.key, draft.key);
     const connections = connectionsOf(draft);
     const reading = { reads, team, managers };
-    const changes = held ? await changesOf(reading, { draft, held, connections }) : [];
-    planned.push({ draft, held, connections, changes });
+    const changes = current ? await changesOf(reading, { draft, current, connections }) : [];
+    planned.push({ draft, current, connections, changes });
   }
   const missing = missingFrom(drafts, team);
   const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);

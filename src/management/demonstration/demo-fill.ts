@@ -21,7 +21,7 @@ function checkOf(entity: Entity): Check {
   return check;
 }
 
-type Added = ReadonlyMap<DemoRow, StoredObject>;
+type CreatedObjects = ReadonlyMap<DemoRow, StoredObject>;
 
 async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Promise<void> {
   for (const entity of entities) {
@@ -37,7 +37,7 @@ async function addRows(
   { userId }: Actor,
   rows: readonly DemoRow[],
   { url: baseUrl, key }: Pick<Demonstration, 'url' | 'key'>,
-): Promise<Added> {
+): Promise<CreatedObjects> {
   const ids = new Map<string, number>();
   const added = new Map<DemoRow, StoredObject>();
   const idOf = (name: string): number => {
@@ -68,7 +68,7 @@ export function demoTag(tag: StoredObject, links: Links): DemoTag {
   return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '' };
 }
 
-function tagsOf(added: Added, links: Links): DemoTag[] {
+function tagsOf(added: CreatedObjects, links: Links): DemoTag[] {
   return [...added].flatMap(([{ entity }, object]) =>
     entity.key === vastTag.key ? [demoTag(object, links)] : [],
   );

@@ -7,15 +7,15 @@ import {
   type ChangesEnd,
   type EdgeHome,
   edgeProtocol,
-  type Surroundings,
-  surroundingsHash,
+  type SharedState,
+  sharedStateHash,
 } from './edge-home.ts';
 
 const changesPerPage = 1000;
 const lookEveryMs = 1000;
 
 /** What an edge has, and how long it would wait. */
-export interface Had {
+export interface KnownRevision {
   readonly Home?: string;
   readonly AfterRevision?: number;
   readonly Surroundings?: string;
@@ -25,7 +25,7 @@ export interface Had {
 /** What a home has now. */
 interface State {
   readonly revision: number;
-  readonly surroundings: Surroundings;
+  readonly sharedState: SharedState;
 }
 
 /** Resolves with the next change, or after a second. */
@@ -70,7 +70,7 @@ async function* linesOf(
   yield `${JSON.stringify(end)}\n`;
 }
 
-function assertSameHome(home: string, revision: number, had: Had): void {
+function assertSameHome(home: string, revision: number, had: KnownRevision): void {
   if (had.Home !== undefined && had.Home !== home)
     throw new Refusal('changed_meanwhile', `This is installation ${home}, and the edge follows ${had.Home}`);
   if ((had.AfterRevision ?? 0) > revision)
@@ -83,27 +83,27 @@ function assertSameHome(home: string, revision: number, had: Had): void {
 /** Answers what has changed after what an edge has, as soon as there is something. */
 export function changesAfter(home: EdgeHome, isStopping: () => boolean) {
   const stateNow = async (): Promise<State> => {
-    const [revision, surroundings] = await Promise.all([home.feed.revision(), home.surroundings()]);
-    return { revision, surroundings };
+    const [revision, surroundings] = await Promise.all([home.feed.revision(), home.sharedState()]);
+    return { revision, sharedState: surroundings };
   };
-  return async (had: Had): Promise<AsyncIterable<string>> => {
+  return async (had: KnownRevision): Promise<AsyncIterable<string>> => {
     const id = await home.id();
     const untilMs = performance.now() + (had.WaitSeconds ?? 0) * 1000;
-    const isKnown = ({ revision, surroundings }: State) =>
-      revision === had.AfterRevision && surroundingsHash(surroundings) === had.Surroundings;
+    const isKnown = ({ revision, sharedState }: State) =>
+      revision === had.AfterRevision && sharedStateHash(sharedState) === had.Surroundings;
     let state = await stateNow();
     assertSameHome(id, state.revision, had);
     while (isKnown(state) && performance.now() < untilMs && !isStopping()) {
       await nextNews(home.feed);
       state = await stateNow();
     }
-    const { revision, surroundings } = state;
+    const { revision, sharedState } = state;
     const after = had.AfterRevision ?? 0;
     const isFollowed = after > 0 && after >= home.changesFrom();
     const begin: ChangesBegin = {
       ...{ protocol: edgeProtocol, home: id, revision, ageMs: home.ageMs() },
       ...(isFollowed && { after }),
-      ...(surroundingsHash(surroundings) === had.Surroundings ? {} : { surroundings }),
+      ...(sharedStateHash(sharedState) === had.Surroundings ? {} : { surroundings: sharedState }),
     };
     return linesOf(home, begin, isFollowed ? after : undefined);
   };

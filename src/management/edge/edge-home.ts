@@ -6,7 +6,7 @@ import type { EdgeKey, User } from '../../store/identity/interface.ts';
 export const edgeProtocol = 1;
 
 /** What edges need beside objects, of all teams. */
-export interface Surroundings {
+export interface SharedState {
   /** With their secrets in base64. */
   readonly trackerKeys: readonly { readonly id: number; readonly secret: string; readonly fromMs: number }[];
   /** URLs of third-party measurement by the IDs of their teams. */
@@ -20,8 +20,8 @@ export interface Surroundings {
 const hashCharacters = 16;
 
 /** By what edges say which surroundings they have. */
-export function surroundingsHash(surroundings: Surroundings): string {
-  return createHash('sha256').update(JSON.stringify(surroundings)).digest('hex').slice(0, hashCharacters);
+export function sharedStateHash(sharedState: SharedState): string {
+  return createHash('sha256').update(JSON.stringify(sharedState)).digest('hex').slice(0, hashCharacters);
 }
 
 /** What tells whether a user may test. */
@@ -39,7 +39,7 @@ export interface ChangesBegin {
   /** How long the home has not heard of its own home, in milliseconds; 0 where it has the database. */
   readonly ageMs: number;
   /** Absent where the edge has it. */
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: SharedState;
 }
 
 /** The last line: how many objects came, so that an answer that was cut off is noticed, and which are gone. */
@@ -57,7 +57,7 @@ export interface EdgeHome {
   changesFrom(): number;
   /** The text of a list as a revision has written it. */
   text(entity: string, id: number, revision: number): AsyncIterable<string | Buffer>;
-  surroundings(): Promise<Surroundings>;
+  sharedState(): Promise<SharedState>;
   ageMs(): number;
   user(id: number): Promise<TestUser | undefined>;
   /** Takes a shipment (`shipment.ts`), each record once; answers up to which place of its source all is taken. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { invalid, type Refusal } from '../../fields/fault.ts';
-import type { SentRecords } from '../../statistics/take-records.ts';
+import type { SentRecords } from '../../statistics/consume-events.ts';
 import type { ShippedProcess } from '../../store/statistics/interface.ts';
 
 /** What an edge ships: records of its outbox, and up to when a process of it has shipped what it acknowledged. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { entityOf } from '../../entities/registry.ts';
 import { mockDspsOf } from '../../reference/demo-paths.ts';
 import type { Store } from '../../store/interface.ts';
-import type { EdgeHome, Surroundings } from './edge-home.ts';
-import type { TakeShipment } from './take-shipments.ts';
+import type { ConsumeShipment } from './consume-shipments.ts';
+import type { EdgeHome, SharedState } from './edge-home.ts';
 
 const secretName = 'home';
 const idCharacters = 16;
@@ -12,7 +12,7 @@ const lookEveryMs = 1000;
 
 type HomeStore = Pick<Store, 'feed' | 'secret' | 'text' | 'trackerKeys' | 'demonstrations' | 'identity'>;
 
-async function readSurroundings(store: HomeStore): Promise<Surroundings> {
+async function readSurroundings(store: HomeStore): Promise<SharedState> {
   const [keys, settings, demonstrations, edgeKeys] = await Promise.all([
     store.trackerKeys(),
     store.identity.allTeamSettings(),
@@ -28,8 +28,8 @@ async function readSurroundings(store: HomeStore): Promise<Surroundings> {
 }
 
 /** An installation's database as the home of edges. */
-export function createStoreHome(store: HomeStore, take: TakeShipment): EdgeHome {
-  let known: { readonly atMs: number; readonly surroundings: Promise<Surroundings> } | undefined;
+export function createStoreHome(store: HomeStore, take: ConsumeShipment): EdgeHome {
+  let known: { readonly atMs: number; readonly surroundings: Promise<SharedState> } | undefined;
   let id: string | undefined;
   return {
     async id() {
@@ -42,7 +42,7 @@ export function createStoreHome(store: HomeStore, take: TakeShipment): EdgeHome 
     feed: store.feed,
     changesFrom: () => 0,
     text: (entity, listId, revision) => store.text(entityOf(entity), listId, revision),
-    surroundings() {
+    sharedState() {
       const nowMs = performance.now();
       if (!known || nowMs - known.atMs >= lookEveryMs)
         known = { atMs: nowMs, surroundings: readSurroundings(store) };

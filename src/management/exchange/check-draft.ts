@@ -12,7 +12,7 @@ import { updateSchema } from '../schemas.ts';
 import type { Draft, SentDraft } from './draft.ts';
 
 /** The object that is asked about. */
-interface Asked {
+interface ExplainedObject {
   readonly kind: string;
   readonly id: number;
 }
@@ -28,12 +28,17 @@ function checkOf(entity: Entity) {
 }
 
 /** The values with the ID of the object asked about, where they are its own and name none. */
-function withId(asked: Asked, { entity, values }: SentDraft): Values {
+function withId(asked: ExplainedObject, { entity, values }: SentDraft): Values {
   return entity.key === asked.kind && !Object.hasOwn(values, 'Id') ? { ...values, Id: asked.id } : values;
 }
 
 /** The faults of a draft that has nothing to do with the object asked about. */
-function relationFaults(asked: Asked, { entity, path }: SentDraft, draft: Draft, before: Values): Fault[] {
+function relationFaults(
+  asked: ExplainedObject,
+  { entity, path }: SentDraft,
+  draft: Draft,
+  before: Values,
+): Fault[] {
   if (entity.key === asked.kind) {
     const Message = `must be ${asked.id}, the object that is asked about, or be left out`;
     return draft.id === asked.id ? [] : [{ Path: `${path}.Id`, Code: 'format', Message }];
@@ -57,7 +62,7 @@ const idLists = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => Array.isArray(value)));
 
 /** Checks unsaved values as an update does, and makes the whole object of them. Refuses with `invalid`. */
-export async function checkDraft(reads: TeamReads, asked: Asked, sent: SentDraft): Promise<Draft> {
+export async function checkDraft(reads: TeamReads, asked: ExplainedObject, sent: SentDraft): Promise<Draft> {
   const { entity, path } = sent;
   const values = withId(asked, sent);
   const own = withoutDerived(entity, values, ['Id']);

@@ -30,7 +30,7 @@ export interface SentQuestion extends Omit<ExplainQuestion, 'teamId' | 'draft'> 
   readonly draft: SentDraft | undefined;
 }
 
-type Read<T> = T | readonly Fault[];
+type ReadResult<T> = T | readonly Fault[];
 
 const isFaults = (read: unknown): read is readonly Fault[] => Array.isArray(read);
 
@@ -38,7 +38,7 @@ interface Form {
   /** The member of `Request` that holds it. */
   readonly member: 'Url' | 'OpenRtb';
   readonly schema: TSchema;
-  readonly read: (value: unknown, id: number) => Read<AskedRequest>;
+  readonly read: (value: unknown, id: number) => ReadResult<AskedRequest>;
 }
 
 const urlCharactersMax = 65_536;
@@ -103,7 +103,7 @@ const supplies = new Map(
 type SupplyForm = NonNullable<ReturnType<typeof supplies.get>>;
 
 /** The paths of the URLs that objects of a kind hand out, without their slash; none where they take bid requests. */
-export function doorsOf(kind: string): readonly string[] {
+export function zonePathsOf(kind: string): readonly string[] {
   const form = supplies.get(kind);
   return form?.form.member === 'Url'
     ? [...new Set(urlsOf(form.entity).map(({ path }) => path.slice(1)))]
@@ -132,7 +132,7 @@ export const questionSchema = Type.Unsafe<unknown>({
 
 const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and may have \`Request\` and \`Draft\``;
 
-function readId({ entity }: SupplyForm, supply: unknown): Read<number> {
+function readId({ entity }: SupplyForm, supply: unknown): ReadResult<number> {
   const what = withArticle(entity);
   if (!isObject(supply)) {
     return [{ Path: entity.key, Code: 'type', Message: `must be an object with the Id of ${what}` }];
@@ -147,8 +147,8 @@ function readId({ entity }: SupplyForm, supply: unknown): Read<number> {
 function readRequest(
   { entity, form: { member, read } }: SupplyForm,
   request: unknown,
-  id: Read<number>,
-): Read<AskedRequest | undefined> {
+  id: ReadResult<number>,
+): ReadResult<AskedRequest | undefined> {
   if (request === undefined) return undefined;
   if (!isObject(request)) {
     return [{ Path: 'Request', Code: 'type', Message: `must be an object with \`${member}\`` }];

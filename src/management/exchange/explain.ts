@@ -4,7 +4,7 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { checkDraft } from './check-draft.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
 import { exchangeTag } from './tag.ts';
@@ -60,6 +60,6 @@ export const explainRequest = defineEndpoint({
       const explanation = await exchange.explain({ teamId, ...body, draft });
       if (explanation === 'unseen') throw invalid([unseen]);
       if (explanation) return explanation;
-      throw invalid([notFound(entityOf(body.kind), body.id)]);
+      throw invalid([notFoundFault(entityOf(body.kind), body.id)]);
     },
 });

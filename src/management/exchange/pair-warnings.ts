@@ -89,7 +89,7 @@ export async function neverMatching(
 }
 
 /** How many connected objects warnings of an object look at. */
-export function lookedAtFor(entity: Entity, connections: Values): number {
+export function connectedCount(entity: Entity, connections: Values): number {
   return connectedIds(pairFields(entity), connections).reduce((sum, { ids }) => sum + ids.length, 0);
 }
 

@@ -10,14 +10,14 @@ import { tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import type { TestPass } from './exchange-view.ts';
-import { doorsOf, explainedKinds, readRequestTo } from './explain-question.ts';
+import { explainedKinds, readRequestTo, zonePathsOf } from './explain-question.ts';
 import { exchangeTag } from './tag.ts';
 import { testUrl } from './test-url.ts';
 
-const testedKinds = explainedKinds.filter((kind) => doorsOf(kind).length > 0);
-const doors = testedKinds.flatMap(doorsOf);
+const testedKinds = explainedKinds.filter((kind) => zonePathsOf(kind).length > 0);
+const doors = testedKinds.flatMap(zonePathsOf);
 
 /** Refuses a test by what the exchange says of it; `Path` is that of the object or the URL. */
 function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
@@ -38,7 +38,7 @@ const actorOf = ({ teamId, userId }: Bearer) => ({ teamId, userId });
 
 /** The door that is asked for; by default the first one of the kind. Refuses one that the kind does not have. */
 function doorOf(kind: string, door: string | undefined): string {
-  const [first = '', ...others] = doorsOf(kind);
+  const [first = '', ...others] = zonePathsOf(kind);
   if (door === undefined || door === first || others.includes(door)) return door ?? first;
   const Message = `must be ${[first, ...others].join(' or ')} for ${entityOf(kind).title}`;
   throw invalid([{ Path: 'Door', Code: 'not_found', Message }]);
@@ -82,7 +82,7 @@ export const makeTestUrl = defineEndpoint({
     ({ caller, body: { Entity, Id, Door } }) => {
       const door = doorOf(Entity, Door);
       const pass = exchange.testPass({ ...actorOf(caller), kind: Entity, id: Id });
-      if (!pass) throw invalid([{ ...notFound(entityOf(Entity), Id), Path: 'Id' }]);
+      if (!pass) throw invalid([{ ...notFoundFault(entityOf(Entity), Id), Path: 'Id' }]);
       return { ...succeeded, Url: testUrl(entityOf(Entity), Id, door, pass), Expires: signed(pass) };
     },
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { may } from '../../identity/roles.ts';
+import { hasRight } from '../../identity/roles.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import { peopleKinds } from '../../store/interface.ts';
 import { reader } from '../endpoint/access.ts';
@@ -33,7 +33,7 @@ const example: readonly HistoryRow[] = [
 
 /** Only those who may manage users see changes of users and API keys (reference, A5, H10). */
 function hiddenFrom({ role }: Bearer) {
-  return may(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
+  return hasRight(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
 }
 
 /** Who of the team changed what, and when. */

@@ -7,7 +7,7 @@ import type { Field } from '../../fields/field.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import {
   type ChangeRecord,
-  type Links,
+  type LinkChange,
   type PeopleKind,
   peopleKinds,
   type Values,
@@ -120,7 +120,7 @@ export const fieldNames: readonly string[] = [
   ...new Set([...fieldsByEntity.values()].flatMap((shows) => [...shows.keys()])),
 ];
 
-function linkedFields(links: Readonly<Record<string, Links>>): FieldChange[] {
+function linkedFields(links: Readonly<Record<string, LinkChange>>): FieldChange[] {
   return Object.entries(links).map(([Field, { Added, Removed }]) => ({
     Field,
     Added,

@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Place } from '../../fields/field.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
-import type { ChangeRecord, Links, StoredObject } from '../../store/interface.ts';
+import type { ChangeRecord, LinkChange, StoredObject } from '../../store/interface.ts';
 
 /** The parts of an object that the log can restore. */
 interface Draft {
@@ -45,7 +45,7 @@ function restore(draft: Draft, entity: Entity, { before, after }: ChangeRecord):
 }
 
 /** The IDs as they were before: without those that were added, and with those that were removed back at their index. */
-function unlinked(ids: unknown, { Added, Removed }: Links): number[] {
+function unlinked(ids: unknown, { Added, Removed }: LinkChange): number[] {
   const came = new Set(Added);
   const before = (ids as number[]).filter((id) => !came.has(id));
   for (const { Id, Index } of Removed.toSorted((a, b) => a.Index - b.Index)) before.splice(Index, 0, Id);

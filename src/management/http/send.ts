@@ -5,7 +5,7 @@ import type { Answer } from '../context.ts';
 import { type ContentEncoding, compressedFrom, encodingFor } from './content-encoding.ts';
 
 /** A stream, of which we know whether it is at least as long as was waited for. */
-interface Begun {
+interface StartedStream {
   readonly stream: Readable;
   readonly isLong: boolean;
 }
@@ -14,7 +14,7 @@ interface Begun {
  * Waits for the first piece, and for more until there are so many characters: a failure before that can still be
  * answered with its own status.
  */
-async function begin(pieces: AsyncIterable<string | Buffer>, charactersMin: number): Promise<Begun> {
+async function begin(pieces: AsyncIterable<string | Buffer>, charactersMin: number): Promise<StartedStream> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first: (string | Buffer)[] = [];
   let length = 0;

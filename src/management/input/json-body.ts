@@ -62,7 +62,7 @@ function structureFaults(text: string): Omit<JsonBody, 'value'> {
 }
 
 /** The value of a JSON text. Refuses with `not_json`. */
-export function parsed(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -86,5 +86,5 @@ export function readJsonBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
   assertUtf8(bytes);
   const text = withoutByteOrderMark(bytes.toString('utf8'));
-  return { value: parsed(text), ...structureFaults(text) };
+  return { value: parseJsonText(text), ...structureFaults(text) };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
-import { assertUtf8, parsed, withoutByteOrderMark } from './json-body.ts';
+import { assertUtf8, parseJsonText, withoutByteOrderMark } from './json-body.ts';
 
 /** How a large body is read. */
 export interface LargeJsonOptions {
@@ -80,7 +80,7 @@ function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined
   const kept: string[] = [];
   let writtenTo = first;
   for (const [index, from] of pieces.entries()) {
-    const piece = String(parsed(`"${bytes.toString('utf8', from, pieces[index + 1] ?? end)}"`));
+    const piece = String(parseJsonText(`"${bytes.toString('utf8', from, pieces[index + 1] ?? end)}"`));
     if (kept.length === 0 && piece.isWellFormed()) writtenTo += bytes.write(piece, writtenTo);
     else kept.push(piece);
     yield;
@@ -135,7 +135,7 @@ export async function readLargeJson(
   const long = await inSlices(scan(bytes, structureBytesMax), pause);
   const nonce = randomUUID();
   const nameOf = (index: number) => `${nonce}/${index}`;
-  const value = parsed(shortened(bytes, long, nameOf));
+  const value = parseJsonText(shortened(bytes, long, nameOf));
   const texts = new Map<string, string>();
   for (const [index, text] of long.entries()) {
     texts.set(nameOf(index), await inSlices(decoded(bytes, text), pause));

@@ -7,7 +7,7 @@ import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 import {
   compareScalars,
-  folded,
+  foldCase,
   type ListedField,
   listedFields,
   type Scalar,
@@ -62,15 +62,15 @@ const isIn = (values: readonly Scalar[]) => {
   return (value: unknown) => scalarsOf(value).some((one) => wanted.has(one));
 };
 const contains = (values: readonly Scalar[]) => {
-  const wanted = values.map((value) => folded(String(value)));
+  const wanted = values.map((value) => foldCase(String(value)));
   return (value: unknown) =>
     scalarsOf(value).some((one) => {
-      const text = folded(String(one));
+      const text = foldCase(String(one));
       return wanted.some((part) => text.includes(part));
     });
 };
 const compared = (isMet: (order: number) => boolean) => (values: readonly Scalar[]) => {
-  const comparable = (value: Scalar) => (typeof value === 'string' ? folded(value) : value);
+  const comparable = (value: Scalar) => (typeof value === 'string' ? foldCase(value) : value);
   const [bound = ''] = values.map(comparable);
   return (value: unknown) => scalarsOf(value).some((one) => isMet(compareScalars(comparable(one), bound)));
 };

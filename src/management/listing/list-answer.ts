@@ -6,7 +6,7 @@ import { compileFigures } from '../figures.ts';
 import { compilePresenter } from '../present.ts';
 import { fieldsIn } from '../schemas.ts';
 import { writeCursor } from './cursor.ts';
-import { askedOf, type Listing, type Question } from './listing.ts';
+import { cursorQuestion, type Listing, type Question } from './listing.ts';
 import { findMatches } from './matches.ts';
 import { comparePositions, indexAfter, type Position } from './order.ts';
 
@@ -18,7 +18,7 @@ export interface ListPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Asked {
+interface PageQuestion {
   /** What a cursor belongs to. */
   readonly question: unknown;
   readonly after: Position | undefined;
@@ -38,16 +38,16 @@ function pageWith(page: readonly Position[], total: number, question: unknown, i
 }
 
 /** The page after a place, of places that are in order. */
-function pageOf(positions: readonly Position[], { question, after, limit, compare }: Asked): ListPage {
+function pageOf(positions: readonly Position[], { question, after, limit, compare }: PageQuestion): ListPage {
   const start = after ? indexAfter(positions, after, compare) : 0;
   const page = positions.slice(start, limit === 0 ? undefined : start + limit);
   return pageWith(page, positions.length, question, start + page.length >= positions.length);
 }
 
 /** The page after a place, of places that come in any order, of which only those of the page are held. */
-export async function firstOf(
+export async function firstPage(
   lots: AsyncIterable<readonly Position[]>,
-  { question, after, limit, compare }: Asked,
+  { question, after, limit, compare }: PageQuestion,
 ): Promise<ListPage> {
   let total = 0;
   let first: Position[] = [];
@@ -68,11 +68,11 @@ export async function findPage(
   entity: Entity,
   context: Context,
   caller: Bearer,
-  { after, limit, ...question }: Question & Pick<Asked, 'after' | 'limit'>,
+  { after, limit, ...question }: Question & Pick<PageQuestion, 'after' | 'limit'>,
 ): Promise<ListPage> {
   const positions = await findMatches(entity, context, caller, question);
   const compare = comparePositions(question.sort);
-  return pageOf(positions, { question: askedOf(entity, question), after, limit, compare });
+  return pageOf(positions, { question: cursorQuestion(entity, question), after, limit, compare });
 }
 
 /** The JSON of objects, in the order of their IDs in the page; those that have gone meanwhile are left out. */

@@ -46,7 +46,7 @@ export function scalarsOf(value: unknown): readonly Scalar[] {
 }
 
 /** A text as it is ordered and searched: upper and lower case are the same. */
-export function folded(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 

@@ -60,7 +60,7 @@ type Parameters = ParameterValues<ReturnType<typeof listingParameters>>;
 type Sent = { readonly [Name in keyof Parameters]: Parameters[Name] | undefined };
 
 /** What a cursor belongs to. */
-export function askedOf(entity: Entity, { filter, conditions, sort }: Question): unknown {
+export function cursorQuestion(entity: Entity, { filter, conditions, sort }: Question): unknown {
   return [entity.key, filter, conditions, sort];
 }
 
@@ -69,7 +69,7 @@ function placeAfter(entity: Entity, cursor: string | undefined, question: Questi
   const fields = listedFields(entity);
   const types = question.sort.map(({ name }) => (fields.get(name)?.of === 'number' ? 'number' : 'string'));
   const expected = [...types, 'number'];
-  return readCursor<Position>(cursor, askedOf(entity, question), {
+  return readCursor<Position>(cursor, cursorQuestion(entity, question), {
     length: expected.length,
     isLike: (place) => place.every((value, index) => typeof value === expected[index]),
   });

@@ -7,10 +7,10 @@ import type { Context } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { compilePresenter } from '../present.ts';
 import { compileConditions } from './conditions.ts';
-import { askedOf, type Question } from './listing.ts';
-import { lotsOf } from './object-lots.ts';
+import { cursorQuestion, type Question } from './listing.ts';
+import { objectBatches } from './object-batches.ts';
 import { comparePositions, type Position, positionOf } from './order.ts';
-import { createSlice } from './slice.ts';
+import { createTimeSlice } from './time-slice.ts';
 
 /** Most objects that are held in memory for an order. */
 const matchesMax = 250_000;
@@ -28,7 +28,7 @@ function placesOf(entity: Entity, context: Context, teamId: number, { filter, co
   const make = async (objects: readonly StoredObject[]) => {
     const shown = await figures.many(objects.map(({ id }) => id));
     const found: Position[] = [];
-    const slice = createSlice();
+    const slice = createTimeSlice();
     for (const object of objects) {
       const values = present(object, links(), shown.get(object.id));
       if (isMet(values)) found.push(positionOf(sort, values, object.id));
@@ -36,7 +36,7 @@ function placesOf(entity: Entity, context: Context, teamId: number, { filter, co
     }
     return found;
   };
-  return lotsOf({ store, entity, teamId, fields, filter }, make);
+  return objectBatches({ store, entity, teamId, fields, filter }, make);
 }
 
 function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
@@ -110,7 +110,7 @@ export async function findMatches(
   const { sort, conditions } = question;
   const names = [...sort.map(({ name }) => name), ...conditions.map(({ field }) => field.name)];
   return collectPlaces(context, {
-    key: `${teamId}/${JSON.stringify(askedOf(entity, question))}`,
+    key: `${teamId}/${JSON.stringify(cursorQuestion(entity, question))}`,
     state: await compileFigures(entity, context, names).state(revision),
     lots: placesOf(entity, context, teamId, question),
     compare: sort.length === 0 ? undefined : comparePositions(sort),

@@ -4,7 +4,7 @@ import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
-import { compareScalars, folded, listedFields, type Scalar, scalarsOf } from './listed-field.ts';
+import { compareScalars, foldCase, listedFields, type Scalar, scalarsOf } from './listed-field.ts';
 
 /** One field by which objects are ordered. */
 export interface SortKey {
@@ -55,7 +55,7 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
 
 /** A text as places hold it. */
 export function textKey(value: string): string {
-  return folded(value.slice(0, charactersMax));
+  return foldCase(value.slice(0, charactersMax));
 }
 
 /** Reads an object's place of its values, as answers show them, and its ID. */

@@ -5,7 +5,13 @@ import type { StoredObject, Transaction } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileCheck } from '../input/validation.ts';
-import { type ObjectInput, readInput, storeFaults, takenFaults, writingOf } from '../object-input.ts';
+import {
+  type ObjectInput,
+  objectWriteOf,
+  readInput,
+  repeatedValueFaults,
+  storeFaults,
+} from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { compilePostAnswer } from '../post-answer.ts';
 import { addSchema } from '../schemas.ts';
@@ -48,9 +54,9 @@ export async function addObject(
   // Warnings come first: after `add` the transaction must not be used any more.
   const finding = warningsOf(transaction, { document, connections: input.connections });
   const warnings = finding && (await finding);
-  const object = await transaction.add(entity, writingOf({ ...input, document, managerId }));
+  const object = await transaction.add(entity, objectWriteOf({ ...input, document, managerId }));
   if (object) return { object, warnings };
-  throw invalid(takenFaults(entity, document));
+  throw invalid(repeatedValueFaults(entity, document));
 }
 
 /** POST <entity>/add: stores a new object, active. */

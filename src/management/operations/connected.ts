@@ -14,12 +14,12 @@ import { number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { neverMatching } from '../exchange/pair-warnings.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';
-import { firstOf, type ListPage } from '../listing/list-answer.ts';
-import { folded } from '../listing/listed-field.ts';
+import { firstPage, type ListPage } from '../listing/list-answer.ts';
+import { foldCase } from '../listing/listed-field.ts';
 import { comparePositions, type Position, textKey } from '../listing/order.ts';
-import { createSlice } from '../listing/slice.ts';
-import { notFound } from '../post-answer.ts';
-import { nameIn, type TextLot } from '../search/text-lot.ts';
+import { createTimeSlice } from '../listing/time-slice.ts';
+import { notFoundFault } from '../post-answer.ts';
+import { nameIn, type SearchPage } from '../search/search-page.ts';
 import { operationOn } from './entity-operation.ts';
 
 const limitDefault = 50;
@@ -87,7 +87,7 @@ const connectedSchema = closedObject({
 
 async function placesIn(store: Store, teamId: number, entity: Entity, { Id = 0, Field = '' }: Sent) {
   const [object] = await store.page(entity, teamId, { ids: [Id] }, 1, [Field]);
-  if (!object) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+  if (!object) throw invalid([{ ...notFoundFault(entity, Id), Path: 'Id' }]);
   const ids = ownMember(object.derived, Field) as readonly number[];
   return new Map(ids.map((id, index) => [id, index + 1]));
 }
@@ -99,17 +99,17 @@ const isPlace = (place: readonly unknown[]) =>
 
 /** The places of those candidates that are asked for, lot by lot, with turns of the event loop between. */
 async function* candidatesOf(
-  lots: AsyncIterable<TextLot>,
+  lots: AsyncIterable<SearchPage>,
   places: ReadonlyMap<number, number>,
   { Query = '', Connected }: Sent,
 ): AsyncGenerator<readonly Position[]> {
-  const part = folded(Query);
-  const slice = createSlice();
-  for await (const lot of lots) {
-    yield lot.ids.flatMap((id, index): Position[] => {
+  const part = foldCase(Query);
+  const slice = createTimeSlice();
+  for await (const page of lots) {
+    yield page.ids.flatMap((id, index): Position[] => {
       const place = places.get(id);
       if (Connected !== undefined && (place !== undefined) !== (Connected === 1)) return [];
-      const name = nameIn(lot, index);
+      const name = nameIn(page, index);
       if (!name.includes(part) && String(id) !== Query) return [];
       return [[place === undefined ? 1 : 0, place ?? 0, textKey(name), id]];
     });
@@ -147,7 +147,7 @@ function compileServe(entity: Entity, context: Context) {
         : readCursor<Position>(Cursor, question, { length: 4, isLike: isPlace });
     const places = await placesIn(store, teamId, entity, sent);
     const candidates = candidatesOf(context.texts.of(to, { teamId, revision }), places, sent);
-    const page = await firstOf(candidates, { question, after, limit: Limit || limitDefault, compare });
+    const page = await firstPage(candidates, { question, after, limit: Limit || limitDefault, compare });
     const objects = await store.page(to, teamId, { ids: page.ids }, page.ids.length, ['Name']);
     const byId = new Map(objects.map((object) => [object.id, object]));
     const never = await verdicts(context, teamId, entity, sent, page);

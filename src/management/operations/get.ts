@@ -12,7 +12,7 @@ import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isNotModified } from '../http/entity-tag.ts';
 import { findPage, listedObjects } from '../listing/list-answer.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { answerSchema, chosenSchema } from '../schemas.ts';
 import { compileWarnings, warningsOf } from '../warnings.ts';
@@ -45,7 +45,7 @@ function isPlain({ filter, asOfMs }: Fetch): boolean {
 }
 
 function absent(entity: Entity, { filter, asOfMs }: Fetch): Refusal {
-  const { Code, Message } = notFound(entity, filter.id ?? 0);
+  const { Code, Message } = notFoundFault(entity, filter.id ?? 0);
   return invalid([{ Path: 'Id', Code, Message: asOfMs === undefined ? Message : `${Message} at that time` }]);
 }
 

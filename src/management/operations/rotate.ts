@@ -13,7 +13,7 @@ import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
-import { compilePostAnswer, existing } from '../post-answer.ts';
+import { compilePostAnswer, requireObject } from '../post-answer.ts';
 import { makeSecret, secretNames } from '../secrets.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
@@ -92,11 +92,11 @@ export const rotate: EntityOperation = (entity) =>
         if (faults.length > 0) throw invalid(faults);
         const rotation = sent as unknown as Rotation;
         return perform(context, call, async (transaction) => {
-          const current = await existing(transaction, entity, rotation.Id);
+          const current = await requireObject(transaction, entity, rotation.Id);
           assertMatch(call.ifMatch, current);
           const values = rotated(entity, current.document, rotation, context.now());
           await transaction.rotate(entity, current, { field: rotation.Field, values });
-          const object = await existing(transaction, entity, rotation.Id);
+          const object = await requireObject(transaction, entity, rotation.Id);
           return posted(object, { figures: await figures.one(object.id) });
         });
       };

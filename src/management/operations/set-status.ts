@@ -6,7 +6,7 @@ import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
-import { compilePostAnswer, existing } from '../post-answer.ts';
+import { compilePostAnswer, requireObject } from '../post-answer.ts';
 import { idOnlySchema } from '../schemas.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
@@ -43,10 +43,10 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
           if (faults.length > 0) throw invalid(faults);
           const id = sent.Id as number;
           return perform(context, call, async (transaction) => {
-            const current = await existing(transaction, entity, id);
+            const current = await requireObject(transaction, entity, id);
             assertMatch(call.ifMatch, current);
             await transaction.setStatus(entity, current, status);
-            return posted(await existing(transaction, entity, id), { figures: await figures.one(id) });
+            return posted(await requireObject(transaction, entity, id), { figures: await figures.one(id) });
           });
         };
       },

@@ -9,9 +9,9 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
-import { type ObjectInput, readInput, writingOf } from '../object-input.ts';
+import { type ObjectInput, objectWriteOf, readInput } from '../object-input.ts';
 import { perform } from '../perform.ts';
-import { compilePostAnswer, existing } from '../post-answer.ts';
+import { compilePostAnswer, requireObject } from '../post-answer.ts';
 import { updateSchema } from '../schemas.ts';
 import { compileWarnings } from '../warnings.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
@@ -47,8 +47,8 @@ export async function updateObject(
   if (faults.length > 0 || !current) throw invalid(faults);
   assertMatch(ifMatch, current);
   const document = withoutOpenChoices(entity, input.document, current.document);
-  await transaction.update(entity, current, writingOf({ ...input, document }));
-  return existing(transaction, entity, current.id);
+  await transaction.update(entity, current, objectWriteOf({ ...input, document }));
+  return requireObject(transaction, entity, current.id);
 }
 
 /** POST <entity>/update: changes the fields that are sent, and no others (reference, "Resources"). */

@@ -1,8 +1,8 @@
 import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
-import { folded } from '../listing/listed-field.ts';
+import { foldCase } from '../listing/listed-field.ts';
+import { type KindText, separator } from './search-page.ts';
 import { type MatchKind, matchKinds, type SearchedField, type TextKind } from './searched-fields.ts';
-import { type KindText, separator } from './text-lot.ts';
 
 /** Within a kind: the whole value, then its beginning, then the beginning of a word, then any part. */
 const nearnesses = 4;
@@ -55,13 +55,13 @@ function eachMatch(
  * case. `inObject` judges one object, and tells its best field.
  */
 export function compileMatcher(query: string) {
-  const wanted = folded(query);
+  const wanted = foldCase(query);
   const credentials = [query, credentialIn(query)].filter((text) => text !== undefined);
   const inTexts = (kind: TextKind, texts: KindText, take: (index: number, rank: number) => void): void => {
     if (query.includes(separator)) return;
     if (kind === 'credential') {
       for (const text of credentials) {
-        const whole = `${separator}${folded(text)}${separator}`;
+        const whole = `${separator}${foldCase(text)}${separator}`;
         eachMatch(texts, whole, (index) => take(index, rankOf(kind, 0)));
       }
       return;
@@ -76,7 +76,7 @@ export function compileMatcher(query: string) {
     for (const { name, kind } of fields) {
       const value = String(ownMember(document, name) ?? '');
       if (value === '' || (kind === 'credential' && !credentials.includes(value))) continue;
-      const text = separator + folded(value) + separator;
+      const text = separator + foldCase(value) + separator;
       inTexts(kind, { text, starts: Uint32Array.of(0, text.length) }, (_, rank) => {
         if (!best || rank < best.rank) best = { rank, field: name, value };
       });

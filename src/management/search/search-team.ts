@@ -3,11 +3,11 @@ import { listTextOf } from '../../entities/list-text-of.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
-import { folded } from '../listing/listed-field.ts';
-import { createSlice } from '../listing/slice.ts';
+import { foldCase } from '../listing/listed-field.ts';
+import { createTimeSlice } from '../listing/time-slice.ts';
 import { compileMatcher, type Match, rankOf } from './matcher.ts';
+import { nameIn, type SearchPage } from './search-page.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
-import { nameIn, type TextLot } from './text-lot.ts';
 
 /** An object that matches. */
 interface Candidate {
@@ -22,7 +22,7 @@ interface Candidate {
 }
 
 /** An object that was found, with the field where it matches best. */
-export interface Found extends Candidate, Match {
+export interface SearchResult extends Candidate, Match {
   readonly name: string;
 }
 
@@ -62,25 +62,25 @@ function createBest(limit: number) {
 type Best = ReturnType<typeof createBest>;
 type Search = Context & { readonly caller: Bearer; readonly query: string; readonly limit: number };
 
-function findById(entity: Entity, lot: TextLot, query: string, best: Best): void {
-  const index = lot.ids.indexOf(Number(query));
-  if (index === -1 || String(lot.ids[index]) !== query) return;
-  const status = lot.statuses[index] ?? 0;
-  const nameLength = nameIn(lot, index).length;
+function findById(entity: Entity, page: SearchPage, query: string, best: Best): void {
+  const index = page.ids.indexOf(Number(query));
+  if (index === -1 || String(page.ids[index]) !== query) return;
+  const status = page.statuses[index] ?? 0;
+  const nameLength = nameIn(page, index).length;
   best.add({ entity, id: Number(query), rank: rankOf('id', 0), status, nameLength });
 }
 
 /** Candidates by values of one kind, and by their ID where that is of names. */
 async function findByTexts({ texts, caller, query }: Search, kind: TextKind, best: Best): Promise<void> {
   const { inTexts } = compileMatcher(query);
-  const slice = createSlice();
+  const slice = createTimeSlice();
   for (const entity of entities) {
-    for await (const lot of texts.of(entity, caller)) {
-      inTexts(kind, lot.texts[kind], (index, rank) => {
-        const [id = 0, status = 0] = [lot.ids[index], lot.statuses[index]];
-        best.add({ entity, id, rank, status, nameLength: nameIn(lot, index).length });
+    for await (const page of texts.of(entity, caller)) {
+      inTexts(kind, page.texts[kind], (index, rank) => {
+        const [id = 0, status = 0] = [page.ids[index], page.statuses[index]];
+        best.add({ entity, id, rank, status, nameLength: nameIn(page, index).length });
       });
-      if (kind === 'name') findById(entity, lot, query, best);
+      if (kind === 'name') findById(entity, page, query, best);
       await slice.rest();
     }
   }
@@ -96,16 +96,19 @@ async function findByLines({ store, caller, query, limit }: Search, best: Best):
       'Name',
     ])) {
       const line = lineOf.get(id) ?? '';
-      const rank = rankOf('line', folded(line) === folded(query) ? 0 : 1);
+      const rank = rankOf('line', foldCase(line) === foldCase(query) ? 0 : 1);
       best.add({ entity, id, rank, status, nameLength: String(document.Name ?? '').length, line });
     }
   }
 }
 
 /** What objects of the database say of the candidates. One that does not match any more is left out. */
-async function judged({ store, caller, query }: Search, candidates: readonly Candidate[]): Promise<Found[]> {
+async function judged(
+  { store, caller, query }: Search,
+  candidates: readonly Candidate[],
+): Promise<SearchResult[]> {
   const { inObject } = compileMatcher(query);
-  const found: Found[] = [];
+  const found: SearchResult[] = [];
   for (const [entity, ofEntity] of Map.groupBy(candidates, (candidate) => candidate.entity)) {
     const fields = searchedFields(entity);
     const byId = new Map(ofEntity.map((candidate) => [candidate.id, candidate]));
@@ -132,7 +135,7 @@ export async function searchTeam(
   caller: Bearer,
   query: string,
   limit: number,
-): Promise<readonly Found[]> {
+): Promise<readonly SearchResult[]> {
   const search = { ...context, caller, query, limit };
   const best = createBest(limit);
   for (const kind of textKinds) {

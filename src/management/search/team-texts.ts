@@ -1,14 +1,14 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { ChangedObject, Store } from '../../store/interface.ts';
-import { lotsOf } from '../listing/object-lots.ts';
+import { objectBatches } from '../listing/object-batches.ts';
+import { type SearchPage, searchPageMaker } from './search-page.ts';
 import { searchedFields } from './searched-fields.ts';
-import { lotMaker, type TextLot } from './text-lot.ts';
 
 /** What is searched of teams' objects, kept in memory and renewed by what has changed. */
 export interface TeamTexts {
   /** An entity's objects, in lots without an order, as of the caller's revision or later. */
-  of(entity: Entity, caller: Pick<Bearer, 'teamId' | 'revision'>): AsyncIterable<TextLot>;
+  of(entity: Entity, caller: Pick<Bearer, 'teamId' | 'revision'>): AsyncIterable<SearchPage>;
 }
 
 /** A change of one object reads its lot anew. */
@@ -18,36 +18,36 @@ const changesMax = 1000;
 /** What a lot takes beside its texts, in characters. */
 const lotSize = 8192;
 
-type Lots = Map<number, TextLot>;
+type SearchPages = Map<number, SearchPage>;
 
 /** What is kept of a team, as of a revision or later. */
 interface Team {
   revision: number;
   /** By entity; undefined where there is no room for them. */
-  readonly lots: Map<Entity, Promise<Lots | undefined>>;
+  readonly pages: Map<Entity, Promise<SearchPages | undefined>>;
   size: number;
   /** Resolves when the changes before were taken in. */
   renewal: Promise<void>;
 }
 
 const numberOf = (id: number) => Math.floor(id / idsPerLot);
-const sizeOf = (lot: TextLot | undefined) => (lot ? lot.size + lotSize : 0);
+const sizeOf = (page: SearchPage | undefined) => (page ? page.size + lotSize : 0);
 
-function put(team: Team, lots: Lots, number: number, lot: TextLot): void {
-  team.size += sizeOf(lot) - sizeOf(lots.get(number));
-  lots.set(number, lot);
+function put(team: Team, lots: SearchPages, number: number, page: SearchPage): void {
+  team.size += sizeOf(page) - sizeOf(lots.get(number));
+  lots.set(number, page);
 }
 
 /** Reads an entity's objects of a team. */
 function readerOf(store: Store, entity: Entity, teamId: number) {
   const fields = searchedFields(entity).map(({ name }) => name);
-  const make = lotMaker(entity);
+  const make = searchPageMaker(entity);
   return {
     /** All of them, in lots of any size. */
-    stream: () => lotsOf({ store, entity, teamId, fields }, make),
+    stream: () => objectBatches({ store, entity, teamId, fields }, make),
     /** All of them, in lots by number; undefined, and no more is read, once the team has no room. */
-    async all(team: Team, sizeMax: number): Promise<Lots | undefined> {
-      const lots: Lots = new Map();
+    async all(team: Team, sizeMax: number): Promise<SearchPages | undefined> {
+      const lots: SearchPages = new Map();
       let open: Parameters<typeof make>[0] = [];
       const close = (from: number) => {
         const first = open[0];
@@ -56,7 +56,7 @@ function readerOf(store: Store, entity: Entity, teamId: number) {
           open = [];
         }
       };
-      for await (const objects of lotsOf({ store, entity, teamId, fields }, (lot) => lot)) {
+      for await (const objects of objectBatches({ store, entity, teamId, fields }, (lot) => lot)) {
         for (const [number, ofLot] of Map.groupBy(objects, ({ id }) => numberOf(id))) {
           close(number);
           open = [...open, ...ofLot];
@@ -67,7 +67,7 @@ function readerOf(store: Store, entity: Entity, teamId: number) {
       return lots;
     },
     /** The lot of a number, as it is now. */
-    async lot(number: number): Promise<TextLot> {
+    async lot(number: number): Promise<SearchPage> {
       const afterId = number * idsPerLot - 1;
       const objects = await store.page(entity, teamId, { afterId }, idsPerLot, fields);
       return make(objects.filter(({ id }) => numberOf(id) === number));
@@ -80,10 +80,10 @@ async function renew(store: Store, teamId: number, team: Team, revision: number)
   if (team.revision >= revision) return;
   const changed: readonly ChangedObject[] = await store.changed(teamId, team.revision, changesMax + 1);
   if (changed.length > changesMax) {
-    team.lots.clear();
+    team.pages.clear();
     team.size = 0;
   }
-  for (const [entity, loaded] of team.lots) {
+  for (const [entity, loaded] of team.pages) {
     const numbers = changed.flatMap((change) => (change.entity === entity.key ? [numberOf(change.id)] : []));
     if (numbers.length === 0) continue;
     const lots = await loaded;
@@ -98,7 +98,7 @@ export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamT
   /** In the order in which they were asked for. */
   const teams = new Map<number, Team>();
   const teamOf = (teamId: number, revision: number): Team => {
-    const team = teams.get(teamId) ?? { revision, lots: new Map(), size: 0, renewal: Promise.resolve() };
+    const team = teams.get(teamId) ?? { revision, pages: new Map(), size: 0, renewal: Promise.resolve() };
     teams.delete(teamId);
     teams.set(teamId, team);
     return team;
@@ -114,13 +114,13 @@ export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamT
   };
   const load = async (team: Team, entity: Entity, teamId: number) => {
     const loading = readerOf(store, entity, teamId).all(team, sizeMax);
-    team.lots.set(entity, loading);
+    team.pages.set(entity, loading);
     try {
       const lots = await loading;
       makeRoom(team);
       return lots;
     } catch (error) {
-      team.lots.delete(entity);
+      team.pages.delete(entity);
       throw error;
     }
   };
@@ -130,7 +130,7 @@ export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamT
       const renewal = team.renewal.then(() => renew(store, teamId, team, revision));
       team.renewal = renewal.catch(() => undefined);
       await renewal;
-      const lots = await (team.lots.get(entity) ?? load(team, entity, teamId));
+      const lots = await (team.pages.get(entity) ?? load(team, entity, teamId));
       yield* lots ? lots.values() : readerOf(store, entity, teamId).stream();
     },
   };

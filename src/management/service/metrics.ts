@@ -4,16 +4,16 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-cl
 import type { Store } from '../../store/interface.ts';
 import { withTimeout } from './with-timeout.ts';
 
-type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+type RegisteredMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-/** One thread's figures, as they can be sent to another thread and added up there. */
-export type Figures = readonly (Pick<Measured, 'name' | 'help' | 'aggregator' | 'values'> & {
+/** One thread's metrics, as they can be sent to another thread and added up there. */
+export type ThreadMetrics = readonly (Pick<RegisteredMetric, 'name' | 'help' | 'aggregator' | 'values'> & {
   type: unknown;
 })[];
 
 /** What this thread counts and measures of itself (docs/operations.md). */
 export interface Metrics {
-  figures(): Promise<Figures>;
+  ofThread(): Promise<ThreadMetrics>;
 }
 
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -45,7 +45,7 @@ function countRequests(app: FastifyInstance, registers: Registry[]): void {
   });
 }
 
-/** Delay of the event loop since the figures were last asked for. */
+/** Delay of the event loop since the metrics were last asked for. */
 function measureEventLoop(app: FastifyInstance, registers: Registry[]): void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
@@ -108,8 +108,8 @@ function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Regist
 export interface ServingThread {
   readonly number: number;
   servedRevision(): number;
-  /** What delivery counts, in the form of the other figures. */
-  figures(): Figures;
+  /** What delivery counts, in the form of the other metrics. */
+  metrics(): ThreadMetrics;
 }
 
 function measureServing({ number: thread, servedRevision }: ServingThread, registers: Registry[]): void {
@@ -147,7 +147,7 @@ function measureProcess(registers: Registry[]): void {
  * Counts requests and measures what they wait for: a store, where there is one. Must be called before the server is
  * ready.
  */
-export function measure(
+export function collectMetrics(
   app: FastifyInstance,
   store: Pick<Store, 'revision' | 'load'> | undefined,
   serving: ServingThread,
@@ -159,11 +159,11 @@ export function measure(
   measureServing(serving, [registry]);
   measureProcess([registry]);
   return {
-    figures: async () => [...(await registry.getMetricsAsJSON()), ...serving.figures()],
+    ofThread: async () => [...(await registry.getMetricsAsJSON()), ...serving.metrics()],
   };
 }
 
-/** The figures of all threads together, in the text form of Prometheus. */
-export function metricsText(figures: readonly Figures[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...figures]).metrics();
+/** The metrics of all threads together, in the text form of Prometheus. */
+export function metricsText(metrics: readonly ThreadMetrics[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...metrics]).metrics();
 }

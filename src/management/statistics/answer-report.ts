@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { entityOf } from '../../entities/registry.ts';
 import { byteOrderMark, type CsvForm } from '../../reference/csv.ts';
-import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import type { RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
-import { csvFormat } from '../../statistics/report-text.ts';
+import { csvFormat } from '../../statistics/statistics-text.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import {
@@ -15,7 +15,7 @@ import {
   answerTotal,
   csvColumns,
   type Names,
-  namesIn,
+  readObjectNames,
 } from './report-answer.ts';
 import { settlement } from './settlement.ts';
 
@@ -36,11 +36,11 @@ async function lastingMinutes(store: Pick<Store, 'page'>, teamId: number): Promi
   }
 }
 
-export async function keptNow({
+export async function readRetention({
   store,
   now,
   keptDays,
-}: Pick<Context, 'store' | 'now' | 'keptDays'>): Promise<KeptNow> {
+}: Pick<Context, 'store' | 'now' | 'keptDays'>): Promise<RetentionState> {
   return { nowMs: now(), keptDays, starts: await store.statistics.cubeStarts() };
 }
 
@@ -71,7 +71,7 @@ async function* jsonText(
 }
 
 /** A text in pieces, as they become known. */
-interface Written {
+interface StreamedText {
   readonly type: string;
   readonly body: AsyncIterable<string>;
 }
@@ -82,9 +82,9 @@ export interface WrittenReport {
   /** The sums of all rows, where the question wants them. */
   readonly total: AnswerRow | undefined;
   /** A file for people: it begins with a byte order mark. */
-  csv(form?: CsvForm): Written;
+  csv(form?: CsvForm): StreamedText;
   /** `beside` are further members of the answer. */
-  json(beside?: object): Promise<Written>;
+  json(beside?: object): Promise<StreamedText>;
 }
 
 /** Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it. */
@@ -93,10 +93,10 @@ export async function answerReport(
   question: ReportQuestion,
 ): Promise<WrittenReport> {
   const { store, now } = context;
-  const answer = await runReport(store.statistics, question, await keptNow(context));
+  const answer = await runReport(store.statistics, question, await readRetention(context));
   const { rows, total, before, hasPartial, isSampled, wholeUntilMs } = answer;
   const columnsOf = { ...question, hasPartial };
-  const names = await namesIn(store, question, rows);
+  const names = await readObjectNames(store, question, rows);
   const parts = () => inParts(question, rows, names);
   return {
     rowCount: rows.length,

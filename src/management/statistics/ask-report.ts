@@ -9,7 +9,7 @@ import { text } from '../endpoint/parameter.ts';
 import { described } from '../schemas.ts';
 import { answerReport } from './answer-report.ts';
 import { csvHeaders, csvParameters } from './csv-file.ts';
-import { refuseUnseen } from './own-question.ts';
+import { refuseHiddenRows } from './hidden-rows.ts';
 import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 import { settlementSchema } from './settlement.ts';
@@ -110,7 +110,7 @@ export const askReport = defineEndpoint({
   serve:
     (context) =>
     async ({ caller: { teamId, partner }, body, parameters }) => {
-      if (partner) refuseUnseen(body, partner);
+      if (partner) refuseHiddenRows(body, partner);
       const question = { ...readReportQuestion(body, teamId, context.now()), owner: partner };
       const answer = await answerReport(context, question);
       if (parameters.type !== 'csv') return answer.json();

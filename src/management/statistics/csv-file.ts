@@ -1,6 +1,6 @@
 import { csvFileName, decimalSigns, separators } from '../../reference/csv.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { shownIn, wholeDays } from '../../statistics/asking/zones.ts';
+import { textInZone, wholeDays } from '../../statistics/asking/zones.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 
 /** The first and the last day of a question, or its times where it is not about whole days. */
@@ -9,8 +9,9 @@ export function daysOfQuestion({
   untilMs,
   zone,
 }: ReportQuestion): readonly [from: string, to: string] {
-  if (wholeDays(fromMs, untilMs, zone) === undefined) return [shownIn(fromMs, zone), shownIn(untilMs, zone)];
-  return [shownIn(fromMs, zone).slice(0, 10), shownIn(untilMs - 1, zone).slice(0, 10)];
+  if (wholeDays(fromMs, untilMs, zone) === undefined)
+    return [textInZone(fromMs, zone), textInZone(untilMs, zone)];
+  return [textInZone(fromMs, zone).slice(0, 10), textInZone(untilMs - 1, zone).slice(0, 10)];
 }
 
 /** A name for programs that know ASCII alone. */

@@ -1,16 +1,16 @@
 import { type TSchema, Type } from 'typebox';
 import { measureSchema } from '../../answers/measure-schema.ts';
 import { closedObject, named } from '../../answers/wire-schema.ts';
-import { figures, type Measured, measured } from '../../statistics/measured.ts';
-import { exampleRow } from '../../statistics/report-columns.ts';
+import { type FigureValues, figures, figureValues } from '../../statistics/figure-values.ts';
+import { exampleRow } from '../../statistics/statistics-columns.ts';
 
 /** Schemas of the measures of today's figures by name. */
 export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntries(
   figures.map(([name, measure]) => [name, measureSchema(measure)]),
 );
 
-/** Measures by name, as `measured` answers them. */
-const measuredSchema = Type.Unsafe<Measured>(
+/** Measures by name, as `figureValues` answers them. */
+const measuredSchema = Type.Unsafe<FigureValues>(
   named('Measures', closedObject(measureMembers, 'What was counted in a period, and figures made of it')),
 );
 
@@ -30,7 +30,7 @@ export const comparisonMembers = {
   }),
 };
 
-const example = measured(exampleRow.counts);
+const example = figureValues(exampleRow.counts);
 
 export const comparisonExample = {
   Today: example,

@@ -16,7 +16,7 @@ import type { BidSamples } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { moment, number, text } from '../endpoint/parameter.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { floorSummary } from './floor-summary.ts';
 import { figuresTag } from './object-figures.ts';
 
@@ -142,7 +142,7 @@ export const getFloors = defineEndpoint({
     ({ store, now }) =>
     async ({ caller: { teamId }, parameters: { Entity: kind = '', Id: id = 0, Day, Country } }) => {
       const object = await store.reads(teamId).find(entityOf(kind), id);
-      if (!object) throw invalid([{ ...notFound(entityOf(kind), id), Path: 'Id' }]);
+      if (!object) throw invalid([{ ...notFoundFault(entityOf(kind), id), Path: 'Id' }]);
       const day = Day ? dayOf(Day.fromMs) : dayOf(now()) - 1;
       const all = await store.statistics.bidSamples({ kind, id }, day);
       const samples = Country ? all.filter(({ country }) => country === Country) : all;

@@ -1,6 +1,6 @@
 import type { ShownRefusal } from '../../answers/explanation.ts';
 import type { Health, HealthReason, HealthState, ObjectHealth } from '../../answers/object-health.ts';
-import type { Figures } from '../../reference/measures.ts';
+import type { MeasureValues } from '../../reference/measures.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 
 const refusalsMax = 20;
@@ -36,7 +36,7 @@ function together(known: readonly ObjectHealth[]) {
 /** A refusal by reason, in the last hour. */
 export interface CountedRefusal {
   readonly reason: string;
-  readonly figures: Figures;
+  readonly figures: MeasureValues;
 }
 
 /** What is known of an object: in memory, by thread, and in the database. */
@@ -49,18 +49,19 @@ export interface KnownHealth {
   readonly threads: readonly ObjectHealth[];
   /** How many threads were asked. */
   readonly threadsOf: number;
-  readonly figures: Figures;
+  readonly figures: MeasureValues;
   readonly refusals: readonly CountedRefusal[];
   /** The start of the last hour with requests, of the last day. */
   readonly lastHourMs: number | undefined;
 }
 
 /** Reasons that are no fault of a bid: it was outbid, or there was none. */
-const isOfBids = (reason: string, figures: Figures) => reason !== 'lost' && (figures.LostValue ?? 0) > 0;
+const isOfBids = (reason: string, figures: MeasureValues) =>
+  reason !== 'lost' && (figures.LostValue ?? 0) > 0;
 
 /** What stands out in a demand object's figures. */
 function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
-  const of = (name: keyof Figures) => figures[name] ?? 0;
+  const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isMost = (part: number, all: number) => all >= enough.calls && part > all * failuresMost;
   const refused = refusals.filter(({ reason, figures: counted }) => isOfBids(reason, counted));
   return [
@@ -75,7 +76,7 @@ function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
 
 /** What stands out in a supply object's figures. */
 function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
-  const of = (name: keyof Figures) => figures[name] ?? 0;
+  const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
   const all = of('Invalid') + of('Impressions') + of('Clicks');
   const isInvalid = all >= enough.shown && of('Invalid') > all * invalidMost;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { closedObject } from '../../answers/wire-schema.ts';
 import { supplyKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
-import type { Figures, MeasureName } from '../../reference/measures.ts';
+import type { MeasureName, MeasureValues } from '../../reference/measures.ts';
 import { runReport } from '../../statistics/asking/run-report.ts';
 import { quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
@@ -10,7 +10,7 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { reportsTag } from './ask-report.ts';
 import { measureMembers } from './figures-schema.ts';
-import { createKept } from './kept.ts';
+import { createTtlCache } from './ttl-cache.ts';
 
 const minuteMs = 60_000;
 const minutes = 15;
@@ -101,8 +101,8 @@ export const liveFigures = defineEndpoint({
     }),
   },
   serve({ store, now, keptDays }) {
-    const supply = createKept<ReadonlySet<string>>(now, teamsMax);
-    const kept = createKept<{ Minutes: { Minute: string; Requests: number }[]; QuarterHours: object[] }>(
+    const supply = createTtlCache<ReadonlySet<string>>(now, teamsMax);
+    const kept = createTtlCache<{ Minutes: { Minute: string; Requests: number }[]; QuarterHours: object[] }>(
       now,
       teamsMax,
     );
@@ -126,10 +126,12 @@ export const liveFigures = defineEndpoint({
       const names = await supply(String(teamId), supplyForMs, () => supplyOf(store, teamId));
       return {
         Minutes: await requestsByMinute(store, names, nowMs),
-        QuarterHours: rows.map(({ time = '', figures }: { time?: string | undefined; figures: Figures }) => ({
-          QuarterHour: time,
-          ...figures,
-        })),
+        QuarterHours: rows.map(
+          ({ time = '', figures }: { time?: string | undefined; figures: MeasureValues }) => ({
+            QuarterHour: time,
+            ...figures,
+          }),
+        ),
       };
     };
     return async ({ caller: { teamId } }) => {

@@ -5,8 +5,8 @@ import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { noCounts } from '../../reference/counters.ts';
 import type { DimensionName } from '../../reference/dimensions.ts';
-import { type Figures, type MeasureName, measures } from '../../reference/measures.ts';
-import type { KeptNow } from '../../statistics/asking/plan-report.ts';
+import { type MeasureName, type MeasureValues, measures } from '../../reference/measures.ts';
+import type { RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import { hourMs, quarterMs } from '../../statistics/days.ts';
@@ -31,7 +31,7 @@ const kinds: readonly string[] = exchangeKindNames.filter((key) =>
 );
 
 /** What is asked of the database about some objects of a kind. */
-interface Asked {
+interface HealthObjects {
   readonly teamId: number;
   readonly kind: string;
   readonly ids: readonly number[];
@@ -40,7 +40,7 @@ interface Asked {
 
 /** Figures of objects since a time, by a step of time, or reason, too. */
 function questionOf(
-  { teamId, kind, ids, nowMs }: Asked,
+  { teamId, kind, ids, nowMs }: HealthObjects,
   fromMs: number,
   more: Pick<ReportQuestion, 'measures'> & {
     readonly by?: 'Hour' | 'Reason';
@@ -60,13 +60,13 @@ function questionOf(
 const idOf = ({ values }: ReportRow) => Number(values.at(-1)?.[1] ?? 0);
 
 /** Reads what the database has of the health of objects. */
-async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays'>, asked: Asked) {
+async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays'>, asked: HealthObjects) {
   const isDemand = sideOf(asked.kind) === 'demand';
   const sinceMs = (Math.floor(asked.nowMs / quarterMs) - 4) * quarterMs;
   const hourBeforeMs = (Math.floor(asked.nowMs / hourMs) - 1) * hourMs;
   const starts = await store.statistics.cubeStarts();
   // What began within the hour is not whole, and shown all the same.
-  const now: KeptNow = {
+  const now: RetentionState = {
     nowMs: asked.nowMs,
     keptDays,
     starts: new Map([...starts].map(([name]) => [name, 0])),
@@ -87,7 +87,10 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
   const hours = byId(await rowsOf(asked, fromMs, { measures: asking, by: 'Hour' }));
   return (id: number) => ({
     sinceMs,
-    figures: { ...figuresOf(figures.get(id), isDemand), ...(slow?.get(id)?.[0]?.figures ?? {}) } as Figures,
+    figures: {
+      ...figuresOf(figures.get(id), isDemand),
+      ...(slow?.get(id)?.[0]?.figures ?? {}),
+    } as MeasureValues,
     refusals: (refusals.get(id) ?? [])
       .map((row) => ({ reason: String(row.values[0]?.[0] ?? ''), figures: row.figures }))
       .toSorted((one, other) => (other.figures.Refusals ?? 0) - (one.figures.Refusals ?? 0)),
@@ -99,9 +102,11 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
 }
 
 /** The figures of an object's side; those of nothing where nothing was counted. */
-function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): Figures {
+function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): MeasureValues {
   const names: readonly MeasureName[] = isDemand ? shownOfDemand : shownOfSupply;
-  const ofNothing: Figures = Object.fromEntries(names.map((name) => [name, measures[name].of(noCounts)]));
+  const ofNothing: MeasureValues = Object.fromEntries(
+    names.map((name) => [name, measures[name].of(noCounts)]),
+  );
   return { ...ofNothing, ...rows?.[0]?.figures };
 }
 

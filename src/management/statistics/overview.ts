@@ -9,14 +9,14 @@ import {
   planComparison,
   timeOfHour,
 } from '../../statistics/comparison.ts';
-import { type Measured, measured } from '../../statistics/measured.ts';
+import { type FigureValues, figureValues } from '../../statistics/figure-values.ts';
 import type { Store } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
-import { createKept } from './kept.ts';
 import { figuresOf, figuresTag } from './object-figures.ts';
+import { createTtlCache } from './ttl-cache.ts';
 
 /** Objects of each kind that are looked at for moves, and shown in either direction. */
 const lookedAt = 50;
@@ -35,8 +35,8 @@ interface Move {
   readonly Entity: string;
   readonly Id: number;
   readonly Name: string;
-  readonly Today: Measured;
-  readonly SameHoursYesterday: Measured;
+  readonly Today: FigureValues;
+  readonly SameHoursYesterday: FigureValues;
 }
 
 const changeOf = ({ Today, SameHoursYesterday: before }: Move) =>
@@ -61,7 +61,7 @@ async function movesOf(store: Store, teamId: number, plan: ComparisonPlan): Prom
 
 /** Reads the hours of a team; those that are settled are read again only after minutes. */
 function createHours({ store, now }: Pick<Context, 'store' | 'now'>) {
-  const kept = createKept<CountedHour>(now, hoursKeptMax);
+  const kept = createTtlCache<CountedHour>(now, hoursKeptMax);
   return async (teamId: number, { days, hour: last }: ComparisonPlan): Promise<readonly CountedHour[]> => {
     const hours: CountedHour[] = [];
     for (const { fromDay, toDay } of days) {
@@ -79,8 +79,8 @@ function createHours({ store, now }: Pick<Context, 'store' | 'now'>) {
 }
 
 function hoursToday(hours: readonly CountedHour[], { hour: last, day }: ComparisonPlan) {
-  const byHour = new Map(hours.map(({ hour, counts }) => [hour, measured(counts)]));
-  const at = (hour: number) => byHour.get(hour) ?? measured(noCounts);
+  const byHour = new Map(hours.map(({ hour, counts }) => [hour, figureValues(counts)]));
+  const at = (hour: number) => byHour.get(hour) ?? figureValues(noCounts);
   return Array.from({ length: last - day * hoursPerDay + 1 }, (_, index) => {
     const hour = day * hoursPerDay + index;
     return { Hour: timeOfHour(hour), ...at(hour), Before: at(hour - hoursPerDay) };
@@ -115,7 +115,7 @@ export const figuresOverview = defineEndpoint({
     schema: closedObject({
       ...comparisonMembers,
       Hours: Type.Array(
-        Type.Unsafe<Measured & { Hour: string; Before: Measured }>(
+        Type.Unsafe<FigureValues & { Hour: string; Before: FigureValues }>(
           closedObject({
             Hour: Type.String({ description: 'Start of the hour (UTC)' }),
             ...measureMembers,
@@ -137,7 +137,7 @@ export const figuresOverview = defineEndpoint({
   serve(context) {
     const { store, now } = context;
     const hoursOf = createHours(context);
-    const moves = createKept<readonly Move[]>(now, 1000);
+    const moves = createTtlCache<readonly Move[]>(now, 1000);
     return async ({ caller: { teamId } }) => {
       const plan = planComparison(now());
       const hours = await hoursOf(teamId, plan);

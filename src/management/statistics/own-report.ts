@@ -1,10 +1,10 @@
 import { type Fault, pathOf, Refusal } from '../../fields/fault.ts';
-import { may } from '../../identity/roles.ts';
+import { hasRight } from '../../identity/roles.ts';
 import type { QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { IdentityStore, User } from '../../store/identity/interface.ts';
 import type { Store, StoredObject, Values } from '../../store/interface.ts';
 import type { Destination } from '../../store/sending/interface.ts';
-import { unseenFaults } from './own-question.ts';
+import { hiddenRowFaults } from './hidden-rows.ts';
 import type { SentReport } from './report-question.ts';
 
 /** Who keeps a report for themselves. */
@@ -24,9 +24,9 @@ async function allowedMails(
   { users }: Pick<IdentityStore, 'users'>,
   { teamId, mail, role, partner }: Owner,
 ): Promise<ReadonlySet<string> | undefined> {
-  if (may(role, 'write')) return undefined;
-  if (partner || !may(role, 'read')) return new Set([lower(mail)]);
-  const team = (await users(teamId)).filter((user) => user.status === 0 && may(user.role, 'read'));
+  if (hasRight(role, 'write')) return undefined;
+  if (partner || !hasRight(role, 'read')) return new Set([lower(mail)]);
+  const team = (await users(teamId)).filter((user) => user.status === 0 && hasRight(user.role, 'read'));
   return new Set(team.map((user) => lower(user.mail)));
 }
 
@@ -50,7 +50,7 @@ export async function ownReportFaults(
   const isCalled = mails !== undefined && Boolean(values.WebhookUrl);
   const webhook: Fault[] = isCalled ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }] : [];
   const unseen = owner.partner
-    ? unseenFaults({ Measures: [], ...(values as Partial<SentReport>) }, owner.partner, [at])
+    ? hiddenRowFaults({ Measures: [], ...(values as Partial<SentReport>) }, owner.partner, [at])
     : [];
   return [...unseen, ...strangers, ...webhook];
 }
@@ -70,7 +70,7 @@ export async function assertStillOwn(
   if (user?.teamId !== report.teamId || user.status !== 0) {
     throw new Refusal('forbidden', 'the user whose report it is is not active any more');
   }
-  if (!may(user.role, 'read') && !user.partner) {
+  if (!hasRight(user.role, 'read') && !user.partner) {
     throw new Refusal('forbidden', 'the user whose report it is belongs to no publisher or advertiser');
   }
   const now = {

@@ -6,12 +6,12 @@ import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import { type CountsIn, noCounts } from '../../reference/counters.ts';
 import { dayOf } from '../../statistics/days.ts';
-import { measured } from '../../statistics/measured.ts';
+import { figureValues } from '../../statistics/figure-values.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { figuresTag } from './object-figures.ts';
 
@@ -68,7 +68,7 @@ export const getPairFigures = defineEndpoint({
     async ({ caller, parameters: { Entity = '', Id = 0 } }) => {
       const entity = entityOf(Entity);
       const [found] = await store.page(entity, caller.teamId, { ids: [Id] }, 1, []);
-      if (!found) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+      if (!found) throw invalid([{ ...notFoundFault(entity, Id), Path: 'Id' }]);
       const today = dayOf(now());
       const on = async (day: number) => {
         const rows = await store.statistics.pairs({ kind: Entity, id: Id }, day);
@@ -76,7 +76,7 @@ export const getPairFigures = defineEndpoint({
       };
       const [ofToday, ofYesterday] = [await on(today), await on(today - 1)];
       const met = new Map([...ofYesterday, ...ofToday]);
-      const figures = (counts?: CountsIn<'pair'>) => measured(counts ?? noCounts);
+      const figures = (counts?: CountsIn<'pair'>) => figureValues(counts ?? noCounts);
       return [...met].map(([key, { kind, id }]) => ({
         Entity: kind,
         Id: id,

@@ -12,7 +12,7 @@ import { reader, tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
-import { notFound } from '../post-answer.ts';
+import { notFoundFault } from '../post-answer.ts';
 import { reportsTag } from './ask-report.ts';
 
 /** Kinds of demand that name where their partner's statistics are. */
@@ -65,7 +65,7 @@ const example = shown({
 /** The object, if it is the team's. Refuses with `invalid`. */
 export async function findObject(store: Store, teamId: number, kind: string, id: number, path: string) {
   const object = await store.find(entityOf(kind), teamId, { id });
-  if (!object) throw invalid([{ ...notFound(entityOf(kind), id), Path: path }]);
+  if (!object) throw invalid([{ ...notFoundFault(entityOf(kind), id), Path: path }]);
   return object;
 }
 

@@ -11,12 +11,12 @@ import {
   isTimeUnit,
   timeUnits,
 } from '../../reference/dimensions.ts';
-import { type Figures, measureRows, measures } from '../../reference/measures.ts';
+import { type MeasureValues, measureRows, measures } from '../../reference/measures.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { ReportAnswer, ReportRow } from '../../statistics/asking/run-report.ts';
-import { shownIn } from '../../statistics/asking/zones.ts';
+import { textInZone } from '../../statistics/asking/zones.ts';
 import type { Store } from '../../store/interface.ts';
 
 export interface AnswerColumn {
@@ -28,7 +28,7 @@ export interface AnswerColumn {
 
 /** A member of a row. */
 type Cell = string | number | null;
-export type AnswerRow = Readonly<Record<string, Cell | true | Figures>>;
+export type AnswerRow = Readonly<Record<string, Cell | true | MeasureValues>>;
 
 const nameHelp =
   'Its name now; for partners, of an object that has left them, the last one that it had there';
@@ -51,11 +51,11 @@ const partialHelp = 'true where From or To cuts the step of time, so that this i
 const partialColumn: AnswerColumn = { Name: 'Partial', Unit: '', Help: partialHelp };
 
 /** What is shown of an answer: to which question, and whether it has steps of time that are cut. */
-export type Shown = Pick<ReportQuestion, 'groups' | 'measures' | 'compareTo'> &
+export type AnswerShape = Pick<ReportQuestion, 'groups' | 'measures' | 'compareTo'> &
   Pick<ReportAnswer, 'hasPartial'>;
 
 /** The columns of an answer, in their order. */
-export function answerColumns({ groups, measures: asked, hasPartial }: Shown): AnswerColumn[] {
+export function answerColumns({ groups, measures: asked, hasPartial }: AnswerShape): AnswerColumn[] {
   const grouped = groups.flatMap((name) =>
     isTimeUnit(name)
       ? [{ Name: name, Unit: '', Help: 'Its start' }, ...(hasPartial ? [partialColumn] : [])]
@@ -129,7 +129,7 @@ async function readNames(
 }
 
 /** Reads the names of the objects in rows. What is gone has none. */
-export async function namesIn(
+export async function readObjectNames(
   store: NameReads,
   question: ReportQuestion,
   rows: readonly ReportRow[],
@@ -210,7 +210,7 @@ export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRo
 }
 
 /** Columns of a CSV: those of the answer, and with a comparison the figures of before. */
-export function csvColumns(shown: Shown) {
+export function csvColumns(shown: AnswerShape) {
   const own = answerColumns(shown).map(({ Name }) => ({
     name: Name,
     of(row: AnswerRow): string | number {
@@ -221,7 +221,7 @@ export function csvColumns(shown: Shown) {
   if (!shown.compareTo) return own;
   const before = shown.measures.map((name) => ({
     name: `Before.${name}`,
-    of: (row: AnswerRow) => (row.Before as Figures | undefined)?.[name] ?? '',
+    of: (row: AnswerRow) => (row.Before as MeasureValues | undefined)?.[name] ?? '',
   }));
   return [...own, ...before];
 }
@@ -270,7 +270,7 @@ export function answerBefore(
   { fromMs, untilMs, unmatched }: NonNullable<ReportAnswer['before']>,
   { zone }: ReportQuestion,
 ) {
-  const times = { From: shownIn(fromMs, zone), To: shownIn(untilMs, zone) };
+  const times = { From: textInZone(fromMs, zone), To: textInZone(untilMs, zone) };
   return unmatched.length > 0 ? { ...times, Unmatched: unmatched } : times;
 }
 

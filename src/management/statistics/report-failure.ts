@@ -1,11 +1,11 @@
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
-import { may } from '../../identity/roles.ts';
+import { hasRight } from '../../identity/roles.ts';
 import type { User } from '../../store/identity/interface.ts';
 import type { StoredObject } from '../../store/interface.ts';
-import type { Sending, ToSend } from '../../store/sending/interface.ts';
+import type { NewSendings, Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { inLine, isSentTo, type Written } from '../sent.ts';
+import { hasDestination, type Message, onOneLine } from '../message.ts';
 import { ownerIdOf } from './own-report.ts';
 import { reportLink } from './report-link.ts';
 
@@ -41,7 +41,7 @@ async function ownersOf(context: Pick<Context, 'store'>, report: StoredObject): 
     return owner && isActive(owner) ? [owner] : [];
   }
   const writers = (await identity.users(report.teamId)).filter(
-    (user) => isActive(user) && may(user.role, 'write'),
+    (user) => isActive(user) && hasRight(user.role, 'write'),
   );
   for (const id of await changersOf(context, report)) {
     const last = writers.find((user) => user.id === id);
@@ -54,11 +54,11 @@ async function ownersOf(context: Pick<Context, 'store'>, report: StoredObject): 
 export async function failureNotice(
   context: Pick<Context, 'store'>,
   sending: Sending,
-): Promise<ToSend | undefined> {
+): Promise<NewSendings | undefined> {
   if (sending.entity !== 'Report') return undefined;
   const { teamId, objectId, dueMs } = sending;
   const report = await context.store.find(entityOf('Report'), teamId, { id: objectId });
-  if (!report || !isSentTo(report, sending)) return undefined;
+  if (!report || !hasDestination(report, sending)) return undefined;
   const owners = await ownersOf(context, report);
   const to = owners.map(({ mail }) => ({ channel: 'mail', target: mail }) as const);
   return { teamId, entity: 'ReportFailure', objectId, dueMs, to };
@@ -71,7 +71,7 @@ export async function failureNotice(
 export async function writeReportFailure(
   { store, consoleUrl }: Pick<Context, 'store'> & { readonly consoleUrl: () => string },
   { teamId, objectId, dueMs, target }: Sending,
-): Promise<Written> {
+): Promise<Message> {
   const report = await store.find(entityOf('Report'), teamId, { id: objectId });
   if (!report) throw new Refusal('invalid', 'the report is not there any more');
   const owner = (await ownersOf({ store }, report)).find(({ mail }) => mail === target);
@@ -80,9 +80,9 @@ export async function writeReportFailure(
   }
   const all = await store.sending.ofTeam(teamId, { entity: 'Report', objectId }, sendingsRead);
   const failed = all.filter((one) => one.dueMs === dueMs && one.error !== '');
-  const reasons = [...new Set(failed.map(({ error }) => error))].map((error) => `- ${inLine(error)}`);
-  const missed = failed.map((one) => inLine(one.target));
-  const name = inLine(String(report.document.Name));
+  const reasons = [...new Set(failed.map(({ error }) => error))].map((error) => `- ${onOneLine(error)}`);
+  const missed = failed.map((one) => onOneLine(one.target));
+  const name = onOneLine(String(report.document.Name));
   const text = `The report "${name}" (Report ${objectId}) of ${new Date(dueMs).toISOString().slice(0, 16).replace('T', ' ')} UTC was not sent to ${missed.join(', ')}:
 
 ${reasons.join('\n')}

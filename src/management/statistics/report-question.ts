@@ -15,10 +15,10 @@ import { dayMs, quarterMs } from '../../statistics/days.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
 
 type Rows = typeof question;
-type Sent = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
+type SentRows = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
 
 /** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
-export type SentReport = Sent & Required<Pick<Sent, 'Measures'>>;
+export type SentReport = SentRows & Required<Pick<SentRows, 'Measures'>>;
 
 /** Three years and a day. */
 const daysMax = 1097;

@@ -2,7 +2,7 @@ import { type Fault, faultsBy, pathOf } from '../../fields/fault.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { keptNow } from './answer-report.ts';
+import { readRetention } from './answer-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
 /** Warnings of an object that asks and sends: faults of its question, and of mail that this server does not send. */
@@ -24,7 +24,7 @@ async function unanswered(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
   document: Values,
 ): Promise<readonly Fault[]> {
-  const kept = await keptNow(context);
+  const kept = await readRetention(context);
   return faultsBy(() => {
     const question = readReportQuestion(document as unknown as SentReport, 0, context.now());
     assertAnswerable(question, kept, context.store.statistics);

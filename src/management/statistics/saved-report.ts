@@ -3,7 +3,7 @@ import { Refusal } from '../../fields/fault.ts';
 import { type CsvForm, csvFileName } from '../../reference/csv.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { inLine, isSentTo, type Written, workingSecrets } from '../sent.ts';
+import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
 import { unsubscribeUrl } from '../unsubscribe/unsubscribe-token.ts';
 import { answerReport } from './answer-report.ts';
 import { daysOfQuestion } from './csv-file.ts';
@@ -33,10 +33,10 @@ async function whole({ body }: { readonly body: AsyncIterable<string> }): Promis
 export async function askSavedReport(
   context: Pick<Context, 'store' | 'now' | 'keptDays'> & { readonly consoleUrl: () => string },
   { teamId, objectId, dueMs, channel, target }: Sending,
-): Promise<Written> {
+): Promise<Message> {
   const report = await context.store.find(entityOf('Report'), teamId, { id: objectId });
   if (!report) throw new Refusal('invalid', 'the report is not there any more');
-  if (!isSentTo(report, { channel, target })) {
+  if (!hasDestination(report, { channel, target })) {
     throw new Refusal('invalid', 'the report is not sent there any more');
   }
   const sent = report.document as unknown as SentReport & CsvForm;
@@ -45,7 +45,7 @@ export async function askSavedReport(
   const asked = readReportQuestion(sent, teamId, dueMs);
   const question = { ...asked, owner, hasTotal: asked.hasTotal || isMail };
   const answer = await answerReport(context, question);
-  const name = inLine(String(report.document.Name));
+  const name = onOneLine(String(report.document.Name));
   const [from, to] = daysOfQuestion(question);
   const Report = {
     ...{ Id: objectId, Name: report.document.Name, From: from, To: to },
@@ -54,7 +54,7 @@ export async function askSavedReport(
   const period = `${from} to ${to} (${question.zone})`;
   if (!isMail) {
     const body = await whole(await answer.json({ Report }));
-    return { subject: '', text: '', file: undefined, body, secrets: workingSecrets(report, context.now()) };
+    return { subject: '', text: '', file: undefined, body, secrets: currentSecrets(report, context.now()) };
   }
   const csv = answer.rowCount > 0 ? await whole(answer.csv(sent)) : undefined;
   const consoleUrl = context.consoleUrl();
@@ -66,7 +66,7 @@ export async function askSavedReport(
   const text = reportMailText({
     ...{ name, reportId: objectId, period, question, rowCount: answer.rowCount, total: answer.total },
     link: reportLink(consoleUrl, report, owner !== undefined),
-    ...{ address: target, team: inLine((await context.store.identity.team(teamId))?.name ?? 'a team') },
+    ...{ address: target, team: onOneLine((await context.store.identity.team(teamId))?.name ?? 'a team') },
     ...{ host: new URL(consoleUrl).host, unsubscribeUrl: leave },
   });
   const file = csv === undefined ? undefined : { name: csvFileName(name, from, to), text: csv };

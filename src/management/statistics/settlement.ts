@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closedObject } from '../../answers/wire-schema.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { shownIn } from '../../statistics/asking/zones.ts';
+import { textInZone } from '../../statistics/asking/zones.ts';
 import { dayOf, hourMs, quarterMs } from '../../statistics/days.ts';
 import type { StatisticsStore } from '../../store/statistics/interface.ts';
 
@@ -45,7 +45,7 @@ export const settlementSchema = {
 };
 
 /** How far what was counted has been brought, and how long ads may still be shown. */
-export interface SettledBy {
+export interface SettlementState {
   readonly nowMs: number;
   readonly wholeUntilMs: number;
   /** How long after an auction its ads may still count, in minutes. */
@@ -56,7 +56,7 @@ export interface SettledBy {
 export async function settlement(
   statistics: Pick<StatisticsStore, 'shippedProcesses' | 'lateHours'>,
   { teamId, fromMs, untilMs, zone }: ReportQuestion,
-  { nowMs, wholeUntilMs, lasting }: SettledBy,
+  { nowMs, wholeUntilMs, lasting }: SettlementState,
 ) {
   const processes = await statistics.shippedProcesses();
   const silent = processes.filter(({ notedMs }) => notedMs < nowMs - silentMs);
@@ -66,7 +66,7 @@ export async function settlement(
   );
   const lastingMs = lasting * minuteMs;
   const settledMs = Math.floor(Math.min(shippedMs - lastingMs, wholeUntilMs) / quarterMs) * quarterMs;
-  const shown = (timeMs: number) => shownIn(timeMs, zone);
+  const shown = (timeMs: number) => textInZone(timeMs, zone);
   const range = { fromDay: dayOf(fromMs), toDay: dayOf(untilMs) };
   const late = (await statistics.lateHours(teamId, range)).filter(
     ({ hour, timeMs }) =>

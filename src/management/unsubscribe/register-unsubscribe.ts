@@ -5,7 +5,7 @@ import type { Answer } from '../context.ts';
 import { anyone } from '../endpoint/access.ts';
 import { bytesBody } from '../endpoint/body.ts';
 import { send } from '../http/send.ts';
-import { inLine } from '../sent.ts';
+import { onOneLine } from '../message.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
 import { type Subscription, subscriptionOf } from './unsubscribe-token.ts';
 
@@ -55,7 +55,7 @@ export function registerUnsubscribe(app: FastifyInstance, { store }: { readonly 
     if (!wanted) return send(reply, unknown());
     const object = await find(wanted);
     if (!isOn(object, wanted)) return send(reply, off(wanted));
-    const line = `${wanted.address} is sent the report "${inLine(String(object.document.Name))}".`;
+    const line = `${wanted.address} is sent the report "${onOneLine(String(object.document.Name))}".`;
     const page = { title: 'Stop this report?', lines: [line], button: 'Stop sending it to me' };
     return send(reply, unsubscribePage(page));
   });

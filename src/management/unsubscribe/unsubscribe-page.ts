@@ -21,7 +21,7 @@ const contentPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-interface Said {
+interface PageText {
   readonly status?: number;
   readonly title: string;
   /** Plain texts, of anybody. */
@@ -31,7 +31,7 @@ interface Said {
 }
 
 /** A page that says something, and may have one button. */
-export function unsubscribePage({ status = 200, title, lines, button }: Said): Answer {
+export function unsubscribePage({ status = 200, title, lines, button }: PageText): Answer {
   const nonce = randomBytes(16).toString('base64url');
   const form =
     button === undefined

@@ -2,7 +2,7 @@ import { ownMember } from '../../reference/own-member.ts';
 import { isObject, LargeInteger, parseJsonExactly } from '../json.ts';
 import { convertedMember, lenient } from './lenient.ts';
 import { FormFault } from './member-types.ts';
-import { bid as bidKind, type KeptBid, name as nameType } from './objects/bid.ts';
+import { bid as bidKind, name as nameType, type ReadBidObject } from './objects/bid.ts';
 import { code as codeType } from './objects/bounds.ts';
 
 /** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
@@ -33,7 +33,7 @@ export interface ReadBid {
   /** `seat` of the `SeatBid` that holds the bid. */
   readonly seat: string;
   /** The bid as it came; some of its members are passed on. */
-  readonly received: KeptBid;
+  readonly received: ReadBidObject;
 }
 
 type FaultCode =
@@ -100,12 +100,12 @@ function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
 }
 
 /** `adm`; `""` if it is only white space, which would otherwise be shown and paid as an ad. */
-const markupOf = ({ adm = '' }: KeptBid): string => (/\S/.test(adm) ? adm : '');
+const markupOf = ({ adm = '' }: ReadBidObject): string => (/\S/.test(adm) ? adm : '');
 
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
 /** What is wrong with a bid whose members have their types, with the path within the bid; undefined if nothing is. */
-function faultOfBid(bid: KeptBid, expected: ExpectedResponse): ResponseFault | undefined {
+function faultOfBid(bid: ReadBidObject, expected: ExpectedResponse): ResponseFault | undefined {
   for (const name of requiredMembers) {
     if (bid[name] === undefined || bid[name] === '') return fault('missing', `.${name}`, undefined);
   }
@@ -115,7 +115,7 @@ function faultOfBid(bid: KeptBid, expected: ExpectedResponse): ResponseFault | u
   return markupOf(bid) === '' && nurl === '' ? fault('missing', '.adm', undefined) : undefined;
 }
 
-function membersOf(bid: unknown): KeptBid | ResponseFault {
+function membersOf(bid: unknown): ReadBidObject | ResponseFault {
   if (!isObject(bid)) return fault('wrong_type', '', bid);
   const read = bidKind.read(bid);
   if (!(read instanceof FormFault)) return read;
@@ -123,13 +123,13 @@ function membersOf(bid: unknown): KeptBid | ResponseFault {
   return fault('wrong_type', `.${name}`, ownMember(bid, name));
 }
 
-const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
+const noticesOf = ({ nurl = '', burl = '', lurl = '' }: ReadBidObject) => ({
   winUrl: nurl,
   billingUrl: burl,
   lossUrl: lurl,
 });
 
-const adOf = (bid: KeptBid) => ({
+const adOf = (bid: ReadBidObject) => ({
   markup: markupOf(bid),
   adId: bid.adid ?? '',
   adDomains: bid.adomain ?? [],
@@ -142,7 +142,7 @@ const adOf = (bid: KeptBid) => ({
   markupType: bid.mtype ?? 0,
 });
 
-const readBid = (bid: KeptBid, seat: string): ReadBid => ({
+const readBid = (bid: ReadBidObject, seat: string): ReadBid => ({
   id: bid.id ?? '',
   impId: bid.impid ?? '',
   price: bid.price ?? 0,
@@ -196,7 +196,7 @@ interface ReadBids {
 }
 
 /** The first member of an object that was read as one of another type. */
-function convertedIn(value: unknown, read: KeptBid, path: string): ResponseFault | undefined {
+function convertedIn(value: unknown, read: ReadBidObject, path: string): ResponseFault | undefined {
   if (!isObject(value)) return undefined;
   const name = convertedMember(value, read);
   return name === undefined ? undefined : fault('wrong_type', `${path}.${name}`, ownMember(value, name));
@@ -220,9 +220,9 @@ function readSeat(
     const ofOne = ofBid && atPath(`${path}.bid[${place}]`, ofBid);
     const wrong = ofAll ?? ofOne;
     if (wrong) invalid.push(...invalidBid(bid, name, wrong));
-    else bids.push(readBid(members as KeptBid, name));
+    else bids.push(readBid(members as ReadBidObject, name));
     if (ofOne && !ofAll) faults.push(ofOne);
-    if (!wrong) reading.converted ??= convertedIn(bid, members as KeptBid, `${path}.bid[${place}]`);
+    if (!wrong) reading.converted ??= convertedIn(bid, members as ReadBidObject, `${path}.bid[${place}]`);
   }
 }
 

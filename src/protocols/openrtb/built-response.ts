@@ -1,4 +1,4 @@
-import type { SentBid } from './objects/bid.ts';
+import type { SentBidObject } from './objects/bid.ts';
 
 /* The bid response as Bourse writes it (OpenRTB 2.6 section 4.2). JSON leaves out `undefined` members. */
 
@@ -15,7 +15,7 @@ export interface BuiltResponse {
   readonly id: string;
   readonly bidid: string;
   readonly cur: 'USD';
-  readonly seatbid: readonly { readonly seat: string; readonly bid: readonly SentBid[] }[];
+  readonly seatbid: readonly { readonly seat: string; readonly bid: readonly SentBidObject[] }[];
   readonly ext?: { readonly dropped: readonly DroppedImpReport[] };
 }
 

@@ -5,7 +5,7 @@ import { FormFault, type MemberType, type MemberUse, type ObjectKind } from './m
 type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
 
-type Named<R extends Rows, U extends MemberUse> = {
+type NamesWithUse<R extends Rows, U extends MemberUse> = {
   [K in keyof R]: Extract<R[K][number], U> extends never ? never : K;
 }[keyof R];
 
@@ -13,28 +13,28 @@ type ReadValue<R extends Row> = R[0] extends MemberType<infer T, unknown> ? T : 
 type SentValue<R extends Row> = NonNullable<R[0]['sent']>;
 
 /** An object that was read: what it has of the members that are read or passed on. What was null is undefined. */
-type KeptMembers<R extends Rows, Q extends keyof R> = {
-  readonly [K in Q & Named<R, 'read' | 'passed'>]: ReadValue<R[K]>;
-} & { readonly [K in Exclude<Named<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
+type ReadMembers<R extends Rows, Q extends keyof R> = {
+  readonly [K in Q & NamesWithUse<R, 'read' | 'passed'>]: ReadValue<R[K]>;
+} & { readonly [K in Exclude<NamesWithUse<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
 
 /** An object to be written: all that Bourse sends must be named, and what is read but not passed on must not. */
 type SentMembers<R extends Rows> = {
-  readonly [K in Named<R, 'sent'>]: SentValue<R[K]> | undefined;
+  readonly [K in NamesWithUse<R, 'sent'>]: SentValue<R[K]> | undefined;
 } & {
-  readonly [K in Exclude<Named<R, 'passed'>, Named<R, 'sent'>>]?: ReadValue<R[K]> | undefined;
-} & { readonly [K in Exclude<Named<R, 'read'>, Named<R, 'passed' | 'sent'>>]?: undefined };
+  readonly [K in Exclude<NamesWithUse<R, 'passed'>, NamesWithUse<R, 'sent'>>]?: ReadValue<R[K]> | undefined;
+} & { readonly [K in Exclude<NamesWithUse<R, 'read'>, NamesWithUse<R, 'passed' | 'sent'>>]?: undefined };
 
 /** A kind of object, with its members' types for the compiler. */
 export interface ObjectType<R extends Rows, Q extends keyof R>
-  extends MemberType<KeptMembers<R, Q>, SentMembers<R>>,
+  extends MemberType<ReadMembers<R, Q>, SentMembers<R>>,
     ObjectKind {
   readonly rows: R;
 }
 
 /** An object of a kind as it was read. */
-export type Kept<O> = O extends MemberType<infer T, unknown> ? T : never;
+export type ReadObject<O> = O extends MemberType<infer T, unknown> ? T : never;
 /** An object of a kind as Bourse writes it. */
-export type Sent<O extends MemberType<unknown, unknown>> = NonNullable<O['sent']>;
+export type SentObject<O extends MemberType<unknown, unknown>> = NonNullable<O['sent']>;
 
 type Members = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { cut, plain } from './shown-names.ts';
-import { Unreadable } from './unreadable.ts';
+import { plainName, shortened } from './shown-names.ts';
+import { UnreadableStatistics } from './unreadable-statistics.ts';
 
 /** Usual names of what amounts are in, in small letters and digits alone. */
 const currencyName =
@@ -9,18 +9,18 @@ const dollars: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a name is that of what amounts are in. */
-export const isCurrencyName = (name: string): boolean => currencyName.test(plain(name));
+export const isCurrencyName = (name: string): boolean => currencyName.test(plainName(name));
 
 /** Whether a column says by its name that it is in USD, whatever the rest of the row is in. */
 export const hasDollarColumn = (name: string | undefined): boolean =>
-  name !== undefined && plain(name).endsWith('usd');
+  name !== undefined && plainName(name).endsWith('usd');
 
 /** Refuses amounts in anything but USD, which nobody converts. */
 export function assertDollars(name: string, value: unknown, where: string): void {
   if (value === null || value === undefined || typeof value === 'object') return;
   if (dollars.has(String(value).trim().toLowerCase().replaceAll(/[\s.]/g, ''))) return;
-  throw new Unreadable(
-    `${where}${cut(name)} is ${cut(JSON.stringify(value))}: amounts are read in USD alone. Ask the partner for USD, or name a column of USD behind # in StatsApi, as #amount=revenue_usd`,
+  throw new UnreadableStatistics(
+    `${where}${shortened(name)} is ${shortened(JSON.stringify(value))}: amounts are read in USD alone. Ask the partner for USD, or name a column of USD behind # in StatsApi, as #amount=revenue_usd`,
   );
 }
 

@@ -5,8 +5,8 @@ import { countOf, dayReader, nanosOf, utcDayAt } from './figure-text.ts';
 import { isBinary } from './is-binary.ts';
 import { csvCells } from './read-csv.ts';
 import { xmlRows } from './read-xml.ts';
-import { cut, listed, plain } from './shown-names.ts';
-import { Unreadable } from './unreadable.ts';
+import { nameList, plainName, shortened } from './shown-names.ts';
+import { UnreadableStatistics } from './unreadable-statistics.ts';
 
 /** What a partner says of a day. */
 export interface ReportedDay {
@@ -57,8 +57,8 @@ function settingsOf(fragment: string): Settings {
   const settings = new Map(new URLSearchParams(fragment));
   const unknown = [...settings.keys()].filter((name) => !settingNames.includes(name));
   if (unknown.length === 0) return settings;
-  throw new Unreadable(
-    `the part of StatsApi behind # names ${listed(unknown)}; it may name ${settingNames.join(', ')}`,
+  throw new UnreadableStatistics(
+    `the part of StatsApi behind # names ${nameList(unknown)}; it may name ${settingNames.join(', ')}`,
   );
 }
 
@@ -82,18 +82,20 @@ function chosen(
   settings: Settings,
 ): readonly Row[] {
   const wanted = settings.get('rows');
-  const paths = listed(found.map(([path]) => path || 'the answer itself'));
+  const paths = nameList(found.map(([path]) => path || 'the answer itself'));
   if (wanted !== undefined) {
     const [, rows] = found.find(([path]) => path === wanted) ?? [];
     if (rows) return rows;
-    throw new Unreadable(`there is no array of rows at ${cut(wanted)}; there are: ${paths || 'none'}`);
+    throw new UnreadableStatistics(
+      `there is no array of rows at ${shortened(wanted)}; there are: ${paths || 'none'}`,
+    );
   }
   const filled = found.filter(([, rows]) => rows.length > 0);
   const [only, second] = filled.length > 0 ? filled : found.slice(0, 1);
-  if (!only) throw new Unreadable(`the ${kind} has no array of rows`);
+  if (!only) throw new UnreadableStatistics(`the ${kind} has no array of rows`);
   if (!second) return only[1];
-  throw new Unreadable(
-    `the ${kind} has several arrays of rows (${paths}); say which one behind # in StatsApi, as #rows=${cut(only[0])}`,
+  throw new UnreadableStatistics(
+    `the ${kind} has several arrays of rows (${paths}); say which one behind # in StatsApi, as #rows=${shortened(only[0])}`,
   );
 }
 
@@ -119,12 +121,13 @@ function csvRows(text: string, settings: Settings): readonly Row[] {
   const [header = [], ...lines] = csvCells(text, rowsMax + 1);
   const names = header.map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw new Unreadable(`the CSV has two columns of the name "${cut(twice)}"`);
+  if (twice !== undefined)
+    throw new UnreadableStatistics(`the CSV has two columns of the name "${shortened(twice)}"`);
   // Else any text of one line would be a header without rows.
   namesIn(names, settings);
   return lines.map((cells, index) => {
     if (cells.length === names.length) return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
-    throw new Unreadable(
+    throw new UnreadableStatistics(
       `row ${index + 1} of the CSV has ${cells.length} cells, and its header has ${names.length}`,
     );
   });
@@ -138,22 +141,26 @@ interface Content {
 
 function contentOf(text: string, settings: Settings): Content {
   const start = text.trimStart();
-  if (start === '') throw new Unreadable('the answer is empty');
+  if (start === '') throw new UnreadableStatistics('the answer is empty');
   if (isBinary(text)) {
-    throw new Unreadable('the answer is binary, no text: neither JSON, CSV nor XML, as it is or by gzip');
+    throw new UnreadableStatistics(
+      'the answer is binary, no text: neither JSON, CSV nor XML, as it is or by gzip',
+    );
   }
-  if (/^<html\b/i.test(start)) throw new Unreadable('the answer is HTML, neither JSON, CSV nor XML');
+  if (/^<html\b/i.test(start))
+    throw new UnreadableStatistics('the answer is HTML, neither JSON, CSV nor XML');
   if (start.startsWith('<')) {
     const { found, values } = xmlRows(start);
     const known = settings.has('rows')
       ? [...found]
       : [...found].filter(([, rows]) => areKnown(rows, settings));
-    if (found.size === 0) throw new Unreadable('the answer is HTML, or XML without rows of statistics');
+    if (found.size === 0)
+      throw new UnreadableStatistics('the answer is HTML, or XML without rows of statistics');
     return { rows: chosen('XML', known.length > 0 ? known : [...found], settings), beside: values };
   }
   if (!/^[[{]/.test(start)) return { rows: csvRows(text, settings), beside: [] };
   const value = parseJson(text);
-  if (value === undefined) throw new Unreadable('the answer begins like JSON, and is none');
+  if (value === undefined) throw new UnreadableStatistics('the answer begins like JSON, and is none');
   return { rows: chosen('JSON', [...arraysIn(value, [])], settings), beside: membersOf(value) };
 }
 
@@ -163,13 +170,15 @@ function namesIn(names: readonly string[], settings: Settings): Readonly<Record<
     const wanted = settings.get(column);
     if (wanted !== undefined) {
       if (names.includes(wanted)) return wanted;
-      throw new Unreadable(`there is no column ${cut(wanted)}; there are: ${listed(names)}`);
+      throw new UnreadableStatistics(
+        `there is no column ${shortened(wanted)}; there are: ${nameList(names)}`,
+      );
     }
     const usual: readonly string[] = synonyms[column];
-    const [first, second] = names.filter((name) => usual.includes(plain(name)));
+    const [first, second] = names.filter((name) => usual.includes(plainName(name)));
     if (first === undefined || second === undefined) return first;
-    throw new Unreadable(
-      `${cut(first)} and ${cut(second)} both may be the ${column}; say which one behind # in StatsApi, as #${column}=${cut(first)}`,
+    throw new UnreadableStatistics(
+      `${shortened(first)} and ${shortened(second)} both may be the ${column}; say which one behind # in StatsApi, as #${column}=${shortened(first)}`,
     );
   };
   const found = Object.fromEntries(columns.map((column) => [column, nameOf(column)])) as Record<
@@ -178,8 +187,8 @@ function namesIn(names: readonly string[], settings: Settings): Readonly<Record<
   >;
   const lacks = found.date === undefined ? 'date' : 'impressions or amounts';
   if (found.date !== undefined && (found.impressions ?? found.amount) !== undefined) return found;
-  throw new Unreadable(
-    `no column is known as that of the ${lacks}; there are: ${listed(names)}. Say which one behind # in StatsApi, as #date=Day&amount=Net`,
+  throw new UnreadableStatistics(
+    `no column is known as that of the ${lacks}; there are: ${nameList(names)}. Say which one behind # in StatsApi, as #date=Day&amount=Net`,
   );
 }
 
@@ -196,8 +205,8 @@ function figure(
   if (value === null || value === undefined || value === '') return 0;
   const read = of(value);
   if (read !== undefined) return read;
-  throw new Unreadable(
-    `row ${index + 1}: ${cut(name)} is ${cut(JSON.stringify(value) ?? '')}, which cannot be read in one way only`,
+  throw new UnreadableStatistics(
+    `row ${index + 1}: ${shortened(name)} is ${shortened(JSON.stringify(value) ?? '')}, which cannot be read in one way only`,
   );
 }
 
@@ -209,7 +218,7 @@ function currenciesIn(
 ): readonly string[] {
   const wanted = settings.get('currency');
   if (wanted !== undefined && !names.includes(wanted)) {
-    throw new Unreadable(`there is no column ${cut(wanted)}; there are: ${listed(names)}`);
+    throw new UnreadableStatistics(`there is no column ${shortened(wanted)}; there are: ${nameList(names)}`);
   }
   if (amount === undefined || hasDollarColumn(amount)) return [];
   return wanted === undefined ? names.filter((name) => isCurrencyName(name)) : [wanted];
@@ -236,8 +245,8 @@ function rowReader(
     if (isTotal(date)) return undefined;
     const day = dayOf(date);
     if (day === undefined) {
-      throw new Unreadable(
-        `row ${index + 1}: the date is ${cut(JSON.stringify(date) ?? '')}, not a day as 2027-01-31`,
+      throw new UnreadableStatistics(
+        `row ${index + 1}: the date is ${shortened(JSON.stringify(date) ?? '')}, not a day as 2027-01-31`,
       );
     }
     for (const name of currencies) assertDollars(name, ownMember(row, name), `row ${index + 1}: `);
@@ -273,7 +282,7 @@ function daysIn(
   }
   for (const { impressions, clicks, nanos } of days.values()) {
     if (![impressions, clicks, nanos].every(Number.isSafeInteger))
-      throw new Unreadable('a day adds up to more than can be counted');
+      throw new UnreadableStatistics('a day adds up to more than can be counted');
   }
   return [...days.values()].toSorted((one, other) => one.day - other.day);
 }
@@ -288,10 +297,10 @@ export function readPartnerStats(text: string, fragment = '', dayAt = utcDayAt):
     const settings = settingsOf(fragment);
     const content = contentOf(text, settings);
     const { rows } = content;
-    if (rows.length > rowsMax) throw new Unreadable(`there are more than ${rowsMax} rows`);
+    if (rows.length > rowsMax) throw new UnreadableStatistics(`there are more than ${rowsMax} rows`);
     return { days: rows.length === 0 ? [] : daysIn(content, settings, dayAt), rows: rows.length };
   } catch (error) {
-    if (error instanceof Unreadable) return { fault: error.message };
+    if (error instanceof UnreadableStatistics) return { fault: error.message };
     throw error;
   }
 }

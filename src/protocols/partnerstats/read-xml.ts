@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableStatistics } from './unreadable-statistics.ts';
 
 /** Bounds of a document; nodes are elements and attributes. */
 const nodesMax = 400_000;
@@ -32,7 +32,7 @@ function rowOf({ attributes, leaves }: Open): Row {
 
 /**
  * Reads XML strictly, without a DOCTYPE, and so without entities of its own. A row is an element whose values are its
- * attributes and the texts of the elements within. Throws `Unreadable`.
+ * attributes and the texts of the elements within. Throws `UnreadableStatistics`.
  */
 export function xmlRows(text: string): XmlRows {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
@@ -42,15 +42,17 @@ export function xmlRows(text: string): XmlRows {
   let nodes = 0;
   const countNodes = (more: number) => {
     nodes += more;
-    if (nodes > nodesMax) throw new Unreadable(`the XML has more than ${nodesMax} elements and attributes`);
+    if (nodes > nodesMax)
+      throw new UnreadableStatistics(`the XML has more than ${nodesMax} elements and attributes`);
   };
   parser.on('doctype', () => {
-    throw new Unreadable('the answer is HTML, or XML with a DOCTYPE, which is not read');
+    throw new UnreadableStatistics('the answer is HTML, or XML with a DOCTYPE, which is not read');
   });
   parser.on('opentag', ({ local, attributes }) => {
     const named = Object.values(attributes).map((one) => [one.local, one.value] as const);
     countNodes(1 + named.length);
-    if (open.length >= depthMax) throw new Unreadable(`the XML is nested more than ${depthMax} deep`);
+    if (open.length >= depthMax)
+      throw new UnreadableStatistics(`the XML is nested more than ${depthMax} deep`);
     const above = open.at(-1);
     const path = above ? `${above.path}.${local}` : local;
     open.push({ path, name: local, attributes: named, leaves: [], hasOthers: false, text: '' });
@@ -78,8 +80,8 @@ export function xmlRows(text: string): XmlRows {
   try {
     parser.write(text).close();
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    throw new Unreadable('the answer is HTML, or XML that is not well-formed');
+    if (error instanceof UnreadableStatistics) throw error;
+    throw new UnreadableStatistics('the answer is HTML, or XML that is not well-formed');
   }
   return { found, values };
 }

@@ -2,12 +2,12 @@ const namesShownMax = 12;
 const charactersShownMax = 40;
 
 /** A name of a column in small letters and digits alone. */
-export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The beginning of a partner's text, as errors show it. */
-export const cut = (text: string): string =>
+export const shortened = (text: string): string =>
   text.length > charactersShownMax ? `${text.slice(0, charactersShownMax)}…` : text;
 
 /** The first of some names, as errors show them. */
-export const listed = (names: readonly string[]): string =>
-  names.slice(0, namesShownMax).map(cut).join(', ') + (names.length > namesShownMax ? ', …' : '');
+export const nameList = (names: readonly string[]): string =>
+  names.slice(0, namesShownMax).map(shortened).join(', ') + (names.length > namesShownMax ? ', …' : '');

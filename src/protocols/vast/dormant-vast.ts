@@ -1,4 +1,4 @@
-import { type Edit, edited } from './edit.ts';
+import { applyEdits, type Edit } from './edit.ts';
 import type { VastDocument } from './vast-document.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlCdata } from './xml-values.ts';
@@ -45,8 +45,8 @@ export function dormantVast(
 ): string {
   const edits = dormantIn(root).map((element): Edit => {
     const called = url.test(element.text) ? element.text : '';
-    const piece = called === '' ? '' : xmlCdata(instead(eventOf(element), called));
-    return { from: element.contentStart, to: element.contentEnd, piece };
+    const fragment = called === '' ? '' : xmlCdata(instead(eventOf(element), called));
+    return { from: element.contentStart, to: element.contentEnd, fragment };
   });
-  return edited(text, edits, {}).join('');
+  return applyEdits(text, edits, {}).join('');
 }

@@ -3,35 +3,35 @@ import type { Trackers, TrackerUrl } from './trackers.ts';
 import { templateCdata } from './xml-values.ts';
 
 /** What an edit puts in: a text; a tracker's element, with the function that finds its URL; or tags around pieces. */
-export type Piece =
+export type Fragment =
   | string
   | {
       readonly open: string;
       readonly close: string;
       readonly urlOf: (trackers: Trackers) => TrackerUrl | undefined;
     }
-  | { readonly open: string; readonly close: string; readonly pieces: readonly Piece[] };
+  | { readonly open: string; readonly close: string; readonly pieces: readonly Fragment[] };
 
 /** Replaces the text from `from` to `to` by a piece; nothing is changed if none of the piece's trackers is wanted. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
-  readonly piece: Piece;
+  readonly fragment: Fragment;
 }
 
-function pieceText(piece: Piece, trackers: Trackers): Template | undefined {
-  if (typeof piece === 'string') return [piece];
-  const { open, close } = piece;
-  if ('urlOf' in piece) {
-    const url = piece.urlOf(trackers);
+function pieceText(fragment: Fragment, trackers: Trackers): Template | undefined {
+  if (typeof fragment === 'string') return [fragment];
+  const { open, close } = fragment;
+  if ('urlOf' in fragment) {
+    const url = fragment.urlOf(trackers);
     return url ? wrapped(open, templateCdata(url), close) : undefined;
   }
-  const inner = piece.pieces.map((part) => pieceText(part, trackers)).filter((part) => part !== undefined);
+  const inner = fragment.pieces.map((part) => pieceText(part, trackers)).filter((part) => part !== undefined);
   return inner.length === 0 ? undefined : wrapped(open, joined(inner), close);
 }
 
 /** A part of a text with its edits, sorted by place; the trackers' token is still to be filled in. */
-export function edited(
+export function applyEdits(
   text: string,
   edits: readonly Edit[],
   trackers: Trackers,
@@ -41,7 +41,7 @@ export function edited(
   let at = from;
   for (const edit of edits) {
     if (edit.from < from || edit.to > to) continue;
-    const replacement = pieceText(edit.piece, trackers);
+    const replacement = pieceText(edit.fragment, trackers);
     if (replacement === undefined) continue;
     append(parts, [text.slice(at, edit.from)]);
     append(parts, replacement);

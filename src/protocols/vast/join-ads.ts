@@ -1,5 +1,5 @@
 import { ownMember } from '../../reference/own-member.ts';
-import { type Edit, edited } from './edit.ts';
+import { applyEdits, type Edit } from './edit.ts';
 import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
@@ -22,7 +22,7 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
   const from = afterName(element);
   for (const match of text.slice(from, element.contentStart).matchAll(attributePattern)) {
     const start = from + match.index;
-    if (match[1]?.toLowerCase() === key) return [{ from: start, to: start + match[0].length, piece: '' }];
+    if (match[1]?.toLowerCase() === key) return [{ from: start, to: start + match[0].length, fragment: '' }];
   }
   return [];
 }
@@ -35,7 +35,7 @@ function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
   );
   return wrappers.map(({ content }) => {
     const at = afterName(content);
-    return { from: at, to: at, piece: ' fallbackOnNoAd="true"' };
+    return { from: at, to: at, fragment: ' fallbackOnNoAd="true"' };
   });
 }
 
@@ -48,7 +48,7 @@ function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement):
     return ` xmlns${prefix === '' ? '' : ':'}${prefix}="${xmlAttribute(uri)}"`;
   });
   const at = afterName(element);
-  return { from: at, to: at, piece: declarations.join('') };
+  return { from: at, to: at, fragment: declarations.join('') };
 }
 
 function inOrder(edits: readonly Edit[]): Edit[] {
@@ -69,7 +69,7 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
   ]);
   const edits = inOrder([...trackerEdits(document), ...adEdits, ...withFallbackOnNoAd(document)]);
   const parts = ads.map(({ element }) =>
-    edited(text, edits, trackers, { from: element.start, to: element.end }).join(token),
+    applyEdits(text, edits, trackers, { from: element.start, to: element.end }).join(token),
   );
   return parts.join('');
 }
@@ -85,6 +85,6 @@ export function joinAds(first: TrackedDocument, others: readonly TrackedDocument
   const fallbacks = others.map((other) => fallbackAds(other, root)).join('');
   const following = fallbacks === '' ? [] : withFallbackOnNoAd(document);
   const edits = inOrder([...trackerEdits(document), ...following]);
-  const before = edited(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
+  const before = applyEdits(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
   return `${before}${fallbacks}${text.slice(root.contentEnd)}`;
 }

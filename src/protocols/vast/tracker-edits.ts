@@ -1,5 +1,5 @@
 import { quartileEvents, skipEvent } from './build-vast.ts';
-import type { Edit, Piece } from './edit.ts';
+import type { Edit, Fragment } from './edit.ts';
 import { type AdForm, elementIn } from './schema.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
@@ -7,7 +7,7 @@ import { isSince, nearestVersion, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
-type Add = (parent: XmlElement, name: string, piece: Piece) => void;
+type Add = (parent: XmlElement, name: string, fragment: Fragment) => void;
 
 interface AdSchema {
   readonly version: VastVersion;
@@ -26,32 +26,32 @@ function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema):
 
 /** Collects edits. A self-closing element is opened by one edit, which gets all its new children. */
 function collect(edits: Edit[], schema: AdSchema): Add {
-  const opened = new Map<XmlElement, Piece[]>();
-  return (parent, name, piece) => {
+  const opened = new Map<XmlElement, Fragment[]>();
+  return (parent, name, fragment) => {
     const at = placeIn(parent, name, schema);
     if (at === undefined) return;
     if (!parent.isSelfClosing) {
-      edits.push({ from: at, to: at, piece });
+      edits.push({ from: at, to: at, fragment });
       return;
     }
     const pieces = opened.get(parent) ?? [];
     if (pieces.length === 0) {
       const opening = { open: '>', close: `</${parent.name}>`, pieces };
-      edits.push({ from: parent.contentEnd, to: parent.end, piece: opening });
+      edits.push({ from: parent.contentEnd, to: parent.end, fragment: opening });
       opened.set(parent, pieces);
     }
-    pieces.push(piece);
+    pieces.push(fragment);
   };
 }
 
 function writer(prefix: string) {
   return {
-    around: (name: string, pieces: readonly Piece[]): Piece => ({
+    around: (name: string, pieces: readonly Fragment[]): Fragment => ({
       open: `<${prefix}${name}>`,
       close: `</${prefix}${name}>`,
       pieces,
     }),
-    tracker: (name: string, urlOf: UrlOf, attributes = ''): Piece => ({
+    tracker: (name: string, urlOf: UrlOf, attributes = ''): Fragment => ({
       open: `<${prefix}${name}${attributes}>`,
       close: `</${prefix}${name}>`,
       urlOf,
@@ -61,7 +61,7 @@ function writer(prefix: string) {
 type Writer = ReturnType<typeof writer>;
 
 /** What players report of a linear ad; VAST 2.0 has no word for a skip. */
-function eventPieces({ tracker }: Writer, version: VastVersion): Piece[] {
+function eventPieces({ tracker }: Writer, version: VastVersion): Fragment[] {
   const quartiles = quartileEvents.map((event) =>
     tracker('Tracking', ({ quartiles }) => quartiles?.[event], ` event="${event}"`),
   );
@@ -75,7 +75,7 @@ function editLinear(add: Add, write: Writer, linear: XmlElement, version: VastVe
   const pieces = eventPieces(write, version);
   const events = childOf(linear, 'trackingevents');
   if (events === undefined) add(linear, 'TrackingEvents', write.around('TrackingEvents', pieces));
-  else for (const piece of pieces) add(events, 'Tracking', piece);
+  else for (const fragment of pieces) add(events, 'Tracking', fragment);
   const clicks = childOf(linear, 'videoclicks');
   const click = clickPiece(write, 'ClickTracking');
   if (clicks === undefined) add(linear, 'VideoClicks', write.around('VideoClicks', [click]));
@@ -95,7 +95,7 @@ function addCreative(add: Add, write: Writer, content: XmlElement, version: Vast
 
 function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
   const urlOf: UrlOf = ({ clickThrough }) => clickThrough;
-  return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };
+  return { from: contentStart, to: contentEnd, fragment: { open: '', close: '', urlOf } };
 }
 
 function editAd(edits: Edit[], version: VastVersion, { content, isInLine }: VastAd): void {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createOutboxSink } from '../../statistics/outbox-sink.ts';
-import { type Counting, setAsideFigure } from '../counting.ts';
+import { type Counting, setAsideMetric } from '../counting.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { KeptEvents } from '../kept-events.ts';
 
@@ -18,7 +18,7 @@ export function countInOutbox({ keptEvents, logger, now }: EdgeCountingOptions):
   const events = createOutboxSink({ outbox: keptEvents.outbox, now, onFailure });
   return {
     events,
-    figures: () => [...keptEvents.figures(), setAsideFigure(events.setAside())],
+    metrics: () => [...keptEvents.metrics(), setAsideMetric(events.setAside())],
     close: events.close,
   };
 }

@@ -1,5 +1,5 @@
+import type { ConfigurationCopy } from '../../edge/configuration-copy.ts';
 import type { HomeClient } from '../../edge/home-client.ts';
-import type { KeptConfiguration } from '../../edge/kept-configuration.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
 import type { DeliverySource } from '../delivery.ts';
 import type { ThreadGroup } from '../thread-group.ts';
@@ -7,12 +7,12 @@ import type { ThreadGroup } from '../thread-group.ts';
 const topic = 'edge has news';
 
 /** News of what an edge keeps, in all its threads: the first one tells the others. */
-export function shareNews(peers: Pick<ThreadGroup['peers'], 'publish' | 'subscribe'>) {
+export function shareNews(channel: Pick<ThreadGroup['channel'], 'publish' | 'subscribe'>) {
   const listeners = new Set<() => void>();
   const ring = () => {
     for (const listener of listeners) listener();
   };
-  peers.subscribe(topic, ring);
+  channel.subscribe(topic, ring);
   const onChange: ConfigurationFeed['onChange'] = (listener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -21,45 +21,45 @@ export function shareNews(peers: Pick<ThreadGroup['peers'], 'publish' | 'subscri
     onChange,
     tell() {
       ring();
-      peers.publish(topic, undefined);
+      channel.publish(topic, undefined);
     },
   };
 }
 
 /** What delivery reads at an edge: what is kept of its home. */
 export function createEdgeSource(
-  kept: KeptConfiguration,
+  copy: ConfigurationCopy,
   {
     onChange,
     client,
   }: Pick<ReturnType<typeof shareNews>, 'onChange'> & { readonly client: Pick<HomeClient, 'user'> },
 ): DeliverySource & { isMockDsp(url: string): boolean } {
   return {
-    feed: { ...kept.feed, onChange },
+    feed: { ...copy.feed, onChange },
     trackerKeys: async () =>
-      kept.surroundings().trackerKeys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64') })),
+      copy.sharedState().trackerKeys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64') })),
     identity: {
       user: client.user,
       allTeamSettings: async () =>
         new Map(
-          kept
-            .surroundings()
+          copy
+            .sharedState()
             .measurementUrls.map(([teamId, measurementUrl]) => [teamId, { measurementUrl }] as const),
         ),
     },
-    isMockDsp: (url) => kept.surroundings().demonstrations.some((one) => url.startsWith(one)),
+    isMockDsp: (url) => copy.sharedState().demonstrations.some((one) => url.startsWith(one)),
   };
 }
 
 /** How old what an edge knows is, read once in a while. */
-export function createAge(kept: Pick<KeptConfiguration, 'known'>, now: () => number) {
+export function createAge(copy: Pick<ConfigurationCopy, 'known'>, now: () => number) {
   let [asOfMs, readMs] = [0, Number.NEGATIVE_INFINITY];
   /** In milliseconds. */
   return (): number => {
     const nowMs = performance.now();
     if (nowMs - readMs >= readEveryMs) {
       readMs = nowMs;
-      asOfMs = kept.known()?.asOfMs ?? 0;
+      asOfMs = copy.known()?.asOfMs ?? 0;
     }
     return Math.max(0, now() - asOfMs);
   };

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { createAnswerWriter } from '../../edge/answer-writer.ts';
+import { type ConfigurationCopy, readConfigurationCopy } from '../../edge/configuration-copy.ts';
+import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from '../../edge/edge-database.ts';
 import { type Follower, followHome } from '../../edge/follower.ts';
 import type { HomeClient } from '../../edge/home-client.ts';
-import { createAnswerKeeper } from '../../edge/keep-answer.ts';
-import { type KeptConfiguration, readKept } from '../../edge/kept-configuration.ts';
-import { diskFaultOf, openKept, takeKeptFolder } from '../../edge/kept-database.ts';
 
 /** What following a home for all threads works with. */
 export interface FollowedHomeOptions {
@@ -25,7 +25,7 @@ export interface FollowedHomeOptions {
 
 /** What is kept of a home, as one thread reads it. */
 export interface FollowedHome {
-  readonly kept: KeptConfiguration;
+  readonly kept: ConfigurationCopy;
   close(): Promise<void>;
 }
 
@@ -33,33 +33,42 @@ export interface FollowedHome {
  * Follows a home into this edge's folder, in the first thread, and resolves once something is kept there. Rejects with a
  * `ConfigurationError` where the folder cannot be used or the home refuses.
  */
-export async function keepHome(options: FollowedHomeOptions): Promise<FollowedHome> {
+export async function startFollowingHome(options: FollowedHomeOptions): Promise<FollowedHome> {
   const { config, home, client, number, logger, onNews, now, signal } = options;
   const folder = config.edgeFolder;
   if (number > 0) {
-    const kept = readKept(openKept(folder));
-    return { kept, close: async () => kept.close() };
+    const copy = readConfigurationCopy(openEdgeDatabase(folder));
+    return { kept: copy, close: async () => copy.close() };
   }
-  const release = takeKeptFolder(folder, (aside) =>
+  const release = lockEdgeFolder(folder, (aside) =>
     logger.error({ aside }, 'what this edge kept of its home is damaged; it is put aside, and received anew'),
   );
-  const database = openKept(folder);
-  const kept = readKept(openKept(folder));
+  const database = openEdgeDatabase(folder);
+  const copy = readConfigurationCopy(openEdgeDatabase(folder));
   let follower: Follower | undefined;
   const close = async () => {
     await follower?.close();
-    kept.close();
+    copy.close();
     database.close();
     release();
   };
   try {
     follower = await followHome({
-      ...{ url: home, client, kept, keeper: createAnswerKeeper(database), log: logger, onNews, now, signal },
+      ...{
+        url: home,
+        client,
+        kept: copy,
+        keeper: createAnswerWriter(database),
+        log: logger,
+        onNews,
+        now,
+        signal,
+      },
       diskFault: (error) => diskFaultOf(folder, error),
     });
   } catch (error) {
     await close();
     throw error;
   }
-  return { kept, close };
+  return { kept: copy, close };
 }

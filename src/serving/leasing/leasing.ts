@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import { type Figure, gauge } from '../../exchange/figures/figure.ts';
+import { gauge, type Metric } from '../../exchange/metrics/metric.ts';
 import { UnknownHolder } from '../../leases/authority.ts';
-import { createTurns, type TurnOptions } from './turns.ts';
+import { createLeaseRounds, type LeaseRoundsOptions } from './lease-rounds.ts';
 
 /** What sharing out limits among processes works with. */
-export interface LeasingOptions extends TurnOptions {
+export interface LeasingOptions extends LeaseRoundsOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
 /** The shares of limits of this process, which one of its threads holds for all. */
 export interface Leasing {
   /** Waits until a turn that begins now has ended, or so many milliseconds. */
-  untilTurned(waitMs: number): Promise<void>;
+  untilRoundEnds(waitMs: number): Promise<void>;
   /** For operators. */
-  figures(): Figure[];
+  metrics(): Metric[];
   /** Gives back what it holds. */
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const leaveMs = 3000;
 /** Takes turns, one after the other, and tells the log where they fail. */
 function repeatTurns(options: LeasingOptions) {
   const { steadyMs, logger } = options;
-  const turns = createTurns(options);
+  const turns = createLeaseRounds(options);
   let isUp = true;
   let begunMs = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
@@ -99,14 +99,14 @@ export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
     if (sinceMs >= turnEveryMs || isSoon) void turns.run();
   }, tickMs).unref();
   return {
-    async untilTurned(waitMs) {
+    async untilRoundEnds(waitMs) {
       const next = async () => {
         await turns.running();
         await turns.run();
       };
       await atMost(waitMs, next());
     },
-    figures: () => [
+    metrics: () => [
       gauge(
         'bourse_limit_authority_up',
         'Whether limits are shared out among servers: 1, else 0',

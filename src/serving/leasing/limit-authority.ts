@@ -3,7 +3,7 @@ import type { LimitAuthority } from '../../leases/authority.ts';
 import type { Store } from '../../store/interface.ts';
 import { createValkeyAuthority } from '../../valkey/authority.ts';
 import { installationName } from '../installation-name.ts';
-import { type ConnectValkeyOptions, connectValkey } from '../regional/connect-valkey.ts';
+import { type ConnectValkeyOptions, connectValkey } from '../shared-cache/connect-valkey.ts';
 
 /** The part of the configuration that says who shares out limits. */
 export type AuthorityConfig = Pick<Config, 'databaseUrl' | 'limitsUrl'>;

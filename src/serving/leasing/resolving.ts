@@ -1,16 +1,16 @@
 import { dayOf } from '../../exchange/limits/day-line.ts';
 import { minuteOf, minutesAhead } from '../../exchange/limits/promise-minutes.ts';
 import { minutesFor, type PromisedTo } from '../../exchange/limits/promised.ts';
-import type { Billed, LimitAuthority, Resolved } from '../../leases/authority.ts';
+import type { BilledSum, LimitAuthority, ResolvedMinutes } from '../../leases/authority.ts';
 import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
-import type { HeldObjects } from './held-objects.ts';
+import type { LocalQuotas } from './local-quotas.ts';
 
 /** What the end of a turn has said and answered. */
-export interface TurnEnd {
+export interface LeaseRoundEnd {
   readonly authority: Pick<LimitAuthority, 'gone' | 'settle' | 'forget'>;
   readonly holder: number;
   /** What the authority knows to be resolved. */
-  readonly resolved: Resolved;
+  readonly resolved: ResolvedMinutes;
   readonly nowMs: number;
 }
 
@@ -18,11 +18,11 @@ export interface TurnEnd {
 export interface Resolving {
   /** Promises are made from now on. */
   begin(nowMs: number): void;
-  resolved(): Resolved;
+  resolved(): ResolvedMinutes;
   /** Gives up promises that can come no more and were not kept. Where the store is away it is tried in the next turn. */
-  resolve(holder: number, nowMs: number, tell: HeldObjects['resolve']): Promise<void>;
+  resolve(holder: number, nowMs: number, tell: LocalQuotas['resolve']): Promise<void>;
   /** Forgets what nobody asks for again, and settles processes that are gone. */
-  settle(end: TurnEnd): Promise<void>;
+  settle(end: LeaseRoundEnd): Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -41,8 +41,8 @@ const silentMs = hourMs;
 const daysKept = 2;
 
 /** What was billed, by object and day. */
-function billedOf(kept: readonly KeptPromises[]): Billed[] {
-  const sums = new Map<string, Billed>();
+function billedOf(kept: readonly KeptPromises[]): BilledSum[] {
+  const sums = new Map<string, BilledSum>();
   for (const { kind, id, minute, impressions, nanos } of kept) {
     const day = dayOf(minute * minuteMs);
     const name = `${kind}:${id}:${day}`;
@@ -70,7 +70,7 @@ export function createResolving(statistics: Statistics): Resolving {
   let settledMs = Number.NEGATIVE_INFINITY;
   /** The first minute whose promises may still come. */
   const openFrom = (to: PromisedTo) => minuteOf(wholeMs) - overAfter(to);
-  const resolveKind = async (to: PromisedTo, holder: number, tell: HeldObjects['resolve']) => {
+  const resolveKind = async (to: PromisedTo, holder: number, tell: LocalQuotas['resolve']) => {
     const [fromMinute, beforeMinute] = [next[to], Math.min(openFrom(to), next[to] + minutesAtOnce)];
     if (beforeMinute <= fromMinute) return;
     const kept = await statistics.keptPromises({ holder, to, fromMinute, beforeMinute });
@@ -79,14 +79,14 @@ export function createResolving(statistics: Statistics): Resolving {
       tell(to, minute, byMinute.get(minute) ?? []);
     next[to] = beforeMinute;
   };
-  const forget = async (holder: number, resolved: Resolved) => {
+  const forget = async (holder: number, resolved: ResolvedMinutes) => {
     for (const to of kinds) {
       if (resolved[to] <= forgotten[to]) continue;
       await statistics.forgetKeptPromises({ holder, to, fromMinute: 0, beforeMinute: resolved[to] });
       forgotten[to] = resolved[to];
     }
   };
-  const settleGone = async (authority: TurnEnd['authority'], nowMs: number) => {
+  const settleGone = async (authority: LeaseRoundEnd['authority'], nowMs: number) => {
     for (const { holder, resolved, lastMs } of await authority.gone()) {
       if (wholeMs < lastMs + overAfter('ad') * minuteMs) continue;
       const beforeMinute = minuteOf(nowMs) + 1;

@@ -17,7 +17,7 @@ interface VastTag {
 }
 
 /** What the exchange has counted for the tags since a moment; USD. */
-export interface Counted {
+export interface TagCounts {
   readonly requests: number;
   readonly impressions: number;
   readonly clicks: number;
@@ -30,7 +30,7 @@ export interface ManagementClient {
   /** The zones of the active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
   /** Begins to count now. The returned function gives what was counted since; at most one midnight (UTC) may pass. */
-  counting(): Promise<() => Promise<Counted>>;
+  counting(): Promise<() => Promise<TagCounts>>;
 }
 
 const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
@@ -97,7 +97,7 @@ interface Figures {
 const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0);
 
-function countedBetween(before: Figures, after: Figures): Counted {
+function countedBetween(before: Figures, after: Figures): TagCounts {
   const since = (figure: (row: StatisticsRow) => number) =>
     Number((sumOf(after.rows, figure) - sumOf(before.rows, figure)).toFixed(6));
   const isNextDay = after.lastDay > before.lastDay;

@@ -51,7 +51,7 @@ function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 
   return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
 }
 
-function nameOf(tracker: AdTracker, services: PlayerServices): string | undefined {
+function trackerName(tracker: AdTracker, services: PlayerServices): string | undefined {
   const owner = ownerOf(tracker, services);
   return owner === 'demand' ? `${tracker.event} of demand` : owner && tracker.event;
 }
@@ -59,7 +59,7 @@ function nameOf(tracker: AdTracker, services: PlayerServices): string | undefine
 /** Calls a tracker and counts what came of it. A redirect counts as acknowledged: a click ends in one. */
 async function callTracker(tracker: AdTracker, { viewer, services }: Viewing): Promise<void> {
   const { tally, http } = services;
-  const name = nameOf(tracker, services);
+  const name = trackerName(tracker, services);
   if (name === undefined) return;
   countUp(tally.called, name);
   const url = tracker.url.replaceAll('[ERRORCODE]', mediaErrorCode);
@@ -109,7 +109,7 @@ export async function playAd(zone: Zone, viewer: Viewer, services: PlayerService
   if (ad === undefined) return;
   if ('fault' in ad) return countFailed(tally, `answer: ${ad.fault}`);
   tally.filled += 1;
-  const names = new Set(ad.trackers.map((tracker) => nameOf(tracker, services)));
+  const names = new Set(ad.trackers.map((tracker) => trackerName(tracker, services)));
   for (const name of names) if (name !== undefined) countUp(tally.adsWithTracker, name);
   await watch({ ad, viewer, services });
 }

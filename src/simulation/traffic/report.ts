@@ -1,6 +1,6 @@
 import { quartileEvents } from '../../protocols/vast/build-vast.ts';
 import { ownMember } from '../../reference/own-member.ts';
-import type { Counted } from './management.ts';
+import type { TagCounts } from './management.ts';
 import { type Latency, latencyOf, type Tally } from './tally.ts';
 
 interface TrackerCalls {
@@ -26,7 +26,7 @@ export interface SimulationReport {
   /** By event: filled ads that have a tracker of it, how often one was called, how often that was acknowledged. */
   readonly trackers: Readonly<Record<string, TrackerCalls>>;
   /** What the exchange counted meanwhile; null if its management API was not asked. */
-  readonly counted: Counted | null;
+  readonly counted: TagCounts | null;
 }
 
 /** How a simulation ran. */
@@ -35,7 +35,7 @@ export interface SimulationRun {
   readonly seed: number;
   /** How long it took. */
   readonly seconds: number;
-  readonly counted: Counted | undefined;
+  readonly counted: TagCounts | undefined;
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

@@ -13,7 +13,10 @@ export interface ComparedPeriod {
   readonly shift: Shift;
 }
 
-type Asked = Pick<ReportQuestion, 'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs'>;
+type PeriodQuestion = Pick<
+  ReportQuestion,
+  'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs'
+>;
 
 /** A time so far before another one. */
 export const shiftedBy = (shift: Shift, ms: number, zone: string): number =>
@@ -27,7 +30,7 @@ const byName: Readonly<Partial<Record<PeriodName, Shift>>> = {
 };
 
 /** How far back the period right before lies: as many whole months, or days, or the same length. */
-function rightBefore({ fromMs, untilMs, zone, period }: Asked): Shift {
+function rightBefore({ fromMs, untilMs, zone, period }: PeriodQuestion): Shift {
   const known = period && byName[period];
   if (known) return known;
   const months = wholeMonths(fromMs, untilMs, zone);
@@ -37,7 +40,7 @@ function rightBefore({ fromMs, untilMs, zone, period }: Asked): Shift {
 }
 
 /** How far back what a comparison is with lies. */
-const shifts: Readonly<Record<ComparisonName, (asked: Asked) => Shift>> = {
+const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>> = {
   Period: rightBefore,
   Week: () => ({ days: 7 }),
   Month: () => ({ months: 1 }),
@@ -45,14 +48,14 @@ const shifts: Readonly<Record<ComparisonName, (asked: Asked) => Shift>> = {
 };
 
 /** Whether a question's period is not over as it is asked. */
-export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: Asked): boolean =>
+export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: PeriodQuestion): boolean =>
   fromMs < askedMs && askedMs < untilMs;
 
 /**
  * The period that a question's is compared with. Of one that still runs it is the same part, in whole steps of so many
  * milliseconds: the one that has only begun is left out.
  */
-export function comparedPeriod(asked: Asked, stepMs: number): ComparedPeriod {
+export function comparedPeriod(asked: PeriodQuestion, stepMs: number): ComparedPeriod {
   const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs } = asked;
   const shift = shifts[compareTo](asked);
   const begin = shiftedBy(shift, fromMs, zone);

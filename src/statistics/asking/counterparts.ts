@@ -1,11 +1,11 @@
 import { isTimeUnit, type TimeUnit } from '../../reference/dimensions.ts';
 import { type ComparedPeriod, inCalendar, isRunning, type Shift, shiftedBy } from './compared-period.ts';
 import type { ReportQuestion } from './question.ts';
-import { type Bucket, bucketsOf, dayBefore } from './zones.ts';
+import { dayBefore, type Interval, intervalsOf } from './zones.ts';
 
 /** The steps of a period that is compared with, and where they stand. */
 export interface Counterparts {
-  readonly buckets: readonly Bucket[];
+  readonly intervals: readonly Interval[];
   /** For each of them the place of the question's step that it stands beside; undefined for one without. */
   readonly places: readonly (number | undefined)[];
   /** Starts of steps, of either period, that have no counterpart in the other. */
@@ -51,18 +51,18 @@ interface Pairing {
 /** Pairs steps by the clock of the zone. */
 function pairedByClock(
   { question, unit, length, shift }: Pairing,
-  steps: readonly Bucket[],
+  steps: readonly Interval[],
   { fromMs, untilMs }: ComparedPeriod,
 ): Counterparts {
   const { zone, askedMs = question.untilMs } = question;
   const passedMs = isRunning(question) ? askedMs : question.untilMs;
-  const buckets = [...bucketsOf(unit, fromMs, untilMs, zone)];
+  const intervals = [...intervalsOf(unit, fromMs, untilMs, zone)];
   const names = namesOf(
-    buckets.map(({ start }) => start),
+    intervals.map(({ start }) => start),
     length,
   );
   const known = new Map(names.map(({ name, time }, place) => [`${name}/${time}`, place]));
-  const places: (number | undefined)[] = buckets.map(() => undefined);
+  const places: (number | undefined)[] = intervals.map(() => undefined);
   const dayOf = createDaysBefore(shift);
   const without: string[] = [];
   const own = namesOf(
@@ -77,25 +77,25 @@ function pairedByClock(
     // What is still to come has none yet.
     else if (endMs <= passedMs || (day === undefined && beginMs < passedMs)) without.push(start);
   }
-  const alone = buckets.flatMap(({ start }, place) => (places[place] === undefined ? [start] : []));
-  return { buckets, places, unmatched: [...alone, ...without].slice(0, unmatchedMax) };
+  const alone = intervals.flatMap(({ start }, place) => (places[place] === undefined ? [start] : []));
+  return { intervals, places, unmatched: [...alone, ...without].slice(0, unmatchedMax) };
 }
 
 /** Sets beside each step what lies so far before it. */
 function pairedByShift(
   { zone, askedMs, ...question }: ReportQuestion,
   shift: Shift,
-  steps: readonly Bucket[],
+  steps: readonly Interval[],
   { fromMs, untilMs }: ComparedPeriod,
 ): Counterparts {
   const within = (ms: number) => Math.min(Math.max(shiftedBy(shift, ms, zone), fromMs), untilMs);
   const passedMs = askedMs ?? question.untilMs;
-  const buckets = steps.map(
-    (step): Bucket => ({ ...step, fromMs: within(step.fromMs), untilMs: within(step.untilMs) }),
+  const intervals = steps.map(
+    (step): Interval => ({ ...step, fromMs: within(step.fromMs), untilMs: within(step.untilMs) }),
   );
-  const isEmpty = (place: number) => (buckets[place]?.fromMs ?? 0) >= (buckets[place]?.untilMs ?? 0);
+  const isEmpty = (place: number) => (intervals[place]?.fromMs ?? 0) >= (intervals[place]?.untilMs ?? 0);
   return {
-    buckets,
+    intervals,
     places: steps.map((_, place) => place),
     unmatched: steps
       .flatMap((step, place) => (isEmpty(place) && step.untilMs <= passedMs ? [step.start] : []))
@@ -110,7 +110,7 @@ function pairedByShift(
  */
 export function counterparts(
   question: ReportQuestion,
-  steps: readonly Bucket[],
+  steps: readonly Interval[],
   period: ComparedPeriod,
 ): Counterparts {
   const unit = question.groups.find(isTimeUnit);

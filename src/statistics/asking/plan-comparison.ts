@@ -4,7 +4,7 @@ import { type ComparedPeriod, comparedPeriod, isRunning } from './compared-perio
 import { type Counterparts, counterparts } from './counterparts.ts';
 import type { ReportPlan } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
-import { type Bucket, shownIn } from './zones.ts';
+import { type Interval, textInZone } from './zones.ts';
 
 /** How the figures are found that stand beside those of a question. */
 export interface PlannedComparison extends Counterparts {
@@ -20,7 +20,7 @@ function ofComparison(
   { zone }: ReportQuestion,
   { fromMs, untilMs }: ComparedPeriod,
 ): Fault {
-  const [from, until] = [shownIn(fromMs, zone), shownIn(untilMs, zone)];
+  const [from, until] = [textInZone(fromMs, zone), textInZone(untilMs, zone)];
   return {
     ...{ Path: 'CompareTo', Code },
     Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
@@ -35,14 +35,14 @@ function ofComparison(
  */
 export function planComparison(
   question: ReportQuestion,
-  steps: readonly Bucket[],
-  planOf: (buckets: readonly Bucket[]) => ReportPlan,
+  steps: readonly Interval[],
+  planOf: (intervals: readonly Interval[]) => ReportPlan,
 ): PlannedComparison {
   const planned = (stepMs: number) => {
     const period = comparedPeriod(question, stepMs);
     const found = counterparts(question, steps, period);
     try {
-      return { ...found, period, plan: planOf(found.buckets) };
+      return { ...found, period, plan: planOf(found.intervals) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'invalid') throw error;
       return invalid(error.faults.map((fault) => ofComparison(fault, question, period)));

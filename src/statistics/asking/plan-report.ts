@@ -8,7 +8,14 @@ import {
   countersMadeBy,
   ownCounters,
 } from '../../reference/counters.ts';
-import { type Cube, type CubeName, cubeRows, type Grain, grains, type Kept } from '../../reference/cubes.ts';
+import {
+  type Cube,
+  type CubeName,
+  cubeRows,
+  type Grain,
+  grains,
+  type Retention,
+} from '../../reference/cubes.ts';
 import {
   type Dimension,
   type DimensionName,
@@ -19,16 +26,16 @@ import {
 import { type FactCubeName, factCubes } from '../../reference/fact-cubes.ts';
 import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
 import { isSeenBy } from '../../reference/partner-kinds.ts';
-import { type KeptDays, keptFrom } from '../forgetting.ts';
+import { type RetentionDays, retainedFrom } from '../forgetting.ts';
 import type { ReportQuestion } from './question.ts';
-import type { Bucket } from './zones.ts';
-import { shownIn } from './zones.ts';
+import type { Interval } from './zones.ts';
+import { textInZone } from './zones.ts';
 
 const minuteMs = 60_000;
 
-export interface KeptNow {
+export interface RetentionState {
   readonly nowMs: number;
-  readonly keptDays: KeptDays;
+  readonly keptDays: RetentionDays;
   /** See `StatisticsStore.cubeStarts`. */
   readonly starts: ReadonlyMap<string, number>;
 }
@@ -98,26 +105,31 @@ const isCounted = (name: MeasureName, { counters }: Capability) =>
 const namesOf = (names: readonly string[]) => names.join(', ');
 
 /** The first step from which on rows are there. */
-function firstSlot(grain: Grain, kept: Kept, start: number, { nowMs, keptDays }: KeptNow): number {
+function firstSlot(
+  grain: Grain,
+  retention: Retention,
+  start: number,
+  { nowMs, keptDays }: RetentionState,
+): number {
   const stepMs = grains[grain] * minuteMs;
-  return Math.max(start, Math.ceil(keptFrom(kept, nowMs, keptDays) / stepMs));
+  return Math.max(start, Math.ceil(retainedFrom(retention, nowMs, keptDays) / stepMs));
 }
 
 /** The steps of a cube, the longest first, with the first time that each has. */
-function stepsOf({ name, cube }: Capability, now: KeptNow) {
+function stepsOf({ name, cube }: Capability, now: RetentionState) {
   const order: readonly Grain[] = ['day', 'hour', 'quarter', 'minute'];
   return order.flatMap((grain) => {
-    const kept = cube.grains[grain];
-    if (!kept) return [];
+    const retention = cube.grains[grain];
+    if (!retention) return [];
     const stepMs = grains[grain] * minuteMs;
-    const first = firstSlot(grain, kept, now.starts.get(`${name} ${grain}`) ?? 0, now);
+    const first = firstSlot(grain, retention, now.starts.get(`${name} ${grain}`) ?? 0, now);
     return [{ grain, stepMs, first }];
   });
 }
 type Step = ReturnType<typeof stepsOf>[number];
 
 /** What a cube lacks for a question. */
-type Lack =
+type Shortfall =
   | { readonly kind: 'step'; readonly steps: readonly Step[] }
   | { readonly kind: 'time'; readonly step: Step };
 
@@ -127,7 +139,7 @@ function cut(
   untilMs: number,
   steps: readonly Step[],
   add: (grain: Grain, from: number, until: number) => void,
-): Lack | undefined {
+): Shortfall | undefined {
   if (fromMs >= untilMs) return undefined;
   const [step, ...finer] = steps;
   if (!step) return { kind: 'step', steps };
@@ -140,10 +152,14 @@ function cut(
 }
 
 /** The plan of a question for one cube, or what it lacks. */
-function planOn(capability: Capability, buckets: readonly Bucket[], now: KeptNow): ReportPlan | Lack {
+function planOn(
+  capability: Capability,
+  intervals: readonly Interval[],
+  now: RetentionState,
+): ReportPlan | Shortfall {
   const steps = stepsOf(capability, now);
   const planned = new Map<Grain, PlannedRanges>(steps.map(({ grain }) => [grain, { grain, ranges: [] }]));
-  for (const [bucket, { fromMs, untilMs }] of buckets.entries()) {
+  for (const [bucket, { fromMs, untilMs }] of intervals.entries()) {
     const lack = cut(fromMs, untilMs, steps, (grain, from, until) => {
       planned.get(grain)?.ranges.push({ bucket, from, until });
     });
@@ -167,39 +183,45 @@ export const answerable: readonly Answerable[] = capabilities.map((one) => ({
 }));
 
 /** What is asked of one cube: dimensions and counters together, in steps of time. */
-interface Asked {
+interface CubeRequest {
   /** The cubes that may answer: of who asks about its own, those that tell accounts apart. */
   readonly among: readonly Capability[];
   readonly used: readonly DimensionName[];
   readonly counters: readonly CounterName[];
-  readonly buckets: readonly Bucket[];
-  readonly now: KeptNow;
+  readonly intervals: readonly Interval[];
+  readonly now: RetentionState;
 }
 
 /** The plan of the first cube that can answer, or what each lacks that has these dimensions and counters. */
-function firstPlan({ among, used, counters, buckets, now }: Asked): ReportPlan | readonly Lack[] {
-  const lacks: Lack[] = [];
+function firstPlan({
+  among,
+  used,
+  counters,
+  intervals,
+  now,
+}: CubeRequest): ReportPlan | readonly Shortfall[] {
+  const lacks: Shortfall[] = [];
   for (const capability of among) {
     const { counters: known } = capability;
     if (!used.every((name) => holds(capability, name)) || !counters.every((name) => known.has(name)))
       continue;
-    const planned = planOn(capability, buckets, now);
+    const planned = planOn(capability, intervals, now);
     if ('cube' in planned) return planned;
     lacks.push(planned);
   }
   return lacks;
 }
 
-const isPlan = (found: ReportPlan | readonly Lack[]): found is ReportPlan => 'cube' in found;
+const isPlan = (found: ReportPlan | readonly Shortfall[]): found is ReportPlan => 'cube' in found;
 const examples = 3;
 
 /** What could be asked by the same dimensions: other figures than some. */
 function otherFigures(
   { measures: wanted, owner }: ReportQuestion,
-  { among, used, buckets, now }: Asked,
+  { among, used, intervals, now }: CubeRequest,
 ): Remedy[] {
   const able = among
-    .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, buckets, now))
+    .filter((one) => used.every((name) => holds(one, name)) && 'cube' in planOn(one, intervals, now))
     .map((one) => ({ one, missing: wanted.filter((name) => !isCounted(name, one)) }))
     .toSorted((a, b) => a.missing.length - b.missing.length);
   const [best] = able;
@@ -211,7 +233,7 @@ function otherFigures(
 }
 
 /** What could be asked instead of a question that is refused: other figures, or all figures by fewer dimensions. */
-function waysOut(question: ReportQuestion, asked: Asked): Remedy[] {
+function waysOut(question: ReportQuestion, asked: CubeRequest): Remedy[] {
   const fewer = asked.used.filter((name) =>
     isPlan(firstPlan({ ...asked, used: asked.used.filter((one) => one !== name) })),
   );
@@ -233,7 +255,7 @@ function inDaysOfUtc({ groups, zone }: ReportQuestion): Remedy[] {
 }
 
 /** The fault of a question whose dimensions no cube has together: it says which ones are. */
-function combinationFault({ among, used }: Asked, { owner }: ReportQuestion): Fault {
+function combinationFault({ among, used }: CubeRequest, { owner }: ReportQuestion): Fault {
   const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
   const most = Math.max(...among.map(sharedBy));
   const together = among
@@ -253,7 +275,7 @@ function combinationFault({ among, used }: Asked, { owner }: ReportQuestion): Fa
 }
 
 /** The fault of a question for figures that are not counted by its dimensions. */
-function figuresFault(question: ReportQuestion, asked: Asked): Fault {
+function figuresFault(question: ReportQuestion, asked: CubeRequest): Fault {
   const able = asked.among.filter((one) => asked.used.every((name) => holds(one, name)));
   const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
   const figures = namesOf(missing.length > 0 ? missing : question.measures);
@@ -271,7 +293,7 @@ const stepNames: Readonly<Record<Grain, string>> = {
 };
 
 /** The fault of a question for a time, or steps of time, that are not kept: it says which are. */
-function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Asked): Fault {
+function timeFault(lacks: readonly Shortfall[], question: ReportQuestion, asked: CubeRequest): Fault {
   const inTime = lacks.filter((lack) => lack.kind === 'time');
   const [last] = inTime.toSorted(
     (one, other) => one.step.first * one.step.stepMs - other.step.first * other.step.stepMs,
@@ -280,7 +302,7 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
   const instead = ways.map((way) => `; or ${wordsOf(way)}`).join('');
   if (last) {
     const { grain, first, stepMs } = last.step;
-    const since = shownIn(first * stepMs, 'UTC').replace('+00:00', 'Z');
+    const since = textInZone(first * stepMs, 'UTC').replace('+00:00', 'Z');
     const coarser =
       grain === 'day' ? '' : ', or ask for longer steps of time that begin at whole days of UTC';
     const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}${instead}`;
@@ -296,7 +318,7 @@ function timeFault(lacks: readonly Lack[], question: ReportQuestion, asked: Aske
   return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message, Remedies };
 }
 
-/** From when on such an engine has steps of time that are whole, as `KeptNow.starts` has it. */
+/** From when on such an engine has steps of time that are whole, as `RetentionState.starts` has it. */
 export const factStarts = (fromMs: number): ReadonlyMap<string, number> =>
   new Map(
     ofFacts.flatMap(({ name, cube }) =>
@@ -310,19 +332,23 @@ export const factStarts = (fromMs: number): ReadonlyMap<string, number> =>
 /** How an engine that keeps single events answers a question; undefined where it cannot. */
 export function planFacts(
   question: ReportQuestion,
-  buckets: readonly Bucket[],
-  now: KeptNow,
+  intervals: readonly Interval[],
+  now: RetentionState,
 ): ReportPlan | undefined {
-  const asked = { used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const asked = { used: usedDimensions(question), counters: countersFor(question), intervals, now };
   const found = firstPlan({ among: ofFacts, ...asked });
   return isPlan(found) ? found : undefined;
 }
 
 /** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */
-export function planReport(question: ReportQuestion, buckets: readonly Bucket[], now: KeptNow): ReportPlan {
+export function planReport(
+  question: ReportQuestion,
+  intervals: readonly Interval[],
+  now: RetentionState,
+): ReportPlan {
   const { owner } = question;
   const among = capabilities.filter((one) => !owner || holds(one, owner.kind));
-  const asked = { among, used: usedDimensions(question), counters: countersFor(question), buckets, now };
+  const asked = { among, used: usedDimensions(question), counters: countersFor(question), intervals, now };
   const found = firstPlan(asked);
   if (isPlan(found)) return found;
   if (found.length > 0) throw invalid([timeFault(found, question, asked)]);

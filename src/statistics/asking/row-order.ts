@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type DimensionName, isTimeUnit } from '../../reference/dimensions.ts';
-import type { Figures, MeasureName } from '../../reference/measures.ts';
+import type { MeasureName, MeasureValues } from '../../reference/measures.ts';
 import type { ReportQuestion } from './question.ts';
 
 /** Few enough that auctions wait less than a millisecond. */
@@ -12,7 +12,7 @@ type Value = string | number | null;
 interface Orderable {
   /** Values of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
-  readonly figures: Figures;
+  readonly figures: MeasureValues;
 }
 
 /** A row, and what it is ordered by. */

@@ -3,7 +3,7 @@ import { type CounterName, noCounts } from '../../reference/counters.ts';
 import type { CubeName } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { isNeverSampled } from '../../reference/fact-cubes.ts';
-import { type Figures, measures } from '../../reference/measures.ts';
+import { type MeasureValues, measures } from '../../reference/measures.ts';
 import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
 import type {
   Analytics,
@@ -18,14 +18,14 @@ import { planComparison } from './plan-comparison.ts';
 import {
   countersFor,
   factStarts,
-  type KeptNow,
   planFacts,
   planReport,
   type ReportPlan,
+  type RetentionState,
 } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
 import { createRowOrder } from './row-order.ts';
-import { type Bucket, bucketsOf, shownIn } from './zones.ts';
+import { type Interval, intervalsOf, textInZone } from './zones.ts';
 
 /** Most steps of time of a question: two years of hours. */
 const bucketsMax = 17_568;
@@ -38,15 +38,15 @@ export interface ReportRow {
   readonly isPartial?: true;
   /** Values of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
-  readonly figures: Figures;
+  readonly figures: MeasureValues;
   /** The same of the period that is compared with. */
-  readonly before?: Figures;
+  readonly before?: MeasureValues;
 }
 
 /** An answer to a question. */
 export interface ReportAnswer {
   readonly rows: readonly ReportRow[];
-  readonly total: { readonly figures: Figures; readonly before?: Figures } | undefined;
+  readonly total: { readonly figures: MeasureValues; readonly before?: MeasureValues } | undefined;
   /** What it is compared with: from when until when, and starts of steps that have no counterpart. */
   readonly before: (Pick<ComparedPeriod, 'fromMs' | 'untilMs'> & Pick<Counterparts, 'unmatched'>) | undefined;
   /** Whether it has steps of time of which the question has only a part. */
@@ -58,25 +58,25 @@ export interface ReportAnswer {
 }
 
 /** Sums of counters, and those of the period that is compared with. */
-interface Sums {
-  readonly bucket: number;
+interface GroupSums {
+  readonly interval: number;
   readonly values: CubeRow;
   readonly now: number[];
   readonly before: number[];
 }
 
-function bucketsIn({ groups, zone, fromMs, untilMs }: ReportQuestion): readonly Bucket[] {
+function bucketsIn({ groups, zone, fromMs, untilMs }: ReportQuestion): readonly Interval[] {
   const unit = groups.find(isTimeUnit);
-  if (!unit) return [{ start: shownIn(fromMs, zone), fromMs, untilMs }];
-  const buckets: Bucket[] = [];
-  for (const bucket of bucketsOf(unit, fromMs, untilMs, zone)) {
-    buckets.push(bucket);
-    if (buckets.length > bucketsMax) {
+  if (!unit) return [{ start: textInZone(fromMs, zone), fromMs, untilMs }];
+  const intervals: Interval[] = [];
+  for (const interval of intervalsOf(unit, fromMs, untilMs, zone)) {
+    intervals.push(interval);
+    if (intervals.length > bucketsMax) {
       const Message = `has more than ${bucketsMax} steps of time between From and To; ask for longer steps, or less time`;
       throw invalid([{ Path: 'GroupBy', Code: 'out_of_range', Message }]);
     }
   }
-  return buckets;
+  return intervals;
 }
 
 const conditionsOf = ({ filters, owner }: ReportQuestion): CubeCondition[] => [
@@ -103,28 +103,31 @@ type Statistics = Pick<StatisticsStore, 'ask' | 'analytics'>;
 
 /** One of the two. */
 interface Engine {
-  plan(question: ReportQuestion, buckets: readonly Bucket[]): ReportPlan;
+  plan(question: ReportQuestion, intervals: readonly Interval[]): ReportPlan;
   ask(question: FactQuestion & Pick<ReportPlan, 'cube'>): AsyncIterable<readonly CubeRow[]>;
   /** Up to when it has what was counted. */
   readonly untilMs: number;
 }
 
-const cubesOf = ({ ask }: Statistics, now: KeptNow): Engine => ({
-  ...{ plan: (question, buckets) => planReport(question, buckets, now), untilMs: Number.POSITIVE_INFINITY },
+const cubesOf = ({ ask }: Statistics, now: RetentionState): Engine => ({
+  ...{
+    plan: (question, intervals) => planReport(question, intervals, now),
+    untilMs: Number.POSITIVE_INFINITY,
+  },
   ask: ({ cube, ...question }) => ask({ ...question, cube: cube as CubeName }),
 });
 
 /** Thrown where an engine of single events has not all that a question asks for. */
-class NotKept extends Error {}
+class DataExpired extends Error {}
 
-async function factsOf({ kept, ask }: Analytics, now: KeptNow): Promise<Engine> {
-  const { fromMs, untilMs } = await kept();
+async function factsOf({ range, ask }: Analytics, now: RetentionState): Promise<Engine> {
+  const { fromMs, untilMs } = await range();
   const known = { ...now, starts: factStarts(fromMs) };
   return {
-    plan(question, buckets) {
-      const plan = planFacts(question, buckets, known);
+    plan(question, intervals) {
+      const plan = planFacts(question, intervals, known);
       if (plan) return plan;
-      throw new NotKept();
+      throw new DataExpired();
     },
     ...{ ask, untilMs },
   };
@@ -135,8 +138,8 @@ function addTo(total: number[], sums: readonly number[]): void {
 }
 
 /** Where sums of a period are added up: by bucket and dimensions. */
-interface Adding {
-  readonly sums: Map<string, Sums>;
+interface SumTarget {
+  readonly sums: Map<string, GroupSums>;
   readonly side: 'now' | 'before';
   /** The place of the step that a step of this period stands beside. */
   readonly placeOf: (bucket: number) => number;
@@ -145,13 +148,13 @@ interface Adding {
 }
 
 /** Adds a row of an answer, of which so many columns are dimensions, and so many counters. */
-function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: Adding): void {
+function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: SumTarget): void {
   const { sums, side, placeOf, weigh } = adding;
   const values = rest.slice(0, columns);
   const place = placeOf(Number(bucket));
   const key = JSON.stringify([place, ...values]);
   const zeros = () => Array<number>(counters).fill(0);
-  const sum = sums.get(key) ?? { bucket: place, values, now: zeros(), before: zeros() };
+  const sum = sums.get(key) ?? { interval: place, values, now: zeros(), before: zeros() };
   sums.set(key, sum);
   addTo(sum[side], rest.slice(columns, columns + counters).map(Number));
   weigh(Number(rest[columns + counters] ?? 1));
@@ -162,7 +165,7 @@ async function addPeriod(
   engine: Engine,
   question: ReportQuestion,
   { cube, grains }: ReportPlan,
-  adding: Adding,
+  adding: SumTarget,
 ): Promise<void> {
   const columns = dimensionsOf(question).flatMap((dimension) => dimension.columns);
   const counters = countersFor(question);
@@ -180,7 +183,7 @@ function measuring(question: ReportQuestion) {
   const counters = countersFor(question);
   // One for all rows: there may be thousands of them.
   const counts: Record<CounterName, number> = { ...noCounts };
-  return (sums: readonly number[]): Figures => {
+  return (sums: readonly number[]): MeasureValues => {
     for (const [index, name] of counters.entries()) counts[name] = sums[index] ?? 0;
     return Object.fromEntries(question.measures.map((name) => [name, measures[name].of(counts)]));
   };
@@ -189,15 +192,15 @@ function measuring(question: ReportQuestion) {
 /** Sums that a question's steps of time have, also those without any; where only time groups, rows of zeros for them. */
 function withEmptySteps(
   { groups }: ReportQuestion,
-  sums: Map<string, Sums>,
+  sums: Map<string, GroupSums>,
   buckets: number,
   counters: number,
 ): void {
   if (groups.some((name) => !isTimeUnit(name))) return;
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    const key = JSON.stringify([bucket]);
+  for (let interval = 0; interval < buckets; interval += 1) {
+    const key = JSON.stringify([interval]);
     const zeros = () => Array<number>(counters).fill(0);
-    if (!sums.has(key)) sums.set(key, { bucket, values: [], now: zeros(), before: zeros() });
+    if (!sums.has(key)) sums.set(key, { interval, values: [], now: zeros(), before: zeros() });
   }
 }
 
@@ -213,14 +216,14 @@ function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow
 /** The rows of sums, in the order of the question, and the sums of all of them. */
 async function answerOf(
   question: ReportQuestion,
-  sums: Iterable<Sums>,
-  buckets: readonly Bucket[],
+  sums: Iterable<GroupSums>,
+  intervals: readonly Interval[],
 ): Promise<Pick<ReportAnswer, 'rows' | 'total'>> {
   const measured = measuring(question);
   const hasTime = question.groups.some(isTimeUnit);
   const shown = dimensionsOf(question);
   const total: { readonly now: number[]; readonly before: number[] } = { now: [], before: [] };
-  const both = (sum: Pick<Sums, 'now' | 'before'>) => ({
+  const both = (sum: Pick<GroupSums, 'now' | 'before'>) => ({
     figures: measured(sum.now),
     ...(question.compareTo && { before: measured(sum.before) }),
   });
@@ -228,12 +231,12 @@ async function answerOf(
   for (const sum of sums) {
     addTo(total.now, sum.now);
     addTo(total.before, sum.before);
-    const { [sum.bucket]: bucket } = buckets;
+    const { [sum.interval]: bucket } = intervals;
     // What stands beside no step is in the sums of all alone.
     if (!bucket) continue;
     const { start, isPartial } = bucket;
     const ofTime = hasTime ? { time: start, ...(isPartial && { isPartial }) } : { time: undefined };
-    await order.add({ ...ofTime, values: splitValues(sum.values, shown), ...both(sum) }, sum.bucket);
+    await order.add({ ...ofTime, values: splitValues(sum.values, shown), ...both(sum) }, sum.interval);
   }
   const rows = await order.rows();
   return {
@@ -243,28 +246,28 @@ async function answerOf(
 }
 
 async function reportOf(engine: Engine, question: ReportQuestion): Promise<ReportAnswer> {
-  const sums = new Map<string, Sums>();
+  const sums = new Map<string, GroupSums>();
   let weightMax = 1;
   const weigh = (weight: number) => {
     weightMax = Math.max(weightMax, weight);
   };
-  const buckets = bucketsIn(question);
-  const plan = engine.plan(question, buckets);
+  const intervals = bucketsIn(question);
+  const plan = engine.plan(question, intervals);
   const beside =
-    question.compareTo && planComparison(question, buckets, (steps) => engine.plan(question, steps));
+    question.compareTo && planComparison(question, intervals, (steps) => engine.plan(question, steps));
   await addPeriod(engine, question, plan, { sums, side: 'now', placeOf: (bucket) => bucket, weigh });
   if (beside) {
-    const placeOf = (bucket: number) => beside.places[bucket] ?? buckets.length;
+    const placeOf = (bucket: number) => beside.places[bucket] ?? intervals.length;
     await addPeriod(engine, question, beside.plan, { sums, side: 'before', placeOf, weigh });
   }
   const counters = countersFor(question);
-  withEmptySteps(question, sums, buckets.length, counters.length);
+  withEmptySteps(question, sums, intervals.length, counters.length);
   const isSampled = weightMax > 1 && !counters.every(isNeverSampled);
   return {
-    ...(await answerOf(question, sums.values(), buckets)),
+    ...(await answerOf(question, sums.values(), intervals)),
     ...{ isSampled, wholeUntilMs: engine.untilMs },
     before: beside && { ...beside.period, unmatched: beside.unmatched },
-    hasPartial: question.groups.some(isTimeUnit) && buckets.some(({ isPartial }) => isPartial),
+    hasPartial: question.groups.some(isTimeUnit) && intervals.some(({ isPartial }) => isPartial),
   };
 }
 
@@ -282,7 +285,7 @@ const behindMs = 60_000;
 export async function runReport(
   statistics: Statistics,
   question: ReportQuestion,
-  now: KeptNow,
+  now: RetentionState,
 ): Promise<ReportAnswer> {
   const cubes = cubesOf(statistics, now);
   const { analytics } = statistics;
@@ -296,7 +299,7 @@ export async function runReport(
       throw error;
     });
   } catch (error) {
-    if (!(error instanceof NotKept) && !isOf(error, 'unavailable')) throw error;
+    if (!(error instanceof DataExpired) && !isOf(error, 'unavailable')) throw error;
     return reportOf(cubes, question).catch((refusal) => {
       // What the cubes lack is told; but that they lack it says nothing where the other engine alone is away.
       throw isOf(error, 'unavailable') && isOf(refusal, 'invalid') && wouldBeKept(question, now)
@@ -307,7 +310,7 @@ export async function runReport(
 }
 
 /** Whether an engine of single events could answer a question if it had always been there. */
-const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
+const wouldBeKept = (question: ReportQuestion, now: RetentionState) =>
   planFacts(question, bucketsIn(question), { ...now, starts: factStarts(0) }) !== undefined;
 
 /**
@@ -316,12 +319,12 @@ const wouldBeKept = (question: ReportQuestion, now: KeptNow) =>
  */
 export function assertAnswerable(
   question: ReportQuestion,
-  now: KeptNow,
+  now: RetentionState,
   { analytics }: Pick<Statistics, 'analytics'> = {},
 ): void {
   if (analytics && wouldBeKept(question, now)) return;
   const steps = bucketsIn(question);
-  const planOf = (buckets: readonly Bucket[]) => planReport(question, buckets, now);
+  const planOf = (intervals: readonly Interval[]) => planReport(question, intervals, now);
   planOf(steps);
   if (question.compareTo) planComparison(question, steps, planOf);
 }

@@ -3,7 +3,7 @@ import { quarterMs } from '../days.ts';
 import { Instant, PlainDate, type ZonedDateTime } from './temporal.ts';
 
 /** A part of a period. */
-export interface Bucket {
+export interface Interval {
   /** Its start in the zone, also where the period begins later: RFC 3339, with the zone's offset. */
   readonly start: string;
   /** What of it is in the period, in milliseconds since 1970. */
@@ -53,14 +53,19 @@ const steps: Readonly<Record<TimeUnit, { start: (time: Zoned) => Zoned; next: (s
 
 const shown = (time: Zoned) => time.toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
-function* quarterHours(fromMs: number, untilMs: number, zone: string): Generator<Bucket> {
+function* quarterHours(fromMs: number, untilMs: number, zone: string): Generator<Interval> {
   for (let ms = fromMs; ms < untilMs; ms += quarterMs) {
     yield { start: shown(at(ms, zone)), fromMs: ms, untilMs: Math.min(untilMs, ms + quarterMs) };
   }
 }
 
 /** The steps of a period, in order. Offsets of zones are whole quarter hours, so all of them begin at one. */
-export function* bucketsOf(unit: TimeUnit, fromMs: number, untilMs: number, zone: string): Generator<Bucket> {
+export function* intervalsOf(
+  unit: TimeUnit,
+  fromMs: number,
+  untilMs: number,
+  zone: string,
+): Generator<Interval> {
   if (unit === 'QuarterHour') return yield* quarterHours(fromMs, untilMs, zone);
   const { start, next } = steps[unit];
   let begin = start(at(fromMs, zone));
@@ -101,7 +106,7 @@ export const endOfDay = (day: string, zone: string): number =>
   msOf(PlainDate.from(day).toZonedDateTime(zone).add({ days: 1 }).startOfDay());
 
 /** A time in a zone: RFC 3339 with the zone's offset. */
-export const shownIn = (ms: number, zone: string): string => shown(at(ms, zone));
+export const textInZone = (ms: number, zone: string): string => shown(at(ms, zone));
 
 /** So many days or months. */
 interface Length {
@@ -131,7 +136,7 @@ export function dayBefore(day: string, length: Length): string | undefined {
 export function wholeMonths(fromMs: number, untilMs: number, zone: string): number | undefined {
   const isStart = (ms: number) => startOf('Month', ms, zone) === ms;
   if (!isStart(fromMs) || !isStart(untilMs)) return undefined;
-  return [...bucketsOf('Month', fromMs, untilMs, zone)].length;
+  return [...intervalsOf('Month', fromMs, untilMs, zone)].length;
 }
 
 /** The days from one time to another, where both begin days of the zone; undefined where they do not. */
@@ -139,6 +144,6 @@ export function wholeDays(fromMs: number, untilMs: number, zone: string): number
   const isStart = (ms: number) => isStartOfDay(at(ms, zone));
   if (!isStart(fromMs) || !isStart(untilMs)) return undefined;
   let days = 0;
-  for (const _ of bucketsOf('Day', fromMs, untilMs, zone)) days += 1;
+  for (const _ of intervalsOf('Day', fromMs, untilMs, zone)) days += 1;
   return days;
 }

@@ -7,11 +7,11 @@ import type { WriteQueue } from '../writes/write-queue.ts';
 import { changingOf, findingOf, rowOf } from './alert-rows.ts';
 import type {
   Acknowledgement,
+  AlertJudgement,
   AlertState,
   AlertStore,
   DueAlert,
   FindingFilter,
-  Judged,
   StoredFinding,
 } from './interface.ts';
 import { noteServed, servedIn } from './served-times.ts';
@@ -59,7 +59,10 @@ async function due({ reader }: Database, atMs: number, limit: number): Promise<D
 }
 
 /** Notes that an alert was judged for a minute; false where another process has done so. */
-async function check(connection: Kysely<Schema>, { alertId: alert_id, atMs, rule, problem, noData }: Judged) {
+async function check(
+  connection: Kysely<Schema>,
+  { alertId: alert_id, atMs, rule, problem, noData }: AlertJudgement,
+) {
   const state = { checked_at: atMs, rule, problem, no_data: noData };
   const row = await connection
     .insertInto('alert_state')
@@ -87,7 +90,7 @@ async function remind(connection: Kysely<Schema>, alertId: number, atMs: number,
 }
 
 /** Gives to be sent what is owed: beginnings of what still fires, and ends of what was told to have begun. */
-async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, remindMs }: Judged) {
+async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, remindMs }: AlertJudgement) {
   if (to === undefined) return;
   const ofAlert = connection.updateTable('alert_log').where('alert_id', '=', alertId);
   const begun = await ofAlert
@@ -125,7 +128,7 @@ async function forgetOldest(connection: Kysely<Schema>, alertId: number) {
     .execute();
 }
 
-async function write(connection: Kysely<Schema>, judged: Judged): Promise<boolean> {
+async function write(connection: Kysely<Schema>, judged: AlertJudgement): Promise<boolean> {
   if (!(await check(connection, judged))) return false;
   const { added, changed, dropped, alertId } = judged;
   if (dropped.length > 0) await connection.deleteFrom('alert_log').where('id', 'in', dropped).execute();

@@ -61,7 +61,7 @@ export interface DueAlert {
 }
 
 /** What judging an alert has come to. */
-export interface Judged {
+export interface AlertJudgement {
   readonly alertId: number;
   readonly teamId: number;
   /** The minute that it was judged in. */
@@ -123,7 +123,7 @@ export interface AlertStore {
    * Writes what judging has come to, and what is to be sent of it, in one transaction. Of several processes that judge an
    * alert for the same minute one does it; answers whether it was this one.
    */
-  write(judged: Judged): Promise<boolean>;
+  write(judged: AlertJudgement): Promise<boolean>;
   /** Deletes findings that ended before a time: a lot of them. Answers whether there may be more. */
   forget(beforeMs: number): Promise<boolean>;
   /** How alerts are, by ID; those that were never judged are left out. */

@@ -66,7 +66,10 @@ export interface Database {
    * Runs a query that may read much without stopping what else this process does. Rows come in parts, each row as an
    * array of its columns.
    */
-  aside(text: string, values: readonly unknown[]): AsyncIterable<readonly (readonly (string | number)[])[]>;
+  streamLongQuery(
+    text: string,
+    values: readonly unknown[],
+  ): AsyncIterable<readonly (readonly (string | number)[])[]>;
   /** Whether an error of a statement is about its values, as opposed to the state of the database. */
   isAboutValues(error: unknown): boolean;
   /**

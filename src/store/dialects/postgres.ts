@@ -11,7 +11,7 @@ import pg from 'pg';
 import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { createAside } from './postgres-aside.ts';
+import { createCursorQueries } from './postgres-cursor-queries.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
@@ -274,7 +274,7 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
       timeoutMs = statementMsMax;
     },
     parallelTransaction: (job) => transactInParallel(writers, job),
-    aside: createAside(kysely, longQueriesMax[share]),
+    streamLongQuery: createCursorQueries(kysely, longQueriesMax[share]),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

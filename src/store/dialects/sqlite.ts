@@ -6,8 +6,8 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
-import { createAside } from './sqlite-aside.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
+import { createQueryWorker } from './sqlite-query-worker.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
@@ -189,7 +189,7 @@ async function connectTwice(
 export async function openSqlite(path: string, now = () => performance.now()): Promise<Database> {
   const disk = watchDisk(path, now);
   const [writer, reader] = await connectTwice(path, disk);
-  const aside = createAside(path);
+  const aside = createQueryWorker(path);
   return {
     trouble: disk.trouble,
     reader: reader.kysely,
@@ -200,7 +200,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     commit: async (connection) => {
       await sql`commit`.execute(connection);
     },
-    aside: aside.ask,
+    streamLongQuery: aside.ask,
     isAboutValues: (error) => codesOfValues.has(resultCode(error)),
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,

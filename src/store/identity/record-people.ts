@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { PeopleKind } from '../interface.ts';
-import { type Change, record } from '../log/change-log.ts';
+import { type Change, recordChanges } from '../log/change-log.ts';
 import type { JobContext } from '../writes/write-queue.ts';
 
 /** Who writes, and when. */
@@ -31,7 +31,7 @@ export async function recordPeople(
 ): Promise<void> {
   const actor = { teamId: await teamOf(connection, ofUserId), userId };
   const change = { ...rest, revision: await log.take(1), entity: { key: kind, fields: {} } };
-  await record({ connection, actor, now, log }, [change]);
+  await recordChanges({ connection, actor, now, log }, [change]);
 }
 
 /** Tells of something of a user that was written and is not shown, such as the password. */

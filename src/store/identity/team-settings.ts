@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema, TeamSettingTable } from '../database/schema.ts';
-import { record } from '../log/change-log.ts';
+import { recordChanges } from '../log/change-log.ts';
 import type { TeamSettings } from './interface.ts';
 import type { PeopleContext } from './record-people.ts';
 
@@ -37,6 +37,6 @@ export async function updateTeamSettings(
   const change = { id, operation: 'update' as const, before: shown(before), after: shown(next) };
   const entity = { key: 'Team', fields: {} };
   const context = { connection, actor: { teamId: id, userId }, now, log };
-  await record(context, [{ ...change, revision: await log.take(1), entity }]);
+  await recordChanges(context, [{ ...change, revision: await log.take(1), entity }]);
   return next;
 }

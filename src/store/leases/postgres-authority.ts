@@ -92,7 +92,9 @@ async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly 
   stream.cork();
   const answers = [
     client.query(statements.begin),
-    ...sent.map(([text, values = []]) => client.query({ text, values: [...values], name: nameOf(text) })),
+    ...sent.map(([text, values = []]) =>
+      client.query({ text, values: [...values], name: statementName(text) }),
+    ),
     client.query('commit'),
   ];
   stream.uncork();
@@ -107,7 +109,7 @@ async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly 
 
 const names = new Map(Object.entries(statements).map(([name, text]) => [text, `limits_${name}`]));
 /** Under its name a connection parses a statement only once. */
-const nameOf = (text: string) => names.get(text);
+const statementName = (text: string) => names.get(text);
 
 /**
  * Shares out limits by a PostgreSQL database in the form of this program (decisions/0020). Each report is one

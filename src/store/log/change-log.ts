@@ -4,7 +4,7 @@ import { ownMember } from '../../reference/own-member.ts';
 import { type CellType, cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { ChangeTable, Schema } from '../database/schema.ts';
-import type { Actor, Links, Values } from '../interface.ts';
+import type { Actor, LinkChange, Values } from '../interface.ts';
 
 /** Where a transaction's changes are recorded, and on whose behalf. */
 export interface LogContext {
@@ -26,7 +26,7 @@ export interface Change {
   readonly before: Values | null;
   /** Of `rotate`: `true` in the place of the credential. */
   readonly after: Values;
-  readonly links?: Readonly<Record<string, Links>>;
+  readonly links?: Readonly<Record<string, LinkChange>>;
 }
 
 /**
@@ -57,7 +57,10 @@ function ownerIn({ owner }: LoggedKind, values: Values | null): unknown {
 }
 
 /** Writes changes into the log, in the transaction that makes them. */
-export async function record({ actor, now, log }: LogContext, changes: readonly Change[]): Promise<void> {
+export async function recordChanges(
+  { actor, now, log }: LogContext,
+  changes: readonly Change[],
+): Promise<void> {
   const time = now();
   const rows = changes.map(({ revision, entity, id, operation, before, after, links }) => [
     revision,
@@ -76,17 +79,17 @@ export async function record({ actor, now, log }: LogContext, changes: readonly 
   await log.write(rows);
 }
 
-interface Last {
+interface LastRevision {
   readonly revision: number;
 }
 
-const selectLast = sql<Last>`select coalesce(max(revision), 0) as revision from change`;
+const selectLast = sql<LastRevision>`select coalesce(max(revision), 0) as revision from change`;
 
 /** The last revision of the log, or of a team's changes; 0 where nothing has changed yet. */
 export async function lastRevision(connection: Kysely<Schema>, teamId?: number): Promise<number> {
   const { rows } = await (teamId === undefined
     ? selectLast
-    : sql<Last>`${selectLast} where team_id = ${teamId}`
+    : sql<LastRevision>`${selectLast} where team_id = ${teamId}`
   ).execute(connection);
   return Number(rows[0]?.revision ?? 0);
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { entityOf } from '../../entities/registry.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
-import { inLots } from '../database/in-lots.ts';
-import type { Links } from '../interface.ts';
-import { type Change, type LogContext, record } from '../log/change-log.ts';
+import { inBatches } from '../database/in-batches.ts';
+import type { LinkChange } from '../interface.ts';
+import { type Change, type LogContext, recordChanges } from '../log/change-log.ts';
 import type { DeferredRevisions } from './deferred-revisions.ts';
 import type { Edge } from './edges.ts';
 
@@ -23,7 +23,7 @@ export interface ConnectionWrite {
 }
 
 /** ID of an object on the other side, and how its field changes. */
-type LinkChange = readonly [other: number, links: Links];
+type LinkedObject = readonly [other: number, links: LinkChange];
 
 /** Where a writer's statements go. */
 export interface ConnectionContext extends LogContext {
@@ -46,7 +46,7 @@ async function indexesIn(
   { database, connection }: ConnectionContext,
   { edge, id }: ConnectionWrite,
   others: readonly number[],
-): Promise<LinkChange[]> {
+): Promise<LinkedObject[]> {
   const { kind, self, other, otherPosition } = edge;
   const { rows } = await sql<{ other: number; index: number }>`
     select c.${sql.ref(other)} as other, (
@@ -77,9 +77,9 @@ async function remove(
   context: ConnectionContext,
   write: ConnectionWrite,
   others: readonly number[],
-): Promise<readonly LinkChange[]> {
-  const links: LinkChange[] = [];
-  for await (const lot of inLots(others)) {
+): Promise<readonly LinkedObject[]> {
+  const links: LinkedObject[] = [];
+  for await (const lot of inBatches(others)) {
     links.push(...(await indexesIn(context, write, lot)));
     await removeLot(context, write, lot);
   }
@@ -94,7 +94,7 @@ async function put(
   const base = revision * positionsPerRevision;
   const columns = sql.join(['kind', self, other, position, otherPosition].map((name) => sql.ref(name)));
   const placed = ids.map((named, index) => [named, base + index]);
-  for await (const lot of inLots(placed)) {
+  for await (const lot of inBatches(placed)) {
     await sql`insert into connection (${columns})
       select cast(${kind} as text), cast(${id} as integer), cast(${cell(0, 'bigint')} as integer),
         ${cell(1, 'bigint')}, ${cell(1, 'bigint')}
@@ -108,7 +108,7 @@ async function put(
 async function recordLinks(
   context: ConnectionContext,
   edge: Edge,
-  links: readonly LinkChange[],
+  links: readonly LinkedObject[],
 ): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
@@ -126,7 +126,7 @@ async function recordLinks(
       links: { [otherField]: link },
     }),
   );
-  for await (const lot of inLots(changes)) await record(context, lot);
+  for await (const lot of inBatches(changes)) await recordChanges(context, lot);
   revisions.add(
     otherEntity,
     links.map(([id]) => id),
@@ -143,7 +143,7 @@ export async function connect(context: ConnectionContext, write: ConnectionWrite
   const [had, wanted] = [new Set(before), new Set(ids)];
   const added = ids
     .filter((other) => !had.has(other))
-    .map((other): LinkChange => [other, { Added: [id], Removed: [] }]);
+    .map((other): LinkedObject => [other, { Added: [id], Removed: [] }]);
   const gone = before.filter((other) => !wanted.has(other));
   const removed = await remove(context, write, gone);
   await put(context, write);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { inLots } from '../database/in-lots.ts';
+import { inBatches } from '../database/in-batches.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 
@@ -44,7 +44,7 @@ export function createDeferredRevisions({ idsIn }: Database, connection: Kysely<
     isEmpty: () => pending.size === 0,
     async write() {
       for (const [entity, ids] of pending) {
-        for await (const lot of inLots([...ids])) await writeLot(entity, lot);
+        for await (const lot of inBatches([...ids])) await writeLot(entity, lot);
       }
       pending.clear();
     },

@@ -10,7 +10,7 @@ import { additionMaker, selectAddition } from './object-query.ts';
 export type NewObject = Omit<ObjectTable, 'id' | 'status' | 'revision'>;
 
 /** What the log keeps of the addition, besides the values of the object's row. */
-export interface AddedBy {
+export interface LoggedAddition {
   readonly timeMs: number;
   readonly userId: number;
   /** JSON of the stored values. */
@@ -24,7 +24,7 @@ export interface AddedBy {
 type Insertion = (
   connection: Kysely<Schema>,
   object: NewObject,
-  by: AddedBy,
+  by: LoggedAddition,
 ) => Promise<StoredObject | undefined>;
 
 /** Placeholder for a value that is given each time the statement runs. */

@@ -44,18 +44,20 @@ export interface PlannedReport {
 }
 
 /** What is to be sent to some. */
-export interface ToSend extends Pick<Sending, 'teamId' | 'entity' | 'objectId' | 'dueMs'> {
+export interface NewSendings extends Pick<Sending, 'teamId' | 'entity' | 'objectId' | 'dueMs'> {
   readonly to: readonly Destination[];
 }
 
 /** A time for which a report is sent, by a schedule; to nobody where that only begins. */
-export interface Plan extends Omit<ToSend, 'entity' | 'objectId'> {
+export interface Plan extends Omit<NewSendings, 'entity' | 'objectId'> {
   readonly reportId: number;
   readonly schedule: string;
 }
 
 /** How an attempt ended. */
-export type Outcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & { readonly lastMs: number };
+export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & {
+  readonly lastMs: number;
+};
 
 /** What is to be sent, on a database that several processes share. */
 export interface SendingStore {
@@ -67,7 +69,7 @@ export interface SendingStore {
    */
   plan(plan: Plan): Promise<boolean>;
   /** Adds what is sent, unless it was added before: an object's to one destination, for one time. */
-  add(sendings: ToSend): Promise<void>;
+  add(sendings: NewSendings): Promise<void>;
   /**
    * Takes the sending that has waited longest, for `by` alone until a time: then whoever asks may have it. Undefined
    * where none is due.
@@ -77,7 +79,7 @@ export interface SendingStore {
    * Notes how an attempt ended, and adds what is to be sent because of it, unless that was added before. Does nothing
    * where the sending is no longer `by`'s.
    */
-  finish(id: number, by: string, outcome: Outcome, notice?: ToSend): Promise<void>;
+  finish(id: number, by: string, outcome: AttemptOutcome, notice?: NewSendings): Promise<void>;
   /** The last sendings of a team's objects of a kind, or of one of them, the newest first. */
   ofTeam(
     teamId: number,

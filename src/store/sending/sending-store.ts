@@ -5,13 +5,13 @@ import { tableOf } from '../database/tables.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import type {
   Channel,
+  NewSendings,
   Plan,
   PlannedReport,
   SenderKind,
   Sending,
   SendingState,
   SendingStore,
-  ToSend,
 } from './interface.ts';
 
 /** Sendings of an object that are kept. */
@@ -35,7 +35,7 @@ const sendingOf = (row: Selectable<SendingTable>): Sending => ({
 /** Adds what is sent, and forgets what is oldest of the object. */
 export async function addSendings(
   connection: Kysely<Schema>,
-  { teamId, entity, objectId, dueMs, to }: ToSend,
+  { teamId, entity, objectId, dueMs, to }: NewSendings,
 ): Promise<void> {
   if (to.length === 0) return;
   const rows = to.map(({ channel, target }) => ({

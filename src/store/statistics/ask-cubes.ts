@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type CounterName, madeOf, ownCounters } from '../../reference/counters.ts';
+import { type CounterName, derivationOf, ownCounters } from '../../reference/counters.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
@@ -18,7 +18,7 @@ export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<st
 /** What one object counts alone stands for supply in rows without demand. */
 function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unknown> {
   const columnOf = (counter: CounterName) => sql.ref(`c.${snakeCase(counter)}`);
-  const made = madeOf(name);
+  const made = derivationOf(name);
   if (made) {
     const both = sql`${columnOf(made.of)} + ${columnOf(made.and)}`;
     const value = sql`case when ${columnOf(made.where)} > 0 then ${both} else 0 end`;
@@ -90,7 +90,7 @@ const groupsOf = (columns: readonly string[]) =>
 
 /** Answers a question to a cube; see `StatisticsStore.ask`. */
 export function askCube(
-  database: Pick<Database, 'reader' | 'rowsIn' | 'aside' | 'byIndex'>,
+  database: Pick<Database, 'reader' | 'rowsIn' | 'streamLongQuery' | 'byIndex'>,
   question: CubeQuestion,
 ): AsyncIterable<readonly CubeRow[]> {
   const { teamId, columns, counters, rowsMax } = question;
@@ -112,5 +112,5 @@ export function askCube(
     from ${places.from} cross join ${sql.table(table.name)} c ${places.index}
     where ${sql.join(where, sql` and `)}
     group by ${sql.join([...groupsOf(columns), sql`r.bucket`])} limit ${rowsMax}`.compile(database.reader);
-  return database.aside(text, parameters);
+  return database.streamLongQuery(text, parameters);
 }

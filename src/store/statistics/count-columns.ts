@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type CountedBy, type CountsIn, countersIn } from '../../reference/counters.ts';
+import { type CountsIn, type CountTableName, countersIn } from '../../reference/counters.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
 import { cubeTables } from './cube-tables.ts';
@@ -8,22 +8,22 @@ import { cubeTables } from './cube-tables.ts';
 export const countTables = {
   day: 'statistic_day',
   subId: 'statistic_sub_id',
-} as const satisfies Readonly<Partial<Record<CountedBy, keyof Schema>>>;
+} as const satisfies Readonly<Partial<Record<CountTableName, keyof Schema>>>;
 
 /** A column of a table of counts, with its counter. */
-interface CountColumn<Table extends CountedBy> {
+interface CountColumn<Table extends CountTableName> {
   readonly name: keyof CountsIn<Table>;
   readonly column: string;
 }
 
-export function countColumns<Table extends CountedBy>(table: Table): readonly CountColumn<Table>[] {
+export function countColumns<Table extends CountTableName>(table: Table): readonly CountColumn<Table>[] {
   return countersIn(table).map((name) => ({ name, column: snakeCase(name) }));
 }
 
 const declared = (column: string) => sql`${sql.ref(column)} bigint not null default 0`;
 
 /** How the columns of what a table counts are declared. */
-export function declaredCounts(table: CountedBy): RawBuilder<unknown> {
+export function declaredCounts(table: CountTableName): RawBuilder<unknown> {
   return sql.join(countColumns(table).map(({ column }) => declared(column)));
 }
 
@@ -39,7 +39,7 @@ async function presentColumns(connection: Kysely<Schema>, table: string): Promis
  * counter needs no migration.
  */
 export async function addCountColumns(connection: Kysely<Schema>): Promise<void> {
-  const own = Object.entries(countTables) as [CountedBy, string][];
+  const own = Object.entries(countTables) as [CountTableName, string][];
   const ofCubes = cubeTables.map(({ counts, name }) => [counts, name] as const);
   for (const [by, table] of [...own, ...ofCubes]) {
     const present = await presentColumns(connection, table);

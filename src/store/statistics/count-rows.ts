@@ -1,6 +1,6 @@
 import {
-  type CountedBy,
   type CountsIn,
+  type CountTableName,
   countersIn,
   noCounts,
   ownCounters,
@@ -18,7 +18,7 @@ type RowKey = readonly (string | number)[];
 const hoursPerDay = 24;
 
 /** Adds up counts of a table by key. All writers get their rows in the same order, so that they cannot deadlock. */
-function createSums<Table extends CountedBy>(table: Table) {
+function createSums<Table extends CountTableName>(table: Table) {
   const names = countersIn(table);
   const sums = new Map<string, { readonly key: RowKey; readonly values: readonly number[] }>();
   return {

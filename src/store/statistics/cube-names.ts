@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { TrafficCounts } from './interface.ts';
 
 /** A value that wants to keep its name. */
-interface Named {
+interface NamedValue {
   readonly cube: CubeName;
   readonly kind: string;
   readonly id: number;
@@ -14,11 +14,11 @@ interface Named {
   readonly name: string;
 }
 
-const keyOf = ({ cube, kind, id, day, name }: Named) => JSON.stringify([cube, kind, id, day, name]);
-const objectOf = ({ cube, kind, id, day }: Named) => JSON.stringify([cube, kind, id, day]);
+const keyOf = ({ cube, kind, id, day, name }: NamedValue) => JSON.stringify([cube, kind, id, day, name]);
+const objectOf = ({ cube, kind, id, day }: NamedValue) => JSON.stringify([cube, kind, id, day]);
 
 /** The name that a row wants to keep; undefined where it needs none: its values are ours, all empty, or the rest. */
-function namedIn({ cube, day, supply, demand, values }: TrafficCounts): Named | undefined {
+function namedIn({ cube, day, supply, demand, values }: TrafficCounts): NamedValue | undefined {
   const { named, attributes }: Cube = cubes[cube];
   const object = named?.of === 'demand' ? demand : supply;
   if (!named || !object) return undefined;
@@ -30,25 +30,25 @@ function namedIn({ cube, day, supply, demand, values }: TrafficCounts): Named | 
 type Names = Pick<Database, 'rowsIn'>;
 
 /** The names among these that are kept already. */
-async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly Named[]) {
+async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
   const keys = wanted.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
-  const { rows } = await sql<Named>`select n.cube, n.kind, n.id, n.day, n.name
+  const { rows } = await sql<NamedValue>`select n.cube, n.kind, n.id, n.day, n.name
     from ${rowsIn(JSON.stringify(keys))} cross join cube_name n
     where n.cube = ${cell(0, 'text')} and n.kind = ${cell(1, 'text')} and n.id = ${cell(2, 'bigint')}
       and n.day = ${cell(3, 'bigint')} and n.name = ${cell(4, 'text')}`.execute(connection);
   return new Set(rows.map((row) => keyOf({ ...row, day: Number(row.day) })));
 }
 
-async function sizeOf(connection: Kysely<Schema>, { cube, kind, id, day }: Named): Promise<number> {
+async function sizeOf(connection: Kysely<Schema>, { cube, kind, id, day }: NamedValue): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from cube_name
     where cube = ${cube} and kind = ${kind} and id = ${id} and day = ${day}`.execute(connection);
   return Number(rows[0]?.n ?? 0);
 }
 
 /** Those of the names for which there is room, which from now on are kept. */
-async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly Named[]) {
+async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
   const sizes = new Map<string, number>();
-  const fresh: Named[] = [];
+  const fresh: NamedValue[] = [];
   for (const one of wanted) {
     const size = sizes.get(objectOf(one)) ?? (await sizeOf(connection, one));
     const most = (cubes[one.cube] as Cube).named?.most ?? 0;
@@ -73,7 +73,7 @@ export async function admitNames(
   connection: Kysely<Schema>,
   traffic: readonly TrafficCounts[],
 ): Promise<readonly TrafficCounts[]> {
-  const wanted = new Map<string, Named>();
+  const wanted = new Map<string, NamedValue>();
   for (const row of traffic) {
     const named = namedIn(row);
     if (named) wanted.set(keyOf(named), named);

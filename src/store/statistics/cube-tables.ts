@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type CountedBy, type CounterName, countersIn } from '../../reference/counters.ts';
+import { type CounterName, type CountTableName, countersIn } from '../../reference/counters.ts';
 import {
   type Attribute,
   type Cube,
@@ -7,8 +7,8 @@ import {
   cubeRows,
   type Grain,
   grains,
-  type Kept,
   numberAttributes,
+  type Retention,
 } from '../../reference/cubes.ts';
 import type { CellType } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
@@ -27,10 +27,10 @@ const sideColumns = {
 export interface CubeTable {
   readonly cube: CubeName;
   readonly grain: Grain;
-  readonly kept: Kept;
+  readonly kept: Retention;
   readonly name: string;
   /** Whose counters it has columns for. */
-  readonly counts: CountedBy;
+  readonly counts: CountTableName;
   /** Its key: `slot` is the time in steps since 1970. Where there are objects, `team_id` follows from them. */
   readonly keys: Readonly<Record<string, CellType>>;
 }
@@ -46,7 +46,7 @@ function keysOf({ objects, attributes }: Cube): CubeTable['keys'] {
 }
 
 export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =>
-  (Object.entries(row.grains) as [Grain, Kept][]).map(([grain, kept]) => ({
+  (Object.entries(row.grains) as [Grain, Retention][]).map(([grain, kept]) => ({
     ...{ cube, grain, kept, name: `cube_${snakeCase(cube)}_${grain}`, keys: keysOf(row) },
     counts: row.counts ?? 'traffic',
   })),

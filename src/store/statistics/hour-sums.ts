@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
 import { demandIndex, pairTable } from './cube-tables.ts';
-import type { DayRange, HourCounts, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
+import type { CounterpartCounts, DayRange, HourCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
 const objectsPerLook = 10;
@@ -109,7 +109,7 @@ export async function pairs(
   database: Pick<Database, 'reader' | 'byIndex'>,
   { kind, id }: ObjectKey,
   day: number,
-): Promise<readonly MetCounts[]> {
+): Promise<readonly CounterpartCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
   const { rows } = await sql<ObjectKey & CountsIn<'pair'>>`
@@ -153,7 +153,7 @@ export async function teamHour(
 }
 
 /** The IDs of a team's objects of a kind that have counted most on any of these days: first revenue, then requests. */
-export async function busiest(
+export async function busiestObjects(
   reader: Kysely<Schema>,
   kind: string,
   teamId: number,

@@ -1,7 +1,7 @@
 import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
 import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
-import type { CubeName, Grain, Kept } from '../../reference/cubes.ts';
+import type { CubeName, Grain, Retention } from '../../reference/cubes.ts';
 import type { BidSamples } from './bid-samples-interface.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
 import type { Notice, NoticeBatch, NoticeStore, PendingNotice } from './notices-interface.ts';
@@ -64,7 +64,7 @@ export interface TrafficCounts {
 }
 
 /** A lot of counts: all of it is added, or nothing, and only once under its ID. */
-export interface Counting {
+export interface CountBatch {
   readonly id: string;
   /** When it is written, by the writer's clock. */
   readonly timeMs: number;
@@ -97,7 +97,7 @@ export interface AddressTotal extends ObjectKey {
 }
 
 /** What a thread has written, once it is durable. */
-export interface Written {
+export interface CommitNotice {
   /** Notices that are now to be sent: this thread has them to itself for `noticeLeaseMs`. */
   readonly notices?: NoticeBatch | undefined;
   readonly pairs: readonly PairCounts[];
@@ -120,7 +120,7 @@ export interface LeftFacts {
 }
 
 /** Which records of a source are taken: those behind `from`, up to `until` (`SentRecords.places`). */
-export interface TakenFrom {
+export interface ConsumedRange {
   readonly source: string;
   readonly from: number;
   readonly until: number;
@@ -150,7 +150,7 @@ export interface BillingOf {
   /** Whom facts of events that count are left for. */
   readonly leaveTo?: string | undefined;
   /** Whose records they are; refuses with `unavailable` where these have been taken, or are being. */
-  readonly taken?: TakenFrom | undefined;
+  readonly taken?: ConsumedRange | undefined;
 }
 
 /** A billable event, with what it adds. */
@@ -188,7 +188,7 @@ export interface DayRange {
 }
 
 /** What an object counted with another one. */
-export interface MetCounts extends ObjectKey {
+export interface CounterpartCounts extends ObjectKey {
   readonly counts: CountsIn<'pair'>;
 }
 
@@ -200,14 +200,14 @@ export interface ObjectHour {
 }
 
 /** Requests of a lot of counts, by `<kind>:<id>`. */
-export interface CountedRequests {
+export interface FlushedRequests {
   readonly id: string;
   readonly timeMs: number;
   readonly requests: Readonly<Record<string, number>>;
 }
 
 /** An object with what it has counted in a day. */
-export interface CountedObject extends ObjectKey {
+export interface ObjectDayCounts extends ObjectKey {
   readonly counts: CountsIn<'day'>;
 }
 
@@ -262,7 +262,7 @@ export type CubeRow = readonly (string | number)[];
 export type FactQuestion = Omit<CubeQuestion, 'cube'>;
 
 /** What an engine of single events has. */
-export interface KeptFacts {
+export interface FactRange {
   /** From when on it has all of them, in milliseconds since 1970. */
   readonly fromMs: number;
   /** Up to when what was counted has reached it, as far as is known. */
@@ -272,7 +272,7 @@ export interface KeptFacts {
 /** An engine that keeps single auctions and billable events, beside the cubes of the store. */
 export interface Analytics {
   /** Rejects with `Refusal('unavailable')` while it is away. */
-  kept(): Promise<KeptFacts>;
+  range(): Promise<FactRange>;
   /**
    * Answers as `StatisticsStore.ask`; behind the sums of each row stands for how many auctions the rarest of its rows
    * counts: 1 = all are there. Rejects with `Refusal('unavailable')` while it is away.
@@ -297,9 +297,9 @@ export interface StatisticsStore extends NoticeStore {
    * Adds a lot of counts, durably. After a failure that left open whether a lot was added, it is safe to add it again.
    * With `taken`, its source has moved on in the same transaction; see `BillingOf`.
    */
-  add(counting: Counting, taken?: TakenFrom): Promise<void>;
+  add(batch: CountBatch, taken?: ConsumedRange): Promise<void>;
   /** Calls the listener after each `add` and `bill` of this thread; what it says of events that repeat others may repeat. */
-  onWritten(listener: (written: Written) => void): void;
+  onWritten(listener: (written: CommitNotice) => void): void;
   /**
    * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
    * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim
@@ -333,7 +333,7 @@ export interface StatisticsStore extends NoticeStore {
    * Deletes a few rows of cubes that are kept so, of steps of time before `beforeDay`, which may be a fraction. Answers
    * whether more may be left.
    */
-  forgetCubes(kept: Exclude<Kept, 'always'>, beforeDay: number): Promise<boolean>;
+  forgetCubes(kept: Exclude<Retention, 'always'>, beforeDay: number): Promise<boolean>;
   /** Keeps samples of bids in the place of those that this writer has kept of the same hours. */
   keepBidSamples(writer: string, samples: readonly BidSamples[]): Promise<void>;
   /** Samples of a supply object on a day (days since 1970, UTC), in the order of time. */
@@ -357,7 +357,7 @@ export interface StatisticsStore extends NoticeStore {
    */
   objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
   /** Counts between an object of supply or demand and each of the other side that it met on a day (days since 1970). */
-  pairs(object: ObjectKey, day: number): Promise<readonly MetCounts[]>;
+  pairs(object: ObjectKey, day: number): Promise<readonly CounterpartCounts[]>;
   /** Counts of all supply of a team in an hour (hours since 1970); undefined where nothing was counted. */
   teamHour(teamId: number, hour: number): Promise<CountsIn<'pair'> | undefined>;
   /**
@@ -366,7 +366,7 @@ export interface StatisticsStore extends NoticeStore {
    */
   busiest(kind: string, teamId: number, of: DayRange & { readonly limit: number }): Promise<number[]>;
   /** Every object that has counts of that day, page by page. */
-  countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
+  countedOn(day: number): AsyncIterable<readonly ObjectDayCounts[]>;
   /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
   /** What demand objects of these kinds have cost on all days. */
@@ -385,7 +385,7 @@ export interface StatisticsStore extends NoticeStore {
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were written after a time, without those that are known already. */
-  requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<CountedRequests[]>;
+  requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<FlushedRequests[]>;
   /** The publisher or advertiser of that username, of whichever team. */
   account(kind: AccountKind, username: string): Promise<StatisticsAccount | undefined>;
 }

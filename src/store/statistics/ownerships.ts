@@ -7,7 +7,7 @@ import type { Ownership, OwnershipOf } from './count-rows.ts';
 import type { ObjectKey } from './interface.ts';
 
 const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
-const nameOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
+const objectKeyText = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
 
 /** Whose the objects are now. What is counted now stays with the accounts when an object moves. */
 export async function ownershipsOf(
@@ -26,8 +26,8 @@ export async function ownershipsOf(
       where id in ${database.idsIn(JSON.stringify([...ids]))}`.execute(connection);
     for (const { id, team_id: teamId, owner_id } of rows) {
       const account = owner_id === null ? undefined : { kind: owner, id: owner_id };
-      found.set(nameOf({ kind, id }), { teamId, account });
+      found.set(objectKeyText({ kind, id }), { teamId, account });
     }
   }
-  return (object) => found.get(nameOf(object));
+  return (object) => found.get(objectKeyText(object));
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { formerSecretsIn } from '../../entities/former-secrets.ts';
-import type { CountedBy, CountsIn } from '../../reference/counters.ts';
+import type { CountsIn, CountTableName } from '../../reference/counters.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -8,11 +8,11 @@ import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
 import { countColumns } from './count-columns.ts';
-import { busiest, objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
+import { busiestObjects, objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type {
-  CountedObject,
   DayRange,
   ObjectCost,
+  ObjectDayCounts,
   ObjectKey,
   OpenPromises,
   StatisticsStore,
@@ -23,7 +23,7 @@ import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
 
 /** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
-const counts = (by: CountedBy) =>
+const counts = (by: CountTableName) =>
   sql.join(
     countColumns(by).map(
       ({ column, name }) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(name)}`,
@@ -44,7 +44,7 @@ async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Pro
   return rows;
 }
 
-async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly CountedObject[]> {
+async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly ObjectDayCounts[]> {
   for (let last: ObjectKey = { kind: '', id: 0 }; ; ) {
     const { rows } = await sql<
       CountsIn<'day'> & ObjectKey
@@ -105,7 +105,7 @@ async function isCountedSince(reader: Kysely<Schema>, day: number): Promise<bool
 }
 
 export function statisticsReads(
-  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'aside' | 'byIndex'>,
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn' | 'streamLongQuery' | 'byIndex'>,
 ): Omit<
   StatisticsStore,
   | 'add'
@@ -144,7 +144,7 @@ export function statisticsReads(
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
     pairs: (object, day) => pairs(database, object, day),
     teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
-    busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
+    busiest: (kind, teamId, of) => busiestObjects(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
     totalCosts: (kinds) => totalCosts(reader, kinds),

@@ -3,7 +3,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { OwnershipOf } from './count-rows.ts';
-import type { DayRange, LateHour, PairCounts, ShippedProcess, TakenFrom } from './interface.ts';
+import type { ConsumedRange, DayRange, LateHour, PairCounts, ShippedProcess } from './interface.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -30,7 +30,7 @@ export async function takenUntil(reader: Kysely<Schema>, source: string): Promis
 /** Moves a source on in the transaction that counts its records; refuses where somebody else has. */
 export async function moveOn(
   connection: Kysely<Schema>,
-  { source, from, until }: TakenFrom,
+  { source, from, until }: ConsumedRange,
   timeMs: number,
 ): Promise<void> {
   const { rows } =

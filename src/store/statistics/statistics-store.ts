@@ -6,7 +6,7 @@ import type { WriteQueue } from '../writes/write-queue.ts';
 import { forgetAddresses } from './address-counts.ts';
 import { forgetBidSamples, keepBidSamples, readBidSamples } from './bid-samples.ts';
 import { type CubeTable, cubeTables, slotOf, uniqueColumns } from './cube-tables.ts';
-import type { StatisticsStore, Written } from './interface.ts';
+import type { CommitNotice, StatisticsStore } from './interface.ts';
 import { forgetKeptPromises } from './kept-promises.ts';
 import { dropLeftFacts } from './left-facts.ts';
 import { claimNotices, hasDueNotices, noticeLeaseMs, updateNotices } from './pending-notices.ts';
@@ -95,14 +95,14 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
 export function createStatisticsStore(database: Database, queue: WriteQueue, now: () => number) {
   const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database, now);
-  const listeners = new Set<(written: Written) => void>();
-  const tell = (written: Written) => {
+  const listeners = new Set<(written: CommitNotice) => void>();
+  const tell = (written: CommitNotice) => {
     for (const listener of listeners) listener(written);
   };
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    async add(counting, taken) {
-      tell(await write((connection) => writes.add(connection, counting, taken)));
+    async add(batch, taken) {
+      tell(await write((connection) => writes.add(connection, batch, taken)));
     },
     async bill(batch, events, of) {
       const billed = await write((connection) => writes.bill(connection, { batch, events, of }));

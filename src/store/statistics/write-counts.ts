@@ -23,15 +23,15 @@ import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
 import {
   type BillingOf,
-  type Counting,
+  type CommitNotice,
+  type ConsumedRange,
+  type CountBatch,
   type EventCounts,
   otherSubId,
   type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
-  type TakenFrom,
   type TrafficCounts,
-  type Written,
 } from './interface.ts';
 import { keepPromises } from './kept-promises.ts';
 import { leaveFacts } from './left-facts.ts';
@@ -40,7 +40,7 @@ import { keepNotices } from './pending-notices.ts';
 import { moveOn, noteLateHours } from './shipped.ts';
 
 /** What a lot or some events count, addresses aside. */
-type Counted = Required<Pick<Counting, 'pairs' | 'subIds' | 'traffic'>>;
+type AddedCounts = Required<Pick<CountBatch, 'pairs' | 'subIds' | 'traffic'>>;
 
 type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
@@ -144,7 +144,7 @@ async function admitSubIds(
 }
 
 /** Remembers a lot of counts by its ID; false where it was added before. */
-async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: Counting): Promise<boolean> {
+async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: CountBatch): Promise<boolean> {
   const row = await connection
     .insertInto('statistic_flush')
     .values({ id, time: timeMs, requests: JSON.stringify(requestsIn(pairs)) })
@@ -251,7 +251,7 @@ function cubesWriter(database: Database) {
 }
 
 /** Billable events that are counted together. */
-interface Billed {
+interface BilledEvents {
   readonly batch: string;
   readonly events: readonly EventCounts[];
   readonly of?: BillingOf | undefined;
@@ -286,7 +286,7 @@ export function statisticsWrites(database: Database, now: () => number) {
   const cubeRows = cubesWriter(database);
   const addCounts = async (
     connection: Kysely<Schema>,
-    counted: Counted,
+    counted: AddedCounts,
     pause: () => Promise<void> = async () => undefined,
   ) => {
     const { pairs, subIds, traffic } = counted;
@@ -310,18 +310,18 @@ export function statisticsWrites(database: Database, now: () => number) {
     await pause();
   };
   return {
-    async add(connection: Kysely<Schema>, counting: Counting, taken?: TakenFrom): Promise<Written> {
-      const { id, pairs, facts = [], leaveTo } = counting;
+    async add(connection: Kysely<Schema>, batch: CountBatch, taken?: ConsumedRange): Promise<CommitNotice> {
+      const { id, pairs, facts = [], leaveTo } = batch;
       if (taken) await moveOn(connection, taken, now());
-      if (!(await beginLot(connection, counting))) return { pairs, addresses: [] };
-      await addCounts(connection, { traffic: [], ...counting }, nextTurn);
+      if (!(await beginLot(connection, batch))) return { pairs, addresses: [] };
+      await addCounts(connection, { traffic: [], ...batch }, nextTurn);
       await leaveFacts(database, connection, { id, name: leaveTo }, facts);
-      return { pairs, addresses: await addAddresses(database, connection, counting.addresses) };
+      return { pairs, addresses: await addAddresses(database, connection, batch.addresses) };
     },
     async bill(
       connection: Kysely<Schema>,
-      { batch, events, of = {} }: Billed,
-    ): Promise<Written & { readonly counted: boolean[] }> {
+      { batch, events, of = {} }: BilledEvents,
+    ): Promise<CommitNotice & { readonly counted: boolean[] }> {
       const { leaveTo, taken } = of;
       if (taken) await moveOn(connection, taken, now());
       if (events.length === 0) return { counted: [], pairs: [], addresses: [] };

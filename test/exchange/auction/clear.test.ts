@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { clear, rank } from '../../../src/exchange/auction/clear.ts';
+import { clearingPrices, rankBids } from '../../../src/exchange/auction/clear.ts';
 import { randomFrom, seeded } from '../../support/seed.ts';
 
 const priced = (priceCpmMicros: number) => ({ priceCpmMicros });
@@ -38,7 +38,7 @@ describe('prices', () => {
     test(name, () => {
       const terms = { auctionType, floorCpmMicros: usd(floor), publisherProfitShare };
       const other = second === undefined ? undefined : priced(usd(second));
-      assert.deepEqual(clear(priced(usd(winner)), other, terms), {
+      assert.deepEqual(clearingPrices(priced(usd(winner)), other, terms), {
         clearingCpmMicros: usd(clearing),
         payoutCpmMicros: usd(payout),
       });
@@ -60,19 +60,25 @@ const auction = fc
 test('laws of the prices', () => {
   fc.assert(
     fc.property(auction, fc.nat(), ({ bids, floor, auctionType, share: percent }, seed) => {
-      const [winner, second] = rank(bids.map(priced), randomFrom(seed));
+      const [winner, second] = rankBids(bids.map(priced), randomFrom(seed));
       assert.ok(winner !== undefined);
       const terms = { auctionType, floorCpmMicros: floor, publisherProfitShare: percent } as const;
-      const { clearingCpmMicros: clearing, payoutCpmMicros: payout } = clear(winner, second, terms);
+      const { clearingCpmMicros: clearing, payoutCpmMicros: payout } = clearingPrices(winner, second, terms);
       assert.ok(Number.isSafeInteger(clearing) && Number.isSafeInteger(payout));
       assert.equal(winner.priceCpmMicros, Math.max(...bids));
       assert.ok(floor <= clearing && clearing <= winner.priceCpmMicros);
       assert.ok(clearing >= Math.min(second?.priceCpmMicros ?? 0, winner.priceCpmMicros));
       assert.ok(floor <= payout && payout <= clearing);
-      const first = clear(winner, second, { ...terms, auctionType: 1 });
+      const first = clearingPrices(winner, second, { ...terms, auctionType: 1 });
       assert.ok(clearing <= first.clearingCpmMicros && payout <= first.payoutCpmMicros);
-      assert.equal(clear(winner, second, { ...terms, publisherProfitShare: 0 }).payoutCpmMicros, floor);
-      assert.equal(clear(winner, second, { ...terms, publisherProfitShare: 100 }).payoutCpmMicros, clearing);
+      assert.equal(
+        clearingPrices(winner, second, { ...terms, publisherProfitShare: 0 }).payoutCpmMicros,
+        floor,
+      );
+      assert.equal(
+        clearingPrices(winner, second, { ...terms, publisherProfitShare: 100 }).payoutCpmMicros,
+        clearing,
+      );
     }),
     seeded(1000),
   );
@@ -82,7 +88,7 @@ test('the rank is the same bids from the highest to the lowest', () => {
   fc.assert(
     fc.property(fc.array(price, { maxLength: 8 }), fc.nat(), (prices, seed) => {
       const bids = prices.map(priced);
-      const ranked = rank(bids, randomFrom(seed));
+      const ranked = rankBids(bids, randomFrom(seed));
       assert.deepEqual(new Set(ranked), new Set(bids));
       assert.deepEqual(
         ranked.map(({ priceCpmMicros }) => priceCpmMicros),
@@ -98,7 +104,7 @@ test('equal bids come first about equally often', () => {
   const bids = ['a', 'b', 'c'].map((name) => ({ name, priceCpmMicros: 5 }));
   const firsts = new Map(bids.map(({ name }) => [name, 0]));
   for (let auctions = 0; auctions < 3000; auctions += 1) {
-    const name = rank(bids, random)[0]?.name ?? '';
+    const name = rankBids(bids, random)[0]?.name ?? '';
     firsts.set(name, (firsts.get(name) ?? 0) + 1);
   }
   for (const [name, times] of firsts) assert.ok(times > 900 && times < 1100, `${name}: ${times}`);

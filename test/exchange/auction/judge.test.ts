@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type SupplyKind, supplyKindNames } from '../../../src/entities/kinds.ts';
-import { judge } from '../../../src/exchange/auction/judge.ts';
+import { judgeBid } from '../../../src/exchange/auction/judge.ts';
 import type { Bid } from '../../../src/exchange/demand/demand-kind.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { markupKind } from '../../../src/protocols/markup-kind.ts';
@@ -21,7 +21,7 @@ function kindWith(sent: Document): SupplyKind {
 }
 
 function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity>) {
-  return judge(supplyOf(kindWith(supply), supply), bidOf(bid), { ...opportunity, ...given });
+  return judgeBid(supplyOf(kindWith(supply), supply), bidOf(bid), { ...opportunity, ...given });
 }
 
 const allCases = {

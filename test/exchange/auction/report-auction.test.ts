@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Candidate, newCandidate } from '../../../src/exchange/auction/auction.ts';
-import { count } from '../../../src/exchange/auction/report-auction.ts';
+import { countAuction } from '../../../src/exchange/auction/report-auction.ts';
 import { newAuction } from '../../../src/exchange/auction/run-auction.ts';
 import type { LostBid } from '../../../src/exchange/demand/demand-kind.ts';
 import { reasons, refuse } from '../../../src/exchange/reasons.ts';
@@ -57,7 +57,7 @@ function countedOf(candidates: readonly Candidate[]): Record<CounterName, number
       counts.lostNanos += lostNanos;
     },
   };
-  count(auction, { events, quality: { count: () => undefined } } as never);
+  countAuction(auction, { events, quality: { count: () => undefined } } as never);
   return counts;
 }
 const refused = { count: 0, lostNanos: 0 };

@@ -189,16 +189,16 @@ test('a thread beside the first learns what the crawler of the first finds', asy
     const crawling = startCrawling({ threadGroup, logger, now: Date.now, proxy: internet.proxy, url });
     const close = () => {
       crawling.close();
-      threadGroup.peers.close();
+      threadGroup.channel.close();
     };
     return { ...crawling, close };
   };
   const [first, second] = [start(0), start(1)];
   try {
-    const look = () => second.crawled.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7');
+    const look = () => second.findings.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7');
     assert.equal(look(), undefined);
     assert.equal(await awaited(look, (finding) => finding !== undefined), 'yes');
-    assert.equal(first.crawled.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7'), 'yes');
+    assert.equal(first.findings.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7'), 'yes');
     assert.deepEqual(internet.asked, ['listed.example/ads.txt']);
   } finally {
     first.close();
@@ -213,7 +213,7 @@ test('a crawler that fails rests before it begins again', async () => {
   const threadGroup = joinThreadGroup(threadGroupMemory(1), 0);
   const workerUrl = new URL('./failing-crawler.ts', import.meta.url).href;
   const url = () => 'https://us.example';
-  const { crawled, close } = startCrawling({
+  const { findings, close } = startCrawling({
     threadGroup,
     logger,
     now: () => clock.nowMs,
@@ -221,7 +221,7 @@ test('a crawler that fails rests before it begins again', async () => {
     url,
     workerUrl,
   });
-  const ask = (host: string) => crawled.find('site', host);
+  const ask = (host: string) => findings.find('site', host);
   try {
     ask('one.example');
     await awaited(
@@ -243,6 +243,6 @@ test('a crawler that fails rests before it begins again', async () => {
     assert.equal(failed.length, 2);
   } finally {
     close();
-    threadGroup.peers.close();
+    threadGroup.channel.close();
   }
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createCrawled, type Subject } from '../../../src/exchange/crawl/crawled.ts';
+import { createCrawlFindings, type Subject } from '../../../src/exchange/crawl/crawl-findings.ts';
 
 const subject: Subject = 'site\tnews.example';
 
 function open() {
   const asked: Subject[] = [];
   const clock = { nowMs: 0 };
-  const crawled = createCrawled({
+  const crawled = createCrawlFindings({
     ask: (one) => asked.push(one),
     now: () => clock.nowMs,
     ownSystem: () => 'us.example',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CrawlNews, Finding, Subject } from '../../../src/exchange/crawl/crawled.ts';
+import type { CrawlResult, Finding, Subject } from '../../../src/exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../../../src/exchange/crawl/crawler.ts';
 import { createFetcher } from '../../../src/exchange/demand/outbound/fetcher.ts';
 import { type Internet, startInternet } from './internet.ts';
@@ -106,7 +106,7 @@ describe('a crawler', () => {
   ];
   for (const [what, subject, finding, hours] of rows) {
     test(`${what}: ${finding}`, async () => {
-      const news: CrawlNews = { subject, finding, forMs: hours * hourMs };
+      const news: CrawlResult = { subject, finding, forMs: hours * hourMs };
       const { crawl } = openCrawler();
       // So that the network is known to work.
       await crawl(subjectOf('site', 'news.example'));

@@ -17,7 +17,7 @@ const notHere = () => {
 };
 /** Tells the revision, and nothing else. */
 const feed: ConfigurationFeed = {
-  revision: async () => (await group.peers.requestOf(0, 'revision')) as number,
+  revision: async () => (await group.channel.requestOf(0, 'revision')) as number,
   ...{ objects: notHere, object: notHere, changes: notHere, text: notHere, onChange: notHere },
 };
 const follower = createFollower(feed, compileExchange, shareConfiguration(group));

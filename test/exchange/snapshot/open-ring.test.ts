@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOpenRing } from '../../../src/exchange/snapshot/opened.ts';
+import { createClockCache } from '../../../src/exchange/snapshot/decoded-object.ts';
 
 test('so many stay open, and what is asked for stays open longest', () => {
   const closed: number[] = [];
-  const ring = createOpenRing<{ id: number; isRecent: boolean }>(10, ({ id }) => closed.push(id));
+  const ring = createClockCache<{ id: number; isRecent: boolean }>(10, ({ id }) => closed.push(id));
   const busy = { id: 0, isRecent: true };
   ring.add(busy);
   for (let id = 1; id <= 100; id += 1) {

@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { exchangeKindNames, servedKindNames } from '../../../src/entities/kinds.ts';
 import type { ConfigurationObject, ServedObject } from '../../../src/exchange/configuration.ts';
-import { atOnce } from '../../../src/exchange/pieces.ts';
-import { type PackedObject, whole } from '../../../src/exchange/snapshot/packed-object.ts';
-import { createPacking } from '../../../src/exchange/snapshot/packing.ts';
+import { runAtOnce } from '../../../src/exchange/cooperative-task.ts';
+import { createLocationReader, createObjectLog } from '../../../src/exchange/snapshot/object-locations.ts';
+import { createObjectPacker } from '../../../src/exchange/snapshot/object-packer.ts';
+import { type PackedObject, plainObject } from '../../../src/exchange/snapshot/packed-object.ts';
 import { limitsOf } from '../../../src/exchange/snapshot/stored-settings.ts';
-import { createObjectLog, createToldReader } from '../../../src/exchange/snapshot/told-objects.ts';
 import { randomStream, seeded } from '../../support/seed.ts';
 import { settingsOf } from '../settings-of.ts';
 
@@ -60,15 +60,15 @@ const isServed = (object: ConfigurationObject): object is ServedObject =>
   (servedKindNames as readonly string[]).includes(object.entity);
 
 /** All that a packing holds, as another thread gets it. */
-function readElsewhere(packing: ReturnType<typeof createPacking>): ConfigurationObject[] {
+function readElsewhere(packing: ReturnType<typeof createObjectPacker>): ConfigurationObject[] {
   // A clone has the same shared memory, as a message to a thread would.
   const told = structuredClone(createObjectLog(packing).since({ after: undefined, forms: 0, segments: [] }));
-  return atOnce(createToldReader().read(told, () => undefined));
+  return runAtOnce(createLocationReader().read(told, () => undefined));
 }
 
 /** Another thread, which follows the objects of a log. */
 function followerOf(log: ReturnType<typeof createObjectLog>) {
-  const told = createToldReader();
+  const told = createLocationReader();
   const held = new Map<number, ConfigurationObject>();
   let after: number | undefined;
   return {
@@ -76,7 +76,8 @@ function followerOf(log: ReturnType<typeof createObjectLog>) {
     follow() {
       const answer = structuredClone(log.since({ ...told.known(), after }));
       after = answer.number;
-      for (const object of atOnce(told.read(answer, ({ id }) => held.get(id)))) held.set(object.id, object);
+      for (const object of runAtOnce(told.read(answer, ({ id }) => held.get(id))))
+        held.set(object.id, object);
     },
   };
 }
@@ -85,12 +86,12 @@ describe('an object that is kept as bytes', () => {
   test('opened is what was packed, in another thread too, with the limits of its settings', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyObject, { selector: ({ id }) => id, maxLength: 8 }), (objects) => {
-        const packing = createPacking();
+        const packing = createObjectPacker();
         const packed = packing.pack(objects);
         packing.serve(packed);
         const byId = ({ id: a }: ConfigurationObject, { id: b }: ConfigurationObject) => a - b;
-        assert.deepEqual(packed.map(whole), objects);
-        assert.deepEqual(readElsewhere(packing).map(whole).sort(byId), objects.toSorted(byId));
+        assert.deepEqual(packed.map(plainObject), objects);
+        assert.deepEqual(readElsewhere(packing).map(plainObject).sort(byId), objects.toSorted(byId));
         for (const [place, object] of objects.entries()) {
           if (isServed(object)) assert.deepEqual((packed[place] as PackedObject).limits, limitsOf(object));
         }
@@ -100,7 +101,7 @@ describe('an object that is kept as bytes', () => {
   });
 
   test('may be longer than a segment', () => {
-    const packing = createPacking();
+    const packing = createObjectPacker();
     const settings = { ...settingsOf('VastTag'), Name: 'ä'.repeat(5_000_000) };
     const own = { entity: 'VastTag', id: 1, teamId: 1, ownerId: 1, status: 0 } as const;
     const [packed] = packing.pack([{ ...own, settings, connections: {} }]);
@@ -116,20 +117,20 @@ describe('memory of objects', () => {
     ...{ connections: {}, textRevision: 0 },
     settings: { ...settingsOf('DspVastTag'), Name: `${id}:`.padEnd(size, '.') },
   });
-  const bytesIn = (packing: ReturnType<typeof createPacking>) =>
+  const bytesIn = (packing: ReturnType<typeof createObjectPacker>) =>
     packing.segments().reduce((sum, { memory }) => sum + memory.byteLength, 0);
 
   test('of those that were replaced is given back, in other threads too, and all stay what they are', () => {
     const random = randomStream();
-    const packing = createPacking(segmentBytes);
+    const packing = createObjectPacker(segmentBytes);
     const log = createObjectLog(packing);
     const sizes = new Map<number, number>();
     const put = (ids: readonly number[]) => {
       for (const id of ids) sizes.set(id, 100 + Math.floor(random() * 4000));
       const packed = packing.pack(ids.map((id) => tagWith(id, sizes.get(id) ?? 0)));
       packing.serve(packed);
-      log.noteCame(packed, 1);
-      const moved = atOnce(packing.compact());
+      log.noteAdded(packed, 1);
+      const moved = runAtOnce(packing.compact());
       log.noteMoved(moved);
       return moved.length;
     };
@@ -149,27 +150,27 @@ describe('memory of objects', () => {
       follow();
       assert.equal(held.size, count);
       for (const [id, object] of held) {
-        assert.deepEqual(whole(object), tagWith(id, sizes.get(id) ?? 0));
-        assert.ok(memories.has((object as PackedObject).room.segment.number), 'no other memory is kept');
+        assert.deepEqual(plainObject(object), tagWith(id, sizes.get(id) ?? 0));
+        assert.ok(memories.has((object as PackedObject).location.segment.number), 'no other memory is kept');
       }
     }
   });
 
   test('of pages that were read and never served is given back', () => {
-    const packing = createPacking(segmentBytes);
+    const packing = createObjectPacker(segmentBytes);
     for (let round = 0; round < 50; round += 1) {
       packing.pack(Array.from({ length: 50 }, (_, id) => tagWith(id, 4000)));
-      atOnce(packing.compact());
+      runAtOnce(packing.compact());
     }
     assert.equal(packing.segments().length, 1);
   });
 
   test('is collected by itself, though V8 does not count what threads share', async () => {
-    const packing = createPacking();
+    const packing = createObjectPacker();
     const seen = new Map<number, WeakRef<SharedArrayBuffer>>();
     for (let round = 0; round < 100; round += 1) {
       packing.serve(packing.pack([1, 2, 3, 4].map((id) => tagWith(id, 1_000_000))));
-      atOnce(packing.compact());
+      runAtOnce(packing.compact());
       for (const { number, memory } of packing.segments()) seen.set(number, new WeakRef(memory));
       await turn();
     }

@@ -2,7 +2,7 @@ import type { ListKind } from '../../../src/entities/kinds.ts';
 import type { ServedObject } from '../../../src/exchange/configuration.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { refuse } from '../../../src/exchange/reasons.ts';
-import type { Compile, PlacedList } from '../../../src/exchange/snapshot/compile.ts';
+import type { ActiveList, SnapshotCompiler } from '../../../src/exchange/snapshot/compile.ts';
 import type { Check, Lists } from '../../../src/exchange/targeting/rule.ts';
 
 /** What has been compiled: `supply VastTag:1`, `demand DspVastTag:2`, `index DspVastTag:2`, `list DomainList:3`. */
@@ -24,7 +24,7 @@ function checksOf(object: ServedObject, lists: Lists): readonly Check[] {
 }
 
 function createPlaces() {
-  const placed = new Map<string, PlacedList<ReadonlySet<string>>>();
+  const placed = new Map<string, ActiveList<ReadonlySet<string>>>();
   const has = (kind: ListKind) => (id: number, text: string) =>
     placed.get(`${kind}:${id}`)?.matcher.has(text) ?? false;
   const lists: Lists = {
@@ -42,20 +42,20 @@ function createPlaces() {
   };
   return {
     lists,
-    put: (kind: ListKind, id: number, list: PlacedList<ReadonlySet<string>>) =>
+    put: (kind: ListKind, id: number, list: ActiveList<ReadonlySet<string>>) =>
       void placed.set(`${kind}:${id}`, list),
     remove: (kind: ListKind, id: number) => void placed.delete(`${kind}:${id}`),
   };
 }
 
 /** Compiles two rules in the plainest way, and notes in `compiled` what it was asked to. */
-export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<string>> {
+export function plainCompile(compiled: Compiled = []): SnapshotCompiler<ReadonlySet<string>> {
   const checks = (what: string) => (object: ServedObject, lists: Lists) => {
     compiled.push(`${what} ${object.entity}:${object.id}`);
     return checksOf(object, lists);
   };
   return {
-    listPlaces: createPlaces,
+    listTable: createPlaces,
     listsOf: ({ connections: { DomainsBrandsList = [] } }) =>
       DomainsBrandsList.map((id) => ({ kind: 'DomainList', id })),
     async list(kind, parts) {

@@ -279,11 +279,11 @@ test('each object is a piece of work of its own, so that auctions wait for one a
     ...({ ...own, entity: 'VastTag', id, settings: settingsOf('VastTag') } as const),
     connections: { DspVastTags: [id] },
   }));
-  const compile = plainCompile();
-  const renew = createRenewal(compile, compile.listPlaces().lists);
-  const pieces = renew(emptySnapshot, [...demand, ...supply], 1);
+  const compiler = plainCompile();
+  const renew = createRenewal(compiler, compiler.listTable().lists);
+  const task = renew(emptySnapshot, [...demand, ...supply], 1);
   let pauses = 0;
-  while (!pieces.next().done) pauses += 1;
+  while (!task.next().done) pauses += 1;
   // Demand is looked at once more, to find its supply.
   assert.equal(pauses, 3 * ids.length);
 });

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { compileExchange } from '../../../src/exchange/compile-exchange.ts';
 import { createFollower } from '../../../src/exchange/snapshot/follower.ts';
-import type { Sharing } from '../../../src/exchange/snapshot/sharing.ts';
+import type { ThreadSharing } from '../../../src/exchange/snapshot/sharing.ts';
 import { shareConfiguration } from '../../../src/serving/shared-configuration.ts';
 import { joinThreadGroup, threadGroupMemory } from '../../../src/serving/thread-group.ts';
 import { seeded } from '../../support/seed.ts';
@@ -17,11 +17,11 @@ import { type Compiled, plainCompile } from './plain-compile.ts';
 /** A first thread and two others, in this thread: what they say is cloned, as messages are. */
 function createThreads({ feed }: NaiveFeed, isSilent: () => boolean) {
   const answers = new Map<string, (question: unknown) => Promise<unknown>>();
-  const first: Sharing = {
+  const first: ThreadSharing = {
     ...{ leads: true, ask: async () => undefined },
     answer: (topic, reply) => void answers.set(topic, reply),
   };
-  const other: Sharing = {
+  const other: ThreadSharing = {
     ...{ leads: false, answer: () => undefined },
     async ask(topic, question) {
       const reply = isSilent() ? undefined : answers.get(topic);
@@ -95,7 +95,7 @@ test('threads of a group serve from the memory of the first, follow it, and are 
   const naive = smallFeed();
   const memory = threadGroupMemory(3);
   const group = joinThreadGroup(memory, 0);
-  group.peers.respond('revision', () => naive.feed.revision());
+  group.channel.respond('revision', () => naive.feed.revision());
   const first = createFollower(naive.feed, compileExchange, shareConfiguration(group));
   await first.load();
   const start = (number: number) =>
@@ -104,7 +104,7 @@ test('threads of a group serve from the memory of the first, follow it, and are 
   t.after(async () => {
     await Promise.all(threads.map((thread) => thread.terminate()));
     first.close();
-    group.peers.close();
+    group.channel.close();
   });
   const tellsTheSame = async (thread: Worker) => {
     const [told] = await once(thread, 'message');

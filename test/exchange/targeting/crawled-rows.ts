@@ -1,4 +1,4 @@
-import type { Crawled, Finding } from '../../../src/exchange/crawl/crawled.ts';
+import type { CrawlFindings, Finding } from '../../../src/exchange/crawl/crawl-findings.ts';
 import { type Row, refused } from './rule-row.ts';
 
 /** What is known, by kind and what it is about, separated by spaces. */
@@ -19,17 +19,17 @@ const known: Readonly<Record<string, Finding>> = {
   'sellers.json bare.example c3': 'missing',
 };
 
-const crawled: Crawled = {
+const findings: CrawlFindings = {
   find: (kind, ...about) => known[[kind, ...about].join(' ')],
   ownSystem: () => 'us.example',
 };
 const sellerId = 'pub-7';
 const site = (domain: string) => ({
-  ...{ crawled, sellerId },
+  ...{ crawled: findings, sellerId },
   inventory: { environment: 'web', domain } as const,
 });
 const app = (appBundle: string, appStoreUrl = '') => ({
-  ...{ crawled, sellerId },
+  ...{ crawled: findings, sellerId },
   inventory: { environment: 'app', appBundle, appStoreUrl } as const,
 });
 const by = (...sellers: readonly string[]) => ({
@@ -172,19 +172,19 @@ export const crawledSupplyRows: readonly Row[] = [
   [
     'sellers.json lists the seller',
     endpoint({ CheckSellersJson: 2 }),
-    { crawled, ...by('ssp.example a1') },
+    { crawled: findings, ...by('ssp.example a1') },
     undefined,
   ],
   [
     'sellers.json lists the seller, and another does not',
     endpoint({ CheckSellersJson: 1 }),
-    { crawled, ...by('ssp.example a1', 'reseller.example b2') },
+    { crawled: findings, ...by('ssp.example a1', 'reseller.example b2') },
     refused('sellers_json_violation', 'CheckSellersJson', { not: ['not listed'] }, reseller),
   ],
   [
     'a system without sellers.json, denied',
     endpoint({ CheckSellersJson: 2 }),
-    { crawled, ...by('bare.example c3') },
+    { crawled: findings, ...by('bare.example c3') },
     refused(
       'sellers_json_unavailable',
       'CheckSellersJson',
@@ -199,7 +199,7 @@ export const crawledSupplyRows: readonly Row[] = [
   [
     'no chain tells the system, denied',
     endpoint({ CheckSellersJson: 2 }),
-    { crawled },
+    { crawled: findings },
     refused(
       'sellers_json_unavailable',
       'CheckSellersJson',
@@ -207,5 +207,5 @@ export const crawledSupplyRows: readonly Row[] = [
       { asi: '', sid: '', listed: 'missing' },
     ),
   ],
-  ['no chain tells the system, allowed', endpoint({ CheckSellersJson: 1 }), { crawled }, undefined],
+  ['no chain tells the system, allowed', endpoint({ CheckSellersJson: 1 }), { crawled: findings }, undefined],
 ];

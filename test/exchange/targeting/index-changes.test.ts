@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { DemandObject } from '../../../src/exchange/configuration.ts';
+import { runAtOnce } from '../../../src/exchange/cooperative-task.ts';
 import type { ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
-import { atOnce } from '../../../src/exchange/pieces.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import {
   type CandidateIndex,
@@ -138,7 +138,7 @@ test('an index renewed by any changes selects what one built anew does, and what
           const old = { index, selected: selected(index) };
           if (each) {
             members = each(members, make);
-            index = atOnce(index.after(connect(members)));
+            index = runAtOnce(index.after(connect(members)));
           }
           const anew = createCandidateIndex(connect(members), reading, lists);
           assert.deepEqual(selected(index), selected(anew));
@@ -170,5 +170,5 @@ test('a category that is named for the first time begins with who wants the one 
   const index = createCandidateIndex(demand.slice(0, 2), reading, lists);
   const selected = (of: CandidateIndex) => of.select(met).map(({ id }) => id);
   assert.deepEqual(selected(index), [0]);
-  assert.deepEqual(selected(atOnce(index.after(demand))), [0, 2]);
+  assert.deepEqual(selected(runAtOnce(index.after(demand))), [0, 2]);
 });

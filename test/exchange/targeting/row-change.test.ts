@@ -48,8 +48,8 @@ for (const [before, after, expected] of rows) {
     assert.deepEqual(
       change && [
         change.kept.map(({ from, to, length }) => [from, to, length]),
-        placesIn(before, change.left),
-        placesIn(after, change.came),
+        placesIn(before, change.removed),
+        placesIn(after, change.added),
       ],
       expected,
     );

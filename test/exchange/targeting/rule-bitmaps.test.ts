@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedObject } from '../../../src/exchange/configuration.ts';
-import { atOnce, type Pieces } from '../../../src/exchange/pieces.ts';
+import { type CooperativeTask, runAtOnce } from '../../../src/exchange/cooperative-task.ts';
 import { country } from '../../../src/exchange/targeting/country.ts';
 import { type RowChange, rowChange } from '../../../src/exchange/targeting/row-change.ts';
 import type { KeyRule } from '../../../src/exchange/targeting/rule.ts';
@@ -29,9 +29,9 @@ function createRow(rule: KeyRule) {
     });
     assert.ok(change);
     const words = (next.length + 31) >>> 5;
-    const renewal = atOnce(ruleChange(ofRule, change));
+    const renewal = runAtOnce(ruleChange(ofRule, change));
     const after = { bits: new Int32Array(words * bitmapsOf(renewal)), words };
-    ofRule = atOnce(writeBitmaps(bitmaps, after, renewal, change.kept, 0));
+    ofRule = runAtOnce(writeBitmaps(bitmaps, after, renewal, change.kept, 0));
     bitmaps = after;
     members = next;
     return { keys: [...ofRule.passing.keys()].sort(), bitmaps: bitmaps.bits.length / words, ofRule };
@@ -88,10 +88,10 @@ for (const { rule, others: asked, changing, named, counts } of cases) {
 test('of thousands of members only so many are read, and bitmaps written, without a pause', () => {
   let work = 0;
   let workMax = 0;
-  const counted = <Result>(pieces: Pieces<Result>): Result => {
+  const counted = <Result>(task: CooperativeTask<Result>): Result => {
     for (;;) {
       work = 0;
-      const { done, value } = pieces.next();
+      const { done, value } = task.next();
       workMax = Math.max(workMax, work);
       if (done) return value;
     }
@@ -108,9 +108,9 @@ test('of thousands of members only so many are read, and bitmaps written, withou
     },
   };
   const members = Array.from({ length: 1000 }, (_, id) => objectWith('DspVastTag', { Countries: [`${id}`] }));
-  const came = members.map((object, place) => ({ place, object }));
+  const added = members.map((object, place) => ({ place, object }));
   const before = emptyBitmaps(reading);
-  const renewal = counted(ruleChange(before, { size: came.length, kept: [], left: [], came }));
+  const renewal = counted(ruleChange(before, { size: added.length, kept: [], removed: [], added }));
   const words = 32;
   const bits = new Int32Array(words * bitmapsOf(renewal));
   counted(writeBitmaps({ bits: new Int32Array(0), words: 0 }, { bits, words }, renewal, [], 0));

@@ -8,7 +8,7 @@ import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import type { CandidateIndex } from '../../../src/exchange/targeting/candidate-index.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
-import type { RowReading } from '../../../src/exchange/targeting/row-change.ts';
+import type { RowReader } from '../../../src/exchange/targeting/row-change.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
 import { settingsOf } from '../settings-of.ts';
@@ -43,7 +43,7 @@ export function demandOf(object: DemandObject, lists: Lists, isOwnerActive = tru
 }
 
 /** Reads demand by what it was compiled from; no two ask the same. */
-export function readingOf(objectOf: (demand: Demand) => DemandObject): RowReading<Demand> {
+export function readingOf(objectOf: (demand: Demand) => DemandObject): RowReader<Demand> {
   const seen = new Map<Demand, number>();
   const targetingOf = (demand: Demand): number => {
     if (!seen.has(demand)) seen.set(demand, seen.size);

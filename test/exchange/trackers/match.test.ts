@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mismatch } from '../../../src/exchange/trackers/match.ts';
+import { mismatchedField } from '../../../src/exchange/trackers/match.ts';
 import { textHash } from '../../../src/exchange/trackers/text-hash.ts';
 
-type Asked = Parameters<typeof mismatch>;
+type Asked = Parameters<typeof mismatchedField>;
 
 const none = { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false };
 const all = { nonEmptyReferer: true, refererMatch: true, ipMatch: true, uaMatch: true };
@@ -72,7 +72,7 @@ const cases: readonly {
 describe('the match flags refuse', () => {
   for (const { name, ad, by, flags = [all], refused } of cases) {
     test(`${name}: ${refused ?? 'nothing'}`, () => {
-      assert.equal(mismatch({ ...expected, ...ad }, { ...caller, ...by }, flags), refused);
+      assert.equal(mismatchedField({ ...expected, ...ad }, { ...caller, ...by }, flags), refused);
     });
   }
 });

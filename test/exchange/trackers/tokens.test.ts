@@ -3,10 +3,10 @@ import { createCipheriv } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
+import { createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
 import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
-import { createPacking, unpack } from '../../../src/exchange/trackers/packing.ts';
-import { tokenCharactersMax } from '../../../src/exchange/trackers/sealing.ts';
 import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
+import { tokenCharactersMax } from '../../../src/exchange/trackers/token-sealer.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
 import { createTokens, type Tokens } from '../../../src/exchange/trackers/tokens.ts';
 import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
@@ -20,7 +20,7 @@ const keyring =
     keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
 const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
-const pack = createPacking(tokenCharactersMax);
+const pack = createByteWriter(tokenCharactersMax);
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -237,7 +237,7 @@ describe('what is packed', () => {
   /** The ad of bytes, undefined where they are refused. */
   const unpacked = (bytes: Buffer): TrackedAd | undefined => {
     try {
-      return unpack(bytes, unpackAd);
+      return readBytes(bytes, unpackAd);
     } catch (error) {
       assert.ok(error instanceof RangeError, String(error));
       return undefined;

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { getDomainWithoutSuffix } from 'tldts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
-import { linesOf } from '../../lines-of.ts';
+import { nonEmptyLines } from '../../non-empty-lines.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
@@ -53,7 +53,7 @@ const field = 'AdDomainsBrandsBlacklist';
 
 /** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. A bid that names no domain passes. */
 export const adDomains: BidRule = ({ settings }) => {
-  const domains = new Set(linesOf(settings[field]).filter(isDomain).map(hostOf));
+  const domains = new Set(nonEmptyLines(settings[field]).filter(isDomain).map(hostOf));
   if (domains.size === 0) return;
   return (bid) => {
     for (const met of bid.adDomains) {
@@ -66,7 +66,7 @@ export const adDomains: BidRule = ({ settings }) => {
 
 /** Names of brands in `AdDomainsBrandsBlacklist`. A bid that names no advertiser passes. */
 export const brands: BidRule = ({ settings }) => {
-  const lines = linesOf(settings[field]).filter((line) => !isDomain(line));
+  const lines = nonEmptyLines(settings[field]).filter((line) => !isDomain(line));
   const names = new Set(lines.map((line) => line.toLowerCase()));
   if (names.size === 0) return;
   return (bid) => {

@@ -1,5 +1,5 @@
 import type { Bid } from '../../demand/demand-kind.ts';
-import { linesOf } from '../../lines-of.ts';
+import { nonEmptyLines } from '../../non-empty-lines.ts';
 import { type Reason, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
@@ -9,7 +9,7 @@ import type { BidRule } from './bid-rule.ts';
  */
 function listed(field: 'CridList' | 'SeatList', reason: Reason, idOf: (bid: Bid) => string): BidRule {
   return ({ settings }) => {
-    const ids = new Set(linesOf(settings[field]));
+    const ids = new Set(nonEmptyLines(settings[field]));
     if (ids.size === 0) return;
     const isWhitelist = settings[`${field}Mode`] === 1;
     const wanted = isWhitelist ? 'listed' : 'not listed';

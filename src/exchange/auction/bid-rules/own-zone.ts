@@ -2,7 +2,7 @@ import { fillMacros } from '../../../protocols/openrtb/macros.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { leadsTo } from '../own-zone.ts';
+import { leadsToOwnZone } from '../own-zone.ts';
 import type { BidCheck } from './bid-rule.ts';
 
 /** No wrapper may lead back to the supply object that asks: the player would ask it without end. */
@@ -12,7 +12,7 @@ export const ownZone =
     const vast = vastOf(bid);
     if (vast === undefined || 'fault' in vast) return;
     const isLoop = vast.ads.some(
-      ({ wrappedUrl }) => wrappedUrl !== '' && leadsTo(supply, fillMacros(wrappedUrl, {}), timeMs),
+      ({ wrappedUrl }) => wrappedUrl !== '' && leadsToOwnZone(supply, fillMacros(wrappedUrl, {}), timeMs),
     );
     if (!isLoop) return;
     return refuse('invalid_creative', {

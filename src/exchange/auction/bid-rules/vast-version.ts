@@ -1,6 +1,6 @@
 import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
 import { takesDaast, versionsOf } from '../../../protocols/vast/vast-version.ts';
-import { isDaast, servedVast, vastOf } from '../../demand/bid-vast.ts';
+import { isDaast, vastForPlayer, vastOf } from '../../demand/bid-vast.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
@@ -27,6 +27,6 @@ export const vastVersion: BidRule = ({ settings }) => {
     const vast = vastOf(bid);
     // What is no VAST, or cannot be played at all, is another rule's.
     if (vast === undefined || 'fault' in vast || !vast.ads.some(({ isPlayable }) => isPlayable)) return;
-    return servedVast(bid, opportunity) ? undefined : untaken(vast, field, wanted);
+    return vastForPlayer(bid, opportunity) ? undefined : untaken(vast, field, wanted);
   };
 };

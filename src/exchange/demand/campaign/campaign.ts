@@ -86,7 +86,7 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
 
 /**
  * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called. The VAST of a video has no
- * trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the trackers and our
+ * trackers yet, and its click leads to the advertiser. The endpoint, which can sign tokens, puts in the trackers and our
  * click (`injectTrackers` with `clickThrough`).
  */
 export const campaign: DemandKind<'Campaign'> = {

@@ -8,7 +8,7 @@ import {
   type SentRequest,
   source as sourceKind,
 } from '../../../protocols/openrtb/objects/request.ts';
-import type { Said } from '../../opportunity.ts';
+import type { OriginalImpression } from '../../opportunity.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -16,7 +16,7 @@ import { demandPart } from './demand-part.ts';
 import { describe } from './describe.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
-import { joined } from './joined.ts';
+import { mergeUnique } from './merge-unique.ts';
 import { type ChainForm, chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
 
@@ -42,7 +42,7 @@ interface Shared {
 type Base = Omit<SentRequest, 'imp' | 'at' | 'source'>;
 
 interface Auction {
-  readonly said: Said;
+  readonly original: OriginalImpression;
   readonly base: Base;
   readonly shared: Shared[];
 }
@@ -55,11 +55,11 @@ type Categories = Pick<SentRequest, 'bcat' | 'cattax'>;
 /**
  * Blocked categories. They must be of one taxonomy: if the request has lists of another than ours, its alone are sent.
  */
-function categoriesOf(own: readonly string[] | undefined, said: Said['request']): Categories {
+function categoriesOf(own: readonly string[] | undefined, said: OriginalImpression['request']): Categories {
   const { bcat = [], acat = [], cattax = iabTaxonomy } = said;
-  if (cattax === iabTaxonomy) return { bcat: joined(own, bcat), cattax: undefined };
+  if (cattax === iabTaxonomy) return { bcat: mergeUnique(own, bcat), cattax: undefined };
   const hasLists = bcat.length + acat.length > 0;
-  return hasLists ? { bcat: joined(undefined, bcat), cattax } : { bcat: own, cattax: undefined };
+  return hasLists ? { bcat: mergeUnique(undefined, bcat), cattax } : { bcat: own, cattax: undefined };
 }
 
 /** The user with what OpenRTB 2.5 has in `ext`, and regulations alike. */
@@ -68,7 +68,7 @@ const userOf = (user: BidRequest['user']): SentUser | undefined =>
 const regsOf = (regs: BidRequest['regs']): SentRequest['regs'] =>
   regs && { ...regs, ext: extensionOf(regsKind, regs) };
 
-function baseOf({ request: said }: Said, solicitation: Solicitation): Base {
+function baseOf({ request: said }: OriginalImpression, solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
   const { imp: _, source: __, at: ___, ...request } = said;
@@ -80,8 +80,8 @@ function baseOf({ request: said }: Said, solicitation: Solicitation): Base {
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: ['USD'],
-    badv: joined(badv, said.badv),
-    bapp: joined(bapp, said.bapp),
+    badv: mergeUnique(badv, said.badv),
+    bapp: mergeUnique(bapp, said.bapp),
     regs: regsOf(said.regs),
     ...categoriesOf(bcat, said),
   };
@@ -91,23 +91,23 @@ function auctionOf(solicitation: Solicitation): Auction {
   solicitation.kept ??= new Map();
   const known = solicitation.kept.get(keptName);
   if (known !== undefined) return known as Auction;
-  const said = solicitation.opportunity.said ?? describe(solicitation);
-  const auction: Auction = { said, base: baseOf(said, solicitation), shared: [] };
+  const original = solicitation.opportunity.original ?? describe(solicitation);
+  const auction: Auction = { original, base: baseOf(original, solicitation), shared: [] };
   solicitation.kept.set(keptName, auction);
   return auction;
 }
 
 function requestOf(
-  { said, base }: Auction,
+  { original, base }: Auction,
   { at, chain, expirySeconds }: Variant,
   solicitation: Solicitation,
 ): SentRequest {
   const { opportunity, supply } = solicitation;
-  const { source } = said.request;
+  const { source } = original.request;
   const schain = chainOf(chain, solicitation);
   return {
     ...base,
-    imp: [impOf(said.imp, opportunity, supply, expirySeconds)],
+    imp: [impOf(original.imp, opportunity, supply, expirySeconds)],
     at,
     source: {
       ...source,

@@ -1,5 +1,5 @@
 import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
-import { onceEach } from '../../once-each.ts';
+import { memoizeWeak } from '../../memoize-weak.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { adLifeMinutesMax } from '../ad-life.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
@@ -37,4 +37,4 @@ function compile(demand: Demand): DemandPart {
 }
 
 /** The part of a demand object in bid requests, made once for each object of a snapshot. */
-export const demandPart = onceEach(compile);
+export const demandPart = memoizeWeak(compile);

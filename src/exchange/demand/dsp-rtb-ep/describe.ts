@@ -3,7 +3,7 @@ import type { Device, Geo } from '../../../protocols/openrtb/objects/audience.ts
 import type { Banner, Imp } from '../../../protocols/openrtb/objects/imp.ts';
 import type { App, Site } from '../../../protocols/openrtb/objects/inventory.ts';
 import { countryAlpha3 } from '../../../reference/countries.ts';
-import type { Media, Opportunity, Said, Size, Software } from '../../opportunity.ts';
+import type { Media, Opportunity, OriginalImpression, Size, Software } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -90,7 +90,7 @@ function appOf({ opportunity }: Solicitation): App {
 }
 
 /** Where the ad would be shown: an app if it is known to be one, else a site. */
-function inventoryOf(solicitation: Solicitation): Pick<Said['request'], 'site' | 'app'> {
+function inventoryOf(solicitation: Solicitation): Pick<OriginalImpression['request'], 'site' | 'app'> {
   const { inventory, content } = solicitation.opportunity;
   const { environment, appBundle } = inventory;
   const isApp = environment === 'app' || (environment === '' && appBundle !== '');
@@ -121,7 +121,7 @@ const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Sup
 };
 
 /** Describes an opportunity that no bid request told of. */
-export function describe(solicitation: Solicitation): Said {
+export function describe(solicitation: Solicitation): OriginalImpression {
   const { opportunity, supply } = solicitation;
   const coppa = opportunity.privacy?.coppa;
   return {

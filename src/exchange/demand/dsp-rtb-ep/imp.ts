@@ -2,7 +2,7 @@ import type { DurFloors, Imp, SentImp, Video } from '../../../protocols/openrtb/
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { joined } from './joined.ts';
+import { mergeUnique } from './merge-unique.ts';
 import { supplyPart } from './supply-part.ts';
 
 /** ID of the only impression in our bid requests: an opportunity is one impression. */
@@ -35,7 +35,7 @@ const usualMimes = { video: 'video/mp4', audio: 'audio/mpeg' } as const;
 function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, supply: Supply) {
   const part = supplyPart(supply);
   const { banner, native } = said;
-  const blocked = (told: { readonly battr?: readonly number[] }) => joined(part.battr, told.battr);
+  const blocked = (told: { readonly battr?: readonly number[] }) => mergeUnique(part.battr, told.battr);
   const margin = marginOf(part.floorFactor);
   const stream = (medium: 'video' | 'audio') => {
     const told = said[medium];

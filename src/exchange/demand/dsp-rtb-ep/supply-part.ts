@@ -1,5 +1,5 @@
-import { linesOf } from '../../lines-of.ts';
-import { onceEach } from '../../once-each.ts';
+import { memoizeWeak } from '../../memoize-weak.ts';
+import { nonEmptyLines } from '../../non-empty-lines.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { protocolsByVersion } from '../../vast-version.ts';
 
@@ -34,11 +34,11 @@ function compile({ id, settings }: Supply): SupplyPart {
     categories: settings.IabCategories ?? [],
     battr: listIfAny(settings.BlockedAdAttributes ?? []),
     bcat: listIfAny(settings.BlockedAdIabCategories ?? []),
-    badv: listIfAny(linesOf(settings.AdDomainsBrandsBlacklist).filter(isDomain)),
-    bapp: listIfAny(linesOf(settings.AdAppsBlacklist)),
+    badv: listIfAny(nonEmptyLines(settings.AdDomainsBrandsBlacklist).filter(isDomain)),
+    bapp: listIfAny(nonEmptyLines(settings.AdAppsBlacklist)),
     floorFactor: 1 + (settings.DspBidfloorMargin ?? 0) / 100,
   };
 }
 
 /** The part of a supply object in bid requests, made once for each object of a snapshot. */
-export const supplyPart = onceEach(compile);
+export const supplyPart = memoizeWeak(compile);

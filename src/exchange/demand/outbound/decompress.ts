@@ -42,5 +42,5 @@ const isGzip = (content: Buffer) => content[0] === 0x1f && content[1] === 0x8b &
  * A content that is a file of gzip, unpacked; any other as it is. Undefined if that is broken, or longer than `bytesMax`;
  * no more than that is ever held in memory.
  */
-export const unpacked = (content: Buffer, bytesMax: number): Buffer | undefined =>
+export const gunzipped = (content: Buffer, bytesMax: number): Buffer | undefined =>
   isGzip(content) ? decompress(content, 'gzip', bytesMax) : content;

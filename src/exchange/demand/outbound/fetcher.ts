@@ -2,10 +2,10 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import { decode } from './decode.ts';
-import { decompress, unpacked } from './decompress.ts';
+import { decompress, gunzipped } from './decompress.ts';
 import { type FetcherOptions, withDefaults } from './fetcher-options.ts';
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
-import { createFollowing, isRedirect, type Send } from './redirects.ts';
+import { createFollowing, isRedirect, type SendRequest } from './redirects.ts';
 import { type RawAnswer, sendOnce } from './send-once.ts';
 import type { Target } from './target.ts';
 
@@ -25,7 +25,7 @@ function readAnswer(
   const encoding = headers['content-encoding'] ?? '';
   const content = decompress(body, encoding, bytesMax);
   if (content === undefined) return refuse('invalid_response', { field: 'content-encoding', met: encoding });
-  const file = unpacksFiles ? unpacked(content, bytesMax) : content;
+  const file = unpacksFiles ? gunzipped(content, bytesMax) : content;
   if (file === undefined) return refuse('invalid_response', { field: 'body', met: 'gzip' });
   return { status, headers, body: decode(file, headers['content-type'] ?? '') };
 }
@@ -85,7 +85,7 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
     const hasNoPlace = 'reason' in answer && answer.met === noPlaceCode;
     return hasNoPlace ? sendBy(unpooled, target, request, deadlineMs) : answer;
   };
-  const send: Send = async (target, request, deadlineMs) => {
+  const send: SendRequest = async (target, request, deadlineMs) => {
     const raw = await sendRaw(target, request, deadlineMs);
     return 'reason' in raw ? raw : readAnswer(raw, { answerBytesMax, unpacksFiles });
   };

@@ -4,7 +4,7 @@ import type { NoticeHandling } from '../outbound.ts';
  * `kept` notices are sent again after a failure, as those of billable events are; `droppable` ones are sent only once,
  * and make room for others.
  */
-export type Rank = 'kept' | 'droppable';
+export type NoticeRank = 'kept' | 'droppable';
 
 /** A notice in its lane. */
 export interface Notice {
@@ -12,7 +12,7 @@ export interface Notice {
   readonly id: NoticeHandling['id'] | undefined;
   readonly onEnd: NoticeHandling['onEnd'] | undefined;
   readonly lane: Lane;
-  readonly rank: Rank;
+  readonly rank: NoticeRank;
   retries: number;
   retryMs: number;
 }
@@ -20,7 +20,7 @@ export interface Notice {
 /** The notices to one origin. */
 export interface Lane {
   readonly origin: string;
-  readonly ready: Readonly<Record<Rank, Set<Notice>>>;
+  readonly ready: Readonly<Record<NoticeRank, Set<Notice>>>;
   active: number;
   /** Number of its notices: ready, under way, or waiting for a retry. */
   size: number;
@@ -33,12 +33,12 @@ interface Bounds {
 }
 
 /** The order in which notices are sent. */
-const ranks: readonly Rank[] = ['kept', 'droppable'];
+const ranks: readonly NoticeRank[] = ['kept', 'droppable'];
 
 /** The notices that are ready but not under way: which is sent next, and which is dropped first. */
 function createTurns(concurrencyPerOrigin: number) {
   /** Lanes that have a ready notice of the rank and may send it now; the first one's turn is next. */
-  const turns: Readonly<Record<Rank, Set<Lane>>> = { kept: new Set(), droppable: new Set() };
+  const turns: Readonly<Record<NoticeRank, Set<Lane>>> = { kept: new Set(), droppable: new Set() };
   /** The ready `droppable` notices of all lanes, the oldest first. */
   const droppable = new Set<Notice>();
   const queueUp = (lane: Lane) => {

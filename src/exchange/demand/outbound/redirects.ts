@@ -3,7 +3,7 @@ import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import { createTargets, type Target, targetOf } from './target.ts';
 
 /** Sends one request, whose URL leads to `target`. */
-export type Send = (
+export type SendRequest = (
   target: Target,
   request: OutboundRequest,
   deadlineMs: number,
@@ -24,7 +24,7 @@ function requestAt(target: Target, first: Target, request: OutboundRequest): Out
 }
 
 /** Sends requests: a GET follows three redirects, all within its deadline. `now`: milliseconds, never going back. */
-export function createFollowing(send: Send, now: () => number) {
+export function createFollowing(send: SendRequest, now: () => number) {
   const targets = createTargets();
   const follow = async (
     request: OutboundRequest,

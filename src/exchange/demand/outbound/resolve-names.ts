@@ -22,7 +22,7 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /** The addresses of a name, and the time until which they may be kept. */
-interface Found {
+interface ResolvedName {
   readonly addresses: readonly LookupAddress[];
   readonly endMs: number;
 }
@@ -37,7 +37,7 @@ const notFound: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA
 const moreTelling = (one: unknown, other: unknown) => (notFound.has(codeOf(one)) ? other : one);
 
 /** Asks for both families, and puts IPv4 first, as many hosts have no IPv6. Half an answer is not kept. */
-async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Promise<Found> {
+async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Promise<ResolvedName> {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
     resolver.resolve6(name, { ttl: true }),
@@ -66,7 +66,11 @@ function completed(name: string, { search, ndots }: Completion): readonly string
 }
 
 /** What DNS says of the first name that it knows. After a timeout no further name is asked for. */
-async function askInTurn(resolver: dns.Resolver, names: readonly string[], nowMs: number): Promise<Found> {
+async function askInTurn(
+  resolver: dns.Resolver,
+  names: readonly string[],
+  nowMs: number,
+): Promise<ResolvedName> {
   let failure: unknown;
   for (const name of names) {
     try {
@@ -81,8 +85,8 @@ async function askInTurn(resolver: dns.Resolver, names: readonly string[], nowMs
 
 /** Asks DNS, and keeps its answers while they are valid. Callers that want the same name at once share one question. */
 function createDnsNames(servers: readonly string[] | undefined, now: () => number) {
-  const known = new Map<string, Found>();
-  const asked = new Map<string, Promise<Found>>();
+  const known = new Map<string, ResolvedName>();
+  const asked = new Map<string, Promise<ResolvedName>>();
   let completion: Completion | undefined;
   let resolver: dns.Resolver;
   /** Makes a new resolver, which reads resolv.conf again. */
@@ -91,13 +95,13 @@ function createDnsNames(servers: readonly string[] | undefined, now: () => numbe
     resolver = new dns.Resolver(resolverOptions);
     if (servers !== undefined) resolver.setServers(servers);
   };
-  const keep = (name: string, found: Found) => {
+  const keep = (name: string, found: ResolvedName) => {
     if (found.endMs <= now()) return;
     const [oldest] = known.keys();
     if (known.size >= namesMax && oldest !== undefined) known.delete(oldest);
     known.set(name, found);
   };
-  const ask = async (name: string, current: Completion): Promise<Found> => {
+  const ask = async (name: string, current: Completion): Promise<ResolvedName> => {
     try {
       const found = await askInTurn(resolver, completed(name, current), now());
       keep(name, found);

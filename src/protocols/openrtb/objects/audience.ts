@@ -1,5 +1,5 @@
 import { anyObject, bit, integer, listOf, number, text } from '../member-types.ts';
-import { type Kept, objectOf, type Sent } from '../object-of.ts';
+import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { code, manyWords, objectsMax, whole, words } from './bounds.ts';
 
 /* Who would see the ad. Each row has a member's type and its uses (`MemberUse`). */
@@ -79,8 +79,8 @@ export const user = objectOf('User', '3.2.20', {
 }); // biome-ignore format: a table
 
 /** The device that would show the ad, as it was read. */
-export type Device = Kept<typeof device>;
+export type Device = ReadObject<typeof device>;
 /** Where a device or user is, as it was read. */
-export type Geo = Kept<typeof geo>;
+export type Geo = ReadObject<typeof geo>;
 /** The viewer as it is sent. */
-export type SentUser = Sent<typeof user>;
+export type SentUser = SentObject<typeof user>;

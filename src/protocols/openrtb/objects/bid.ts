@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { lenient } from '../lenient.ts';
 import { anyObject, integer, listOf, number, text } from '../member-types.ts';
-import { type Kept, objectOf, type Sent } from '../object-of.ts';
+import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { whole as anyWhole, codes as someCodes } from './bounds.ts';
 
 /*
@@ -46,5 +46,5 @@ export const bid = objectOf('Bid', '4.2.3', {
 }); // biome-ignore format: a table
 
 /** A bid as it was read. */
-export type KeptBid = Kept<typeof bid>;
-export type SentBid = Sent<typeof bid>;
+export type ReadBidObject = ReadObject<typeof bid>;
+export type SentBidObject = SentObject<typeof bid>;

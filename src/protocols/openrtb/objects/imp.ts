@@ -9,7 +9,7 @@ import {
   text,
   word,
 } from '../member-types.ts';
-import { type Kept, objectOf, type Sent } from '../object-of.ts';
+import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { code, codes, manyCodes, manyWords, objectsMax, whole, words } from './bounds.ts';
 
 /*
@@ -119,12 +119,12 @@ export const imp = objectOf('Imp', '3.2.4', {
 }, ['id']); // biome-ignore format: a table
 
 /** An impression as it was read. */
-export type Imp = Kept<typeof imp>;
+export type Imp = ReadObject<typeof imp>;
 /** An impression as it is sent. */
-export type SentImp = Sent<typeof imp>;
+export type SentImp = SentObject<typeof imp>;
 /** A banner as it was read. */
-export type Banner = Kept<typeof banner>;
+export type Banner = ReadObject<typeof banner>;
 /** A video as it was read. */
-export type Video = Kept<typeof video>;
+export type Video = ReadObject<typeof video>;
 /** Floors for the length of an ad, as they were read. */
-export type DurFloors = Kept<typeof durFloors>;
+export type DurFloors = ReadObject<typeof durFloors>;

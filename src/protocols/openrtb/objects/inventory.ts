@@ -1,5 +1,5 @@
 import { bit, integer, listOf, text } from '../member-types.ts';
-import { type Kept, objectOf, type Sent } from '../object-of.ts';
+import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { data } from './audience.ts';
 import { code, manyWords, objectsMax, whole, words } from './bounds.ts';
 
@@ -67,10 +67,10 @@ export const dooh = objectOf('DOOH', '3.2.32', {
 }); // biome-ignore format: a table
 
 /** What is shown around the ad, as it was read. */
-export type Content = Kept<typeof content>;
+export type Content = ReadObject<typeof content>;
 /** A site as it was read. */
-export type Site = Kept<typeof site>;
+export type Site = ReadObject<typeof site>;
 /** An app as it was read. */
-export type App = Kept<typeof app>;
+export type App = ReadObject<typeof app>;
 /** What bidders are told of a publisher. */
-export type SentPublisher = Sent<typeof publisher>;
+export type SentPublisher = SentObject<typeof publisher>;

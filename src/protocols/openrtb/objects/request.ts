@@ -1,5 +1,5 @@
 import { anyObject, bit, FormFault, integer, listOf, type MemberType, text, word } from '../member-types.ts';
-import { type Kept, objectOf, type Sent } from '../object-of.ts';
+import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { readSupplyChain, type SupplyChain } from '../supply-chain.ts';
 import { device, user } from './audience.ts';
 import { code, manyCodes, manyWords, words } from './bounds.ts';
@@ -69,6 +69,6 @@ export const bidRequest = objectOf('BidRequest', '3.2.1', {
 }, ['id', 'imp']); // biome-ignore format: a table
 
 /** A bid request as it was read. */
-export type BidRequest = Kept<typeof bidRequest>;
+export type BidRequest = ReadObject<typeof bidRequest>;
 /** A bid request as it is sent. */
-export type SentRequest = Sent<typeof bidRequest>;
+export type SentRequest = SentObject<typeof bidRequest>;

@@ -1,4 +1,4 @@
-import type { Said } from '../../../../src/exchange/opportunity.ts';
+import type { OriginalImpression } from '../../../../src/exchange/opportunity.ts';
 import { solicitationWith, supplyWith, videoPlacement } from './solicitations.ts';
 
 const app = {
@@ -13,8 +13,11 @@ const app = {
 } as const;
 
 /** What a bid request said of an impression in a medium that tests ask for. */
-const saying = (request: Said['request'], imp: Said['imp'] = { video: videoPlacement }) => ({
-  said: { request, imp },
+const saying = (
+  request: OriginalImpression['request'],
+  imp: OriginalImpression['imp'] = { video: videoPlacement },
+) => ({
+  original: { request, imp },
 });
 
 const chain = { ver: '1.0', complete: 1, nodes: [{ asi: 'ssp.example', sid: '9', hp: 1 }] } as const;

@@ -1,4 +1,4 @@
-import { faulty, HeadReader } from './head-reader.ts';
+import { HeadReader, invalidLine } from './head-reader.ts';
 
 /** How far an answer is read: not to its end, to its end, or it is not valid. */
 export type Progress = 'more' | 'answer' | 'fault';
@@ -129,7 +129,7 @@ export class AnswerReader {
     let at = 0;
     while (at < length && this.#part !== 'done') {
       const next = this.#read(bytes, at, length);
-      if (next === faulty) return 'fault';
+      if (next === invalidLine) return 'fault';
       if (next === at && inLines.has(this.#part)) return this.#hold(bytes, at, length);
       at = next;
     }
@@ -149,9 +149,9 @@ export class AnswerReader {
     return 'fault';
   }
 
-  #refuse(part: string): typeof faulty {
+  #refuse(part: string): typeof invalidLine {
     this.fault = part;
-    return faulty;
+    return invalidLine;
   }
 
   /** The piece, after what was held; undefined where a line is still not whole. */
@@ -194,10 +194,10 @@ export class AnswerReader {
 
   #readHead(bytes: Buffer, at: number, end: number): number {
     const next = this.#head.readLines(bytes, at, end);
-    if (next === faulty) return this.#refuse(this.#head.fault);
+    if (next === invalidLine) return this.#refuse(this.#head.fault);
     this.#headText += bytes.toString('latin1', at, next);
-    if (!this.#isWithinHead(next - at)) return faulty;
-    return !this.#head.isWhole || this.#begin() ? next : faulty;
+    if (!this.#isWithinHead(next - at)) return invalidLine;
+    return !this.#head.isWhole || this.#begin() ? next : invalidLine;
   }
 
   /** Finds where the body ends (RFC 9112 section 6.3), after the head; false where that is not plain. */
@@ -206,14 +206,14 @@ export class AnswerReader {
     const isInterim = status < 200;
     const hasNone = isInterim || status === 204 || status === 304;
     const fault = this.#framingFault(isInterim || status === 204);
-    if (fault !== undefined) return this.#refuse(fault) !== faulty;
+    if (fault !== undefined) return this.#refuse(fault) !== invalidLine;
     if (isInterim) {
       this.#interims += 1;
       this.#headText = '';
       this.#head.reset();
       return true;
     }
-    if (isChunked && (hasNone || isHttp10)) return this.#refuse('transfer-encoding') !== faulty;
+    if (isChunked && (hasNone || isHttp10)) return this.#refuse('transfer-encoding') !== invalidLine;
     this.#left = contentLength;
     this.#isToEnd = !hasNone && !isChunked && contentLength === -1;
     if (hasNone || contentLength === 0) this.#part = 'done';
@@ -236,7 +236,7 @@ export class AnswerReader {
   /** Counts bytes that are neither body nor sizes of chunks; false where there are too many. */
   #isWithinHead(bytes: number): boolean {
     this.#headBytes += bytes;
-    return this.#headBytes <= this.#bounds.headBytesMax || this.#refuse('length of the head') !== faulty;
+    return this.#headBytes <= this.#bounds.headBytesMax || this.#refuse('length of the head') !== invalidLine;
   }
 
   /** `1f CR LF` (RFC 9112 section 7.1). Extensions, and the blanks with which old servers pad sizes, are thrown away. */
@@ -247,13 +247,13 @@ export class AnswerReader {
     if (place === end) return at;
     if (place === at) return this.#refuse('chunk size');
     const lineEnd = this.#endOfSize(bytes, place, end);
-    if (lineEnd === faulty) return this.#refuse('chunk size');
+    if (lineEnd === invalidLine) return this.#refuse('chunk size');
     if (lineEnd + 1 >= end) return at;
     if (bytes[lineEnd + 1] !== lineFeed) return this.#refuse('chunk size');
     let size = 0;
     for (let index = at; index < place; index += 1) size = size * 16 + hexDigit(bytes[index] ?? 0);
     if (this.#size + size > this.#bounds.bodyBytesMax) return this.#refuse('body');
-    if (!this.#isWithinHead(lineEnd - place)) return faulty;
+    if (!this.#isWithinHead(lineEnd - place)) return invalidLine;
     this.#left = size;
     if (size === 0) this.#head.beginTrailer();
     this.#part = size === 0 ? 'trailer' : 'chunk';
@@ -263,17 +263,17 @@ export class AnswerReader {
   /** Where the line of a chunk's size ends, after what may stand behind the size; `end` where its end has not come. */
   #endOfSize(bytes: Buffer, from: number, end: number): number {
     if (bytes[from] === carriageReturn) return from;
-    if (bytes[from] !== semicolon && bytes[from] !== space && bytes[from] !== tab) return faulty;
+    if (bytes[from] !== semicolon && bytes[from] !== space && bytes[from] !== tab) return invalidLine;
     const found = bytes.subarray(0, Math.min(end, from + sizeLineBytesMax)).indexOf(carriageReturn, from);
-    if (found === -1) return end - from < sizeLineBytesMax ? end : faulty;
-    return extensions.test(bytes.toString('latin1', from, found)) ? found : faulty;
+    if (found === -1) return end - from < sizeLineBytesMax ? end : invalidLine;
+    return extensions.test(bytes.toString('latin1', from, found)) ? found : invalidLine;
   }
 
   /** Fields after the last chunk (RFC 9112 section 7.1.2), which are thrown away, and the empty line behind them. */
   #readTrailer(bytes: Buffer, at: number, end: number): number {
     const next = this.#head.readLines(bytes, at, end);
-    if (next === faulty) return this.#refuse('trailer');
-    if (!this.#isWithinHead(next - at)) return faulty;
+    if (next === invalidLine) return this.#refuse('trailer');
+    if (!this.#isWithinHead(next - at)) return invalidLine;
     if (this.#head.isWhole) this.#part = 'done';
     return next;
   }

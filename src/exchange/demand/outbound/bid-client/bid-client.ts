@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../../reasons.ts';
 import type { OutboundAnswer } from '../../demand-kind.ts';
 import { type ConnectorOptions, createGuard } from '../guarded-connector.ts';
-import type { Send } from '../redirects.ts';
+import type { SendRequest } from '../redirects.ts';
 import { BidCall } from './bid-call.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { createSockets } from './open-socket.ts';
@@ -28,7 +28,7 @@ const keptMax = 16_384;
  * An HTTP/1.1 client for one purpose: a small request, sent in one write, and an answer that is read strictly. Never
  * rejects. What it takes and what it refuses is in reference, "Answers to bid calls".
  */
-export function createBidClient(options: BidClientOptions): { send: Send; close(): Promise<void> } {
+export function createBidClient(options: BidClientOptions): { send: SendRequest; close(): Promise<void> } {
   const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, timeoutMs, ca } = options;
   const now = () => performance.now();
   const wheel = new TimerWheel();

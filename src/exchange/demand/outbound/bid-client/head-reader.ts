@@ -10,7 +10,7 @@ const zero = 0x30;
 const lowerCase = 0x20;
 
 /** What `readLines` returns for a line that is not valid. */
-export const faulty = -1;
+export const invalidLine = -1;
 
 /** Digits of the longest `Content-Length` that is read; a body is bounded far below it. */
 const lengthDigitsMax = 15;
@@ -28,14 +28,14 @@ const shortestRest = 7;
 const codes = (name: string): Uint8Array => Buffer.from(name);
 
 /** The fields that say how long an answer is, and how it is to be read. */
-type Known =
+type KnownHeader =
   | 'contentLength'
   | 'transferEncoding'
   | 'connection'
   | 'keepAlive'
   | 'contentType'
   | 'contentEncoding';
-const knownNames: readonly (readonly [Known, Uint8Array])[] = [
+const knownNames: readonly (readonly [KnownHeader, Uint8Array])[] = [
   ['contentLength', codes('content-length')],
   ['transferEncoding', codes('transfer-encoding')],
   ['connection', codes('connection')],
@@ -44,7 +44,7 @@ const knownNames: readonly (readonly [Known, Uint8Array])[] = [
   ['contentEncoding', codes('content-encoding')],
 ];
 /** Fields that a trailer must not have (RFC 9110 section 6.5.1): whoever read them there would read another answer. */
-const framing: ReadonlySet<Known> = new Set<Known>(['contentLength', 'transferEncoding']);
+const framing: ReadonlySet<KnownHeader> = new Set<KnownHeader>(['contentLength', 'transferEncoding']);
 const nameLengthMax = 17;
 const knownByLength = Array.from({ length: nameLengthMax + 1 }, (_, length) =>
   knownNames.filter(([, name]) => name.length === length),
@@ -55,7 +55,7 @@ function isSame(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
   return true;
 }
 
-function knownAt(bytes: Uint8Array, at: number, length: number): Known | undefined {
+function knownAt(bytes: Uint8Array, at: number, length: number): KnownHeader | undefined {
   if (length > nameLengthMax) return undefined;
   for (const [known, name] of knownByLength[length] ?? []) if (isSame(bytes, at, name)) return known;
   return undefined;
@@ -125,17 +125,17 @@ export class HeadReader {
     this.#isTrailer = true;
   }
 
-  #refuse(part: string): typeof faulty {
+  #refuse(part: string): typeof invalidLine {
     this.fault = part;
-    return faulty;
+    return invalidLine;
   }
 
-  /** Reads the whole lines of `bytes` from `at` on. Returns where the first line begins that is not whole, or `faulty`. */
+  /** Reads the whole lines of `bytes` from `at` on. Returns where the first line begins that is not whole, or `invalidLine`. */
   readLines(bytes: Buffer, at: number, end: number): number {
     let from = at;
     while (!this.isWhole) {
       const next = this.status === 0 ? this.#statusLine(bytes, from, end) : this.#field(bytes, from, end);
-      if (next === from || next === faulty) return next;
+      if (next === from || next === invalidLine) return next;
       from = next;
     }
     return from;
@@ -151,21 +151,21 @@ export class HeadReader {
     const afterCode = bytes[place + shortestRest - 2];
     const isValid = (minor === 0 || minor === 1) && (afterCode === space || afterCode === carriageReturn);
     const next = this.#endOfLine(bytes, place + shortestRest - 2, end);
-    if (!isValid || status < 100 || status > 599 || next === faulty) return this.#refuse('status line');
+    if (!isValid || status < 100 || status > 599 || next === invalidLine) return this.#refuse('status line');
     if (next === 0) return at;
     this.status = status;
     this.isHttp10 = minor === 0;
     return next;
   }
 
-  /** Where the next line begins; 0 if this one is not whole; `faulty` where it holds or ends in what it may not. */
+  /** Where the next line begins; 0 if this one is not whole; `invalidLine` where it holds or ends in what it may not. */
   #endOfLine(bytes: Buffer, at: number, end: number): number {
     let place = at;
     while (place < end && isText[bytes[place] ?? 0] === 1) place += 1;
     if (place === end) return 0;
-    if (bytes[place] !== carriageReturn) return faulty;
+    if (bytes[place] !== carriageReturn) return invalidLine;
     if (place + 1 === end) return 0;
-    return bytes[place + 1] === lineFeed ? place + 2 : faulty;
+    return bytes[place + 1] === lineFeed ? place + 2 : invalidLine;
   }
 
   #field(bytes: Buffer, at: number, end: number): number {
@@ -176,12 +176,12 @@ export class HeadReader {
     if (bytes[place] !== colon) return this.#refuse('header');
     const next = this.#endOfLine(bytes, place + 1, end);
     if (next === 0) return at;
-    if (next === faulty) return this.#refuse('header');
+    if (next === invalidLine) return this.#refuse('header');
     const known = knownAt(bytes, at, place - at);
     if (known === undefined) return next;
     if (this.#isTrailer) return framing.has(known) ? this.#refuse('trailer') : next;
     const isValid = this.#note(known, bytes.toString('latin1', place + 1, next - lineEndLength));
-    return isValid ? next : faulty;
+    return isValid ? next : invalidLine;
   }
 
   /** The line that ends the head. One that begins with a space would go on with the field before (obs-fold). */
@@ -194,7 +194,7 @@ export class HeadReader {
   }
 
   /** Notes a field; false where it is not valid. */
-  #note(known: Known, text: string): boolean {
+  #note(known: KnownHeader, text: string): boolean {
     if (known === 'contentLength') return this.#noteLength(text);
     if (known === 'transferEncoding') return this.#noteChunked(text);
     const value = withoutBlanks(text);

@@ -42,7 +42,7 @@ function withBody(head: Uint8Array, body: string | Uint8Array): Buffer {
   return bytes.subarray(0, bodyAt + content.length);
 }
 
-interface Known {
+interface KnownRequest {
   readonly target: Target;
   readonly headers: OutboundRequest['headers'];
   readonly head: Buffer;
@@ -55,7 +55,7 @@ const knownMax = 4_096;
  * object. Returns the name of what is wrong (a header, `URL`) where that would break the request, so that nothing is sent.
  */
 export function createRequestBytes() {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownRequest>();
   const makeHead = (request: OutboundRequest, target: Target): Buffer | string =>
     wrongIn(request, target) ?? Buffer.from(headText(request, target), 'latin1');
   const headOf = (request: OutboundRequest, target: Target): Buffer | string => {

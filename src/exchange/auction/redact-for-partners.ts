@@ -1,0 +1,67 @@
+import { withoutPersonal } from '../../protocols/openrtb/object-of.ts';
+import type { Device, Geo } from '../../protocols/openrtb/objects/audience.ts';
+import { bidRequest } from '../../protocols/openrtb/objects/request.ts';
+import type { Opportunity, OriginalImpression, Privacy } from '../opportunity.ts';
+import { parseForwardedAddress, subnetOf } from '../reading/ip-address.ts';
+
+/** Whether the viewer must not be recognized by anyone (reference, "Privacy"). */
+const isProtected = (privacy: Privacy | undefined) => privacy?.coppa === 1 || privacy?.limitAdTracking === 1;
+
+const hundredths = 100;
+
+/** To two decimals, about a kilometre. */
+const coarse = (degrees: number) => Math.round(degrees * hundredths) / hundredths;
+const coarseIfAny = (degrees: number | undefined) => (degrees === undefined ? undefined : coarse(degrees));
+
+const addressOf = (text: string | undefined) => {
+  const address = parseForwardedAddress(text ?? '');
+  return address && subnetOf(address);
+};
+
+function shownGeo(geo: Geo): Geo {
+  const { lat, lon, ...rest } = geo;
+  return {
+    ...rest,
+    ...(lat !== undefined && { lat: coarse(lat) }),
+    ...(lon !== undefined && { lon: coarse(lon) }),
+  };
+}
+
+function shownDevice(device: Device): Device {
+  const { ip, ipv6, geo, ...rest } = device;
+  const [shownIp, shownIpv6] = [addressOf(ip), addressOf(ipv6)];
+  return {
+    ...rest,
+    ...(shownIp && { ip: shownIp.text }),
+    ...(shownIpv6?.version === 6 && { ipv6: shownIpv6.text }),
+    ...(geo && { geo: shownGeo(geo) }),
+  };
+}
+
+/** A request without what is `personal` in OpenRTB's tables, and with a coarse address and place. */
+function shownRequest(request: OriginalImpression['request']): OriginalImpression['request'] {
+  const { device, user, ...rest } = withoutPersonal(bidRequest, request);
+  return {
+    ...rest,
+    ...(device && { device: shownDevice(device) }),
+    ...(user && { user: { ...user, ...(user.geo && { geo: shownGeo(user.geo) }) } }),
+  };
+}
+
+/**
+ * The opportunity as partners may see it. Of a viewer who may be a child (COPPA) or does not want to be tracked
+ * (`lmt`), nobody outside is told the whole address, the exact place, or an ID. Inside, rules and limits know all.
+ */
+export function redactForPartners(opportunity: Opportunity): Opportunity {
+  if (!isProtected(opportunity.privacy)) return opportunity;
+  const { ip, latitude, longitude, device, original } = opportunity;
+  return {
+    ...opportunity,
+    ip: ip && subnetOf(ip),
+    latitude: coarseIfAny(latitude),
+    longitude: coarseIfAny(longitude),
+    userId: '',
+    device: { ...device, ifa: '' },
+    ...(original && { original: { ...original, request: shownRequest(original.request) } }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { authenticate } from '../../auction/authenticate.ts';
+import { filledMarkup } from '../../auction/filled-markup.ts';
+import { runAuction } from '../../auction/run-auction.ts';
+import type { Caller } from '../../reading/caller.ts';
+import { zoneQuery } from '../../reading/query.ts';
+import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { mismatchedField } from '../../trackers/match.ts';
+import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
+import { countValidity } from '../../trackers/validity.ts';
+import { auctionEndpoint, type DeliveryAnswer } from '../auction-endpoint.ts';
+import { withCampaignClicks } from '../campaign-clicks.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { urlReader } from '../url-reader.ts';
+import { bannerPage } from './banner-page.ts';
+import { readBannerRequest } from './read-opportunity.ts';
+
+/** The sandbox runs a stranger's markup in an origin of its own, not in that of the management. */
+const pagePolicy =
+  'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': pagePolicy,
+} as const;
+
+/** The page for a winner, with our trackers under one token. */
+function pageOf(auction: Auction, ranked: RankedBid, ad: TrackedAd, context: DeliveryContext): string {
+  const { demand } = ranked.candidate;
+  const signed = { base: context.services.baseUrl(), token: context.tokens.sign('markup', ad) };
+  const url = (event: TrackerEvent) => trackerUrl(signed, event);
+  const markup = withCampaignClicks(filledMarkup(auction, ranked), demand, () => url('click'));
+  return bannerPage(markup, url('impression'));
+}
+
+/**
+ * Why the page that asks for the banner may not show it. A frame in a browser sends its referer with this request and
+ * with no later one, because the sandbox sends none. A server sends none here; the pixel on its page sends one later.
+ */
+function refusePage(
+  ad: TrackedAd,
+  caller: Caller,
+  { supply }: Auction,
+  ranked: RankedBid,
+): Refusal | undefined {
+  if (caller.referer === '') return undefined;
+  const unidentified = { ...ad, isRefererChecked: false, ip: '', userAgentHash: 0 };
+  const field = mismatchedField(unidentified, caller, [supply.match, ranked.candidate.demand.match]);
+  return field === undefined ? undefined : refuse('visitor_refused', { field, met: caller.referer });
+}
+
+async function answer(request: IncomingMessage, context: DeliveryContext): Promise<DeliveryAnswer> {
+  const query = zoneQuery(request.url ?? '');
+  const credentials = { kind: 'BannerEp', id: query.text('zone'), auth: query.text('auth') } as const;
+  const supply = authenticate(context.snapshot(), credentials, context.services.now());
+  if (isRefusal(supply)) return {};
+  const caller = context.callerOf(request);
+  const read = (as: Supply) => readBannerRequest(as, query, caller, context);
+  const auction = await runAuction(supply, read(supply), context.services, read);
+  const [ranked] = auction.ranking;
+  if (!ranked) return { auction };
+  const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };
+  const withheld = refusePage(ad, caller, auction, ranked);
+  if (withheld) {
+    countValidity({ ad, request, context }, true);
+    return { auction, withheld };
+  }
+  const text = pageOf(auction, ranked, ad, context);
+  return { auction, body: { text, headers } };
+}
+
+/**
+ * `/banner`: 200 with a page of the winner's HTML, to be framed or put into another page; 204 if there is no winner.
+ */
+export const bannerEndpoint = auctionEndpoint('/banner', {
+  requestReader: urlReader('BannerEp', readBannerRequest),
+  pagePolicy,
+  answer,
+});

@@ -1,0 +1,18 @@
+import type { Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { readPlacement } from '../placement.ts';
+
+/**
+ * The opportunity of a request to a Banner EP's zone URL, read from its macros, the object's fields, and the caller.
+ */
+export function readBannerRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DeliveryContext,
+): Opportunity {
+  return { ...readPlacement(supply, query, caller, context), media: 'banner', video: undefined };
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { memoizeWeak } from '../memoize-weak.ts';
+import { floorMicrosOf } from '../money.ts';
+import type { Device, Inventory, Opportunity } from '../opportunity.ts';
+import type { Caller } from '../reading/caller.ts';
+import { deviceOf } from '../reading/device.ts';
+import { isIabName } from '../reading/iab-name.ts';
+import { parseForwardedAddress, parseIpAddress } from '../reading/ip-address.ts';
+import type { ZoneQuery } from '../reading/query.ts';
+import { refererMatches, siteHost } from '../reading/site-host.ts';
+import type { Supply } from '../snapshot/supply.ts';
+import type { DeliveryContext } from './delivery-endpoint.ts';
+import { invalidPercentOf } from './invalid-percent.ts';
+import { privacyOf } from './privacy-of.ts';
+
+const pixelsMax = 99_999;
+const codeMax = 999;
+
+/** IAB names of the tag and of the request; the request separates several by commas. */
+function categoriesOf(supply: Supply, query: ZoneQuery): readonly string[] {
+  const listed = query.known('category');
+  const { IabCategories = [] } = supply.settings;
+  if (listed === '') return IabCategories;
+  const names = listed.split(',').map((name) => name.trim());
+  return [...new Set([...IabCategories, ...names.filter(isIabName)])];
+}
+
+/** The host of a placement's own site, `SiteDomain`; `""` if it names none. */
+const ownSite = memoizeWeak(({ settings }: Supply) => siteHost(settings.SiteDomain ?? ''));
+
+/** The page that sent the request; `""` if it belongs to another site than the placement's, as a player's frame may. */
+const pageOf = (referer: string, site: string) => (refererMatches(referer, site) ? referer : '');
+
+/** Where the ad would be shown: by the request's parameters, else by the tag's fields, else by the referer. */
+function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Inventory {
+  const { AppBundle = '', AppName = '', AppStoreUrl = '', Keywords = '' } = supply.settings;
+  const appBundle = query.known('app_bundle') || AppBundle;
+  const appName = query.known('app_name') || AppName;
+  const isApp = appBundle !== '' || appName !== '';
+  const siteUrl = query.known('site_url');
+  const page = siteUrl || (isApp ? '' : pageOf(referer, ownSite(supply)));
+  const domain = siteHost(siteUrl) || ownSite(supply) || siteHost(page);
+  const isWeb = domain !== '' && (siteUrl !== '' || !isApp);
+  const webOrApp = isApp ? 'app' : '';
+  return {
+    environment: isWeb ? 'web' : webOrApp,
+    domain,
+    pageUrl: page,
+    appBundle,
+    appName,
+    appStoreUrl: query.known('app_store_url') || AppStoreUrl,
+    categories: categoriesOf(supply, query),
+    keywords: Keywords,
+  };
+}
+
+function readDevice(query: ZoneQuery, userAgent: string, context: DeliveryContext): Device {
+  return deviceOf(context.readUserAgent(userAgent), {
+    os: query.known('os'),
+    osVersion: query.known('osv'),
+    type: query.integer('device_type', codeMax) ?? 0,
+    make: query.known('device_make'),
+    model: query.known('device_model'),
+    language: query.known('lang'),
+    ifa: query.known('ifa'),
+  });
+}
+
+/**
+ * The opportunity of a request to a placement's zone URL, read from the URL's macros, the placement's fields, and the
+ * caller.
+ */
+export function readPlacement(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DeliveryContext,
+): Omit<Opportunity, 'media' | 'video'> {
+  const { Width = 0, Height = 0, AdPosition = 0, Secure } = supply.settings;
+  const userAgent = query.known('ua') || caller.userAgent;
+  const ip = parseForwardedAddress(query.known('ip')) ?? parseIpAddress(caller.ip);
+  const inventory = inventoryOf(supply, query, caller.referer);
+  const timeMs = context.services.now();
+  return {
+    auctionId: randomUUID(),
+    timeMs,
+    inventory,
+    device: readDevice(query, userAgent, context),
+    userAgent,
+    ip,
+    country: ip ? context.countryOf(ip) : '',
+    region: '',
+    latitude: undefined,
+    longitude: undefined,
+    width: query.integer('width', pixelsMax) || Width,
+    height: query.integer('height', pixelsMax) || Height,
+    position: query.integer('pos', codeMax) || AdPosition,
+    subId: '',
+    userId: '',
+    query: '',
+    floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(query.amount('bidfloor') ?? 0)),
+    tmaxMs: supply.tmaxMs,
+    isSecure: Secure === 1,
+    supplyChain: undefined,
+    privacy: privacyOf(query),
+    sellerId: supply.account.sellerId,
+    invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
+    crawled: context.crawled,
+    unfilled: query.unfilled,
+  };
+}

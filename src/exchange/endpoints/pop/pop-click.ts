@@ -1,0 +1,24 @@
+import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { popLanding } from '../../auction/pop-landing.ts';
+import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+
+/** A click lives ten minutes. */
+const clickMs = 600_000;
+
+/** The winner of an auction for a pop, with the ad that its click's token carries. */
+export interface PopClick {
+  readonly ranked: RankedBid;
+  readonly ad: TrackedAd;
+}
+
+/** The click on an auction's winner; undefined if nobody won or the winner leads nowhere. */
+export function popClick(auction: Auction): PopClick | undefined {
+  const [ranked] = auction.ranking;
+  if (!ranked) return undefined;
+  const { opportunity } = auction;
+  const landing = popLanding(auction, ranked);
+  if (landing === undefined) return undefined;
+  const ad = trackedAd(auction, ranked);
+  const expiresMs = Math.min(ad.expiresMs, opportunity.timeMs + clickMs);
+  return { ranked, ad: { ...ad, landing, expiresMs } };
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
+import { deviceOf } from '../../reading/device.ts';
+import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
+import { siteHost } from '../../reading/site-host.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { invalidPercentOf } from '../invalid-percent.ts';
+import { privacyOf } from '../privacy-of.ts';
+
+/** Who will see the pop. */
+interface Visitor extends Caller {
+  /** BCP 47; `""` = unknown. */
+  readonly language: string;
+}
+
+/** Where the visitor comes from. Feeds are for sites only, never for apps. */
+function inventoryOf(pageUrl: string): Inventory {
+  const domain = siteHost(pageUrl);
+  return {
+    environment: domain === '' ? '' : 'web',
+    domain,
+    pageUrl,
+    appBundle: '',
+    appName: '',
+    appStoreUrl: '',
+    categories: [],
+    keywords: '',
+  };
+}
+
+function readDevice({ userAgent, language }: Visitor, context: DeliveryContext): Device {
+  const undeclared = { os: '', osVersion: '', type: 0, make: '', model: '', ifa: '' };
+  return deviceOf(context.readUserAgent(userAgent), { ...undeclared, language });
+}
+
+function opportunityOf(
+  supply: Supply,
+  query: ZoneQuery,
+  visitor: Visitor,
+  context: DeliveryContext,
+): Opportunity {
+  const ip = parseIpAddress(visitor.ip);
+  const inventory = inventoryOf(query.known('url') || visitor.referer);
+  const timeMs = context.services.now();
+  const { settings, account } = supply;
+  return {
+    auctionId: randomUUID(),
+    timeMs,
+    media: 'pop',
+    inventory,
+    device: readDevice(visitor, context),
+    userAgent: visitor.userAgent,
+    ip,
+    country: ip ? context.countryOf(ip) : '',
+    region: '',
+    latitude: undefined,
+    longitude: undefined,
+    width: 0,
+    height: 0,
+    video: undefined,
+    subId: query.known('subid', true),
+    userId: query.known('uid'),
+    query: query.known('query', true),
+    floorCpmMicros: supply.floorCpmMicros,
+    tmaxMs: supply.tmaxMs,
+    isSecure: settings.Secure === 1,
+    supplyChain: undefined,
+    privacy: privacyOf(query),
+    sellerId: account.sellerId,
+    invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
+    crawled: context.crawled,
+    unfilled: query.unfilled,
+  };
+}
+
+/**
+ * The opportunity of a request to a feed URL. A publisher's server describes its visitor in the URL; what it leaves out
+ * is taken from the caller.
+ */
+export function readFeedRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DeliveryContext,
+): Opportunity {
+  const visitor = {
+    ip: parseForwardedAddress(query.known('user_ip'))?.text ?? caller.ip,
+    userAgent: query.known('ua') || caller.userAgent,
+    referer: caller.referer,
+    language: query.known('lang'),
+  };
+  return opportunityOf(supply, query, visitor, context);
+}
+
+/** The first language that a browser lists (RFC 9110 §12.5.4); `""` if it lists none. */
+function preferredLanguage(header: string | undefined): string {
+  return header?.split(/[,;]/, 1)[0]?.trim() ?? '';
+}
+
+/** The opportunity of a direct link. The caller is the visitor, even if the URL has another's address or browser. */
+export function readDirectRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller & { readonly acceptLanguage?: string | undefined },
+  context: DeliveryContext,
+): Opportunity {
+  const visitor = { ...caller, language: preferredLanguage(caller.acceptLanguage) };
+  return { ...opportunityOf(supply, query, visitor, context), isDirect: true };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuseMethod } from '../cors-headers.ts';
+import type { DeliveryContext, DeliveryEndpoint } from '../delivery-endpoint.ts';
+import { jsCheckPolicy } from './js-check.ts';
+import { sendNoContent } from './send-on.ts';
+
+/**
+ * Whether a request is a visit. `HEAD` is none, and neither is that of a browser that prefetches for a click that may
+ * never come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
+ */
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
+  return method === 'GET' && !String(purpose).includes('prefetch');
+}
+
+/** Answers a visitor. */
+export type RedirectVisitor = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: DeliveryContext,
+) => Promise<void>;
+
+/** An endpoint for visitors' own browsers. A failure on our side is answered with 503, so that they may try again. */
+export const visitorEndpoint = (path: string, lead: RedirectVisitor): DeliveryEndpoint => ({
+  path,
+  pagePolicy: jsCheckPolicy,
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    if (!isVisit(request)) return sendNoContent(response);
+    try {
+      await lead(request, response, context);
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) response.writeHead(503, { 'retry-after': '1', 'content-length': 0 }).end();
+    }
+  },
+});

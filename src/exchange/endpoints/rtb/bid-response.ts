@@ -1,0 +1,136 @@
+import type { BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
+import { macroOf } from '../../../protocols/openrtb/macros.ts';
+import type { SentBidObject } from '../../../protocols/openrtb/objects/bid.ts';
+import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { popLanding } from '../../auction/pop-landing.ts';
+import { freePromises, withdraw } from '../../auction/withdraw.ts';
+import { originalBid } from '../../demand/bid-vast.ts';
+import { seatOf } from '../../demand/seat-of.ts';
+import { cpmUsdOf } from '../../money.ts';
+import type { Media } from '../../opportunity.ts';
+import { refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { deferredNotices, offerBillings, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { trackerUrl } from '../../trackers/tracker-url.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { offeredMarkup } from './offered-markup.ts';
+
+/** An auction that was held for an impression. */
+export interface ImpAuction {
+  /** ID of the impression, as the request has it. */
+  readonly impId: string;
+  readonly auction: Auction;
+}
+
+/** `RevenueCountingMethod` (reference, "Values"): who tells us of the billable event. */
+const billingOf = ({ settings }: Supply) => offerBillings[settings.RevenueCountingMethod ?? 0] ?? 'win';
+
+const mtypes: Readonly<Record<Media, number | undefined>> = {
+  banner: 1,
+  video: 2,
+  audio: 3,
+  native: 4,
+  pop: undefined,
+};
+
+/** Macros that the caller fills in our notices; what the other macros say is in our token already. */
+const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
+const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
+const noticeMacros = { win: price, billing: price, loss } as const;
+
+const noNotices = { winNotice: '', billingNotice: '', lossNotice: '' } as const;
+
+/**
+ * Trackers of an offer. It has two tokens: one for the notices, which the holder of the auction calls, and one for the
+ * markup, which carries only the notices that its own trackers send.
+ */
+function offerTrackers(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext) {
+  const billing = billingOf(auction.supply);
+  const { opportunity } = auction;
+  const landing = opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
+  const notices = deferredNotices(auction, ranked);
+  const ad: TrackedAd = { ...trackedAd(auction, ranked), ...notices, offer: billing };
+  const inMarkup: TrackedAd = billing === 'impression' ? { ...ad, lossNotice: '' } : { ...ad, ...noNotices };
+  const base = auction.services.baseUrl();
+  // Nothing of a test is tracked.
+  const sign: typeof tokens.sign = (type, carried) => (opportunity.isTest ? '' : tokens.sign(type, carried));
+  const token = sign('notice', ad);
+  const notice = (event: keyof typeof noticeMacros) =>
+    opportunity.isTest ? undefined : trackerUrl({ base, token }, event) + noticeMacros[event];
+  return {
+    expirySeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
+    nurl: notice('win'),
+    burl: billing === 'billing' ? notice('billing') : undefined,
+    lurl: notice('loss'),
+    inMarkup: {
+      base,
+      token: sign(landing === '' ? 'markup' : 'open', { ...inMarkup, landing }),
+    },
+  };
+}
+
+const textIfAny = (text: string | undefined) => text || undefined;
+const listIfAny = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
+
+function bidOf(
+  { impId, auction }: ImpAuction,
+  ranked: RankedBid,
+  context: DeliveryContext,
+): SentBidObject | undefined {
+  const { opportunity } = auction;
+  const { bid } = ranked;
+  const trackers = offerTrackers(auction, ranked, context);
+  const adm = offeredMarkup(auction, ranked, trackers.inMarkup);
+  if (adm === undefined) return undefined;
+  const received = originalBid(bid);
+  return {
+    ...received,
+    dealid: undefined,
+    id: opportunity.auctionId,
+    impid: impId,
+    price: cpmUsdOf(ranked.payoutCpmMicros),
+    adm,
+    nurl: trackers.nurl,
+    burl: trackers.burl,
+    lurl: trackers.lurl,
+    adid: textIfAny(bid.adId),
+    adomain: listIfAny(bid.adDomains),
+    bundle: textIfAny(bid.appBundle),
+    crid: textIfAny(bid.creativeId),
+    cat: listIfAny(bid.categories),
+    attr: listIfAny(bid.attributes),
+    mtype: mtypes[opportunity.media],
+    w: bid.width || opportunity.width || undefined,
+    h: bid.height || opportunity.height || undefined,
+    exp: trackers.expirySeconds,
+  };
+}
+
+/** The response with a bid for every impression that has a winner; undefined if none has. */
+export function bidResponse(
+  requestId: string,
+  auctions: readonly ImpAuction[],
+  context: DeliveryContext,
+): BuiltResponse | undefined {
+  const bySeat = new Map<string, SentBidObject[]>();
+  for (const held of auctions) {
+    const [winner] = held.auction.ranking;
+    const bid = winner && bidOf(held, winner, context);
+    if (!bid) {
+      withdraw(held.auction, refuse('invalid_creative'));
+      continue;
+    }
+    // The ad of a test is shown to nobody.
+    if (held.auction.opportunity.isTest) freePromises(held.auction);
+    const seat = seatOf(winner.bid);
+    bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);
+  }
+  const [first] = auctions;
+  if (!first || bySeat.size === 0) return undefined;
+  return {
+    id: requestId,
+    bidid: first.auction.opportunity.auctionId,
+    cur: 'USD',
+    seatbid: [...bySeat].map(([seat, bid]) => ({ seat, bid })),
+  };
+}

@@ -1,0 +1,44 @@
+import { buildSellersJson, type Seller } from '../../protocols/sellersjson/build-sellers-json.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
+import type { Account } from '../snapshot/exchange-object.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { corsHeaders, refuseMethod } from './cors-headers.ts';
+import type { DeliveryEndpoint } from './delivery-endpoint.ts';
+
+/** `seller_type` by the code of `SellerType`; 0, not set, is a publisher. */
+const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
+
+function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {
+  const domain = sellersJsonDomain || platformDomain;
+  return { id: sellerId, name, domain, type: types[sellerType] ?? 'PUBLISHER' };
+}
+
+/** Every active publisher; of those that share a seller ID only the first. */
+function sellersOf(snapshot: Snapshot): Seller[] {
+  const sellers = new Map<string, Seller>();
+  for (const account of snapshot.publishers()) {
+    if (account.isActive && !sellers.has(account.sellerId)) {
+      sellers.set(account.sellerId, sellerOf(account));
+    }
+  }
+  return [...sellers.values()];
+}
+
+/** The file, made once for each snapshot of the configuration. */
+const fileOf = memoizeWeak((snapshot: Snapshot) => Buffer.from(buildSellersJson(sellersOf(snapshot))));
+
+/** `/sellers.json`: who sells through this exchange (IAB Tech Lab, sellers.json 1.0). */
+export const sellersJsonEndpoint: DeliveryEndpoint = {
+  path: '/sellers.json',
+  serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    const file = fileOf(context.snapshot());
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': file.length,
+      'cache-control': 'public, max-age=300',
+    };
+    response.writeHead(200, corsHeaders(request, headers));
+    response.end(request.method === 'HEAD' ? undefined : file);
+  },
+};

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { httpUrl } from '../../protocols/http-url.ts';
+import type { BillableCounter } from '../../reference/counters.ts';
+import { zoneQuery } from '../reading/query.ts';
+import { billClick, billImpression } from '../trackers/bill.ts';
+import { countLoss, winNoticeCounter } from '../trackers/notices.ts';
+import { tokenCharactersMax } from '../trackers/token-sealer.ts';
+import type { TokenType } from '../trackers/token-type.ts';
+import { eventOf, isLive, objectsOf, readTrackerCall, type TrackerCall } from '../trackers/tracker-call.ts';
+import { type TrackerEvent, trackerPath } from '../trackers/tracker-url.ts';
+import { countInvalid, countValidity, mismatchOf } from '../trackers/validity.ts';
+import { corsHeaders, refuseMethod } from './cors-headers.ts';
+import type { DeliveryEndpoint } from './delivery-endpoint.ts';
+import { endLater } from './end-later.ts';
+
+/** A GIF of one transparent pixel. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+async function impression(call: TrackerCall): Promise<void> {
+  if (mismatchOf(call) !== undefined) await countInvalid(call, 'invalid_impressions');
+  else if (await billImpression(call)) countValidity(call, false);
+}
+
+async function click(call: TrackerCall): Promise<void> {
+  if (mismatchOf(call) !== undefined) await countInvalid(call, 'invalid_clicks');
+  else if (await billClick(call)) countValidity(call, false);
+}
+
+/** What opens a tracker, and what a call of it counts. */
+interface Tracker {
+  readonly type: TokenType;
+  readonly count: (call: TrackerCall) => Promise<void>;
+}
+
+/** What a player reports of an ad, each once for its auction. */
+const played = (event: BillableCounter): Tracker => ({
+  type: 'markup',
+  count: async (call) => {
+    await call.context.reports.events.bill(eventOf(call, event));
+  },
+});
+/** The price of a notice is what the caller says, so only the holder of the auction has a token for it. */
+const notice = (count: Tracker['count']): Tracker => ({ type: 'notice', count });
+
+/** The trackers below `/track/`. A pop has none in its markup: it counts where its visitor is sent on. */
+const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
+  impression: { type: 'markup', count: impression },
+  click: { type: 'markup', count: click },
+  clicktracking: { type: 'markup', count: click },
+  error: played('adErrors'),
+  start: played('starts'),
+  firstQuartile: played('firstQuartiles'),
+  midpoint: played('midpoints'),
+  thirdQuartile: played('thirdQuartiles'),
+  complete: played('completes'),
+  skip: played('skips'),
+  win: notice(winNoticeCounter('win')),
+  billing: notice(winNoticeCounter('billing')),
+  loss: notice(countLoss),
+};
+
+const trackerNamed: ReadonlyMap<string, Tracker> = new Map(Object.entries(trackers));
+
+/** Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names. */
+function destinationOf(name: string, call: TrackerCall): string | undefined {
+  if (name !== 'click') return undefined;
+  const { demand } = objectsOf(call);
+  return httpUrl(demand?.settings.ClickUrl ?? '');
+}
+
+function acknowledge(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: string | undefined,
+): void {
+  const headers = corsHeaders(request, { 'cache-control': 'no-store' });
+  if (destination !== undefined) {
+    response.writeHead(302, { ...headers, location: destination, 'content-length': 0 }).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, 'content-type': 'image/gif', 'content-length': pixel.length });
+  endLater(response, request.method === 'HEAD' ? undefined : pixel);
+}
+
+function unavailable(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, corsHeaders(request, { 'retry-after': '1', 'content-length': 0 })).end();
+}
+
+/**
+ * `/track/<event>?t=<token>`: counts what the token allows; the answer is the same if it allows nothing. An event that
+ * cannot be made durable is answered with 503, so that the player may try again.
+ */
+export const trackerEndpoint: DeliveryEndpoint = {
+  path: trackerPath,
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    const url = request.url ?? '';
+    const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
+    const tracker = trackerNamed.get(name);
+    let call: TrackerCall | undefined;
+    try {
+      const token = zoneQuery(url).text('t', tokenCharactersMax);
+      call = tracker && readTrackerCall(tracker.type, token, request, context);
+      if (call && isLive(call) && request.method === 'GET') await tracker?.count(call);
+    } catch (error) {
+      context.onFault(error);
+      return unavailable(request, response);
+    }
+    acknowledge(request, response, call && destinationOf(name, call));
+  },
+};

@@ -1,0 +1,59 @@
+import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
+import type { Content } from '../../../protocols/openrtb/objects/inventory.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { protocolsByVersion } from '../../vast-version.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { readPlacement } from '../placement.ts';
+
+const secondsMax = 86_400;
+const codeMax = 999;
+/** AdCOM, list Content Contexts. */
+const contextMax = 7;
+
+type Placement = ReturnType<typeof readPlacement>;
+
+/** What the player says of its video, else the tag. What neither says is absent. */
+function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
+  const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
+  const placement = query.integer('placement', codeMax) || Placement;
+  const plcmt = query.integer('plcmt', codeMax) || Plcmt;
+  const linearity = query.integer('linearity', 2) || Linearity;
+  const minduration = query.integer('minduration', secondsMax);
+  const maxduration = query.integer('maxduration', secondsMax);
+  const protocols = protocolsByVersion[Version ?? Number.NaN];
+  const startdelay = query.integer('startdelay', secondsMax, -2);
+  return {
+    ...(Mimes.length > 0 && { mimes: Mimes }),
+    ...(minduration && { minduration }),
+    ...(maxduration && { maxduration }),
+    ...(startdelay !== undefined && { startdelay }),
+    ...(width && { w: width }),
+    ...(height && { h: height }),
+    ...(placement && { placement }),
+    ...(plcmt && { plcmt }),
+    ...(linearity && { linearity }),
+    ...(position && { pos: position }),
+    ...(protocols && { protocols }),
+  };
+}
+
+function contentOf(query: ZoneQuery): Content {
+  const [series, season] = [query.known('series', true), query.known('season', true)];
+  const context = query.integer('context', contextMax, 1);
+  return { ...(series && { series }), ...(season && { season }), ...(context && { context }) };
+}
+
+/** The opportunity of a request to a VAST zone URL, read from its macros, the tag, and the caller. */
+export function readVastRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DeliveryContext,
+): Opportunity {
+  const placement = readPlacement(supply, query, caller, context);
+  const video = videoOf(supply, query, placement);
+  return { ...placement, media: 'video', video, content: contentOf(query) };
+}

@@ -1,0 +1,35 @@
+import { joinAds, type TrackedDocument } from '../../../protocols/vast/join-ads.ts';
+import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { deferredNotices, trackedAd } from '../../trackers/tracked-ad.ts';
+import { filledVast, trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
+import type { SignedTrackers } from '../../trackers/tracker-url.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+
+/**
+ * The base and token of a ranked bid's trackers. A fallback's token carries its win notice: it wins when it is shown.
+ */
+function signed(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext): SignedTrackers {
+  const ad = trackedAd(auction, ranked);
+  const isFallback = ranked !== auction.ranking[0];
+  const winNotice = isFallback ? deferredNotices(auction, ranked).winNotice : '';
+  return { base: auction.services.baseUrl(), token: tokens.sign('markup', { ...ad, isFallback, winNotice }) };
+}
+
+/** The winner's ad, and the fallbacks behind it. */
+function waterfall(auction: Auction, context: DeliveryContext): string | undefined {
+  const [first, ...others] = auction.ranking.flatMap((ranked): TrackedDocument[] => {
+    const document = filledVast(auction, ranked);
+    if (!document) return [];
+    const { base, token } = signed(auction, ranked, context);
+    return [{ document, trackers: vastTrackers(ranked, base), token }];
+  });
+  return first && joinAds(first, others);
+}
+
+/** The VAST document that answers an auction, with our trackers; undefined where there is no ad. */
+export function vastDocument(auction: Auction, context: DeliveryContext): string | undefined {
+  const [winner, ...others] = auction.ranking;
+  if (!winner) return undefined;
+  if (others.length > 0) return waterfall(auction, context);
+  return trackedVast(auction, winner, signed(auction, winner, context));
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
+import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
+import type { Pair, PromisedBy } from '../../statistics/events.ts';
+import type { AuctionServices } from '../auction/auction.ts';
+import type { AuctionSinks } from '../auction/report-auction.ts';
+import { storePromises } from '../auction/store-promises.ts';
+import type { PromisedIn } from '../limits/promised.ts';
+import type { CallerOf } from '../reading/caller.ts';
+import { parseIpAddress } from '../reading/ip-address.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { TokenType } from './token-type.ts';
+import type { Tokens } from './tokens.ts';
+import type { TrackedAd } from './tracked-ad.ts';
+
+/** What trackers work with. */
+export interface TrackerContext {
+  /** The configuration that is served now. */
+  readonly snapshot: () => Snapshot;
+  readonly services: AuctionServices;
+  readonly reports: AuctionSinks;
+  readonly tokens: Tokens;
+  readonly callerOf: CallerOf;
+  /** Called with errors that should not happen. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One call of a tracker, with the ad that its token carries. */
+export interface TrackerCall {
+  readonly ad: TrackedAd;
+  readonly request: IncomingMessage;
+  readonly context: TrackerContext;
+}
+
+/**
+ * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then
+ * counts. Throws for an object that this process does not know yet.
+ */
+function isOfOneTeam(ad: TrackedAd, { snapshot }: TrackerContext): boolean {
+  const { supply, demand } = snapshot();
+  const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) =>
+    isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id),
+  );
+  const teams = objects.map((object) => object?.teamId);
+  if (teams.includes(undefined)) {
+    throw new Error('a token names an object that is not served here yet');
+  }
+  return new Set(teams).size === 1;
+}
+
+/**
+ * What a call with a token of that type reports; undefined where the token is none, or its ad is none that we could
+ * have served. Throws where that cannot be told yet.
+ */
+export function readTrackerCall(
+  type: TokenType,
+  token: string,
+  request: IncomingMessage,
+  context: TrackerContext,
+): TrackerCall | undefined {
+  const ad = context.tokens.read(type, token, context.services.now());
+  if (!ad) return undefined;
+  if (isOfOneTeam(ad, context)) return { ad, request, context };
+  context.onFault(new Error('a token joins objects of several teams', { cause: ad.auctionId }));
+  return undefined;
+}
+
+/** Whether the ad's trackers still count. */
+export const isLive = ({ ad, context }: TrackerCall) => context.services.now() < ad.expiresMs;
+
+/** The ad's supply and demand object as they are configured now; undefined where they are gone. */
+export const objectsOf = ({ ad, context }: TrackerCall) => {
+  const snapshot = context.snapshot();
+  return {
+    supply: snapshot.supply(ad.supply.kind, ad.supply.id),
+    demand: snapshot.demand(ad.demand.kind, ad.demand.id),
+  };
+};
+
+/**
+ * The ad's auction as promises see it. The address is that of the ad request, because the pixel's may be that of the
+ * player's server.
+ */
+export const promisedIn = ({ auctionMs, ip, offer }: TrackedAd): PromisedIn => ({
+  timeMs: auctionMs,
+  to: offer === '' ? 'ad' : 'offer',
+  ip: parseIpAddress(ip),
+});
+
+/** Takes the promises made to the ad off those that a restart goes on with. */
+export function endStoredPromises({ ad, context }: TrackerCall): void {
+  const { supply, subId, promises } = ad;
+  storePromises(context.reports.events, { supply, subId, ...promisedIn(ad) }, promises, -1);
+}
+
+/** Whether it is too late for an ad to be won or shown, because its promise may have ended. */
+export const isTooLate = ({ ad, context }: TrackerCall) =>
+  ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
+
+/** What an ad counts for. */
+export const countedPair = ({ supply, demand, subId, traffic, place, facts }: TrackedAd): Pair => ({
+  ...{ supply, demand, subId, ad: facts },
+  traffic: { ...traffic, site: place },
+});
+
+/** The process that has promised the ad, where one did of its shares, with the objects that it did so for. */
+export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): PromisedBy | undefined {
+  const own = promises.filter(({ kind, id, holder = 0 }) => {
+    const isOwn = [supply, demand].some((object) => object.kind === kind && object.id === id);
+    return isOwn && holder > 0;
+  });
+  const [first] = own;
+  if (!first?.holder) return undefined;
+  const objects = own.filter(({ holder }) => holder === first.holder).map(({ kind, id }) => ({ kind, id }));
+  return { holder: first.holder, to: offer === '' ? 'ad' : 'offer', objects };
+}
+
+/** An event of the ad that counts once for its auction. */
+export function eventOf({ ad }: TrackerCall, name: OnceEvent, price = noAmounts) {
+  const { auctionId, auctionMs, expiresMs } = ad;
+  return { pair: countedPair(ad), event: name, auctionId, timeMs: auctionMs, expiresMs, ...price };
+}

@@ -1,0 +1,94 @@
+import { invalid, Refusal } from '../fields/fault.ts';
+import type { Bearer, SecondFactor, User } from '../store/identity/interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { newPasswordFaults } from './new-password.ts';
+import { appUrl, newRecoveryCodes, newSecondFactor, recoveryHashesOf } from './second-factor.ts';
+
+/** A caller, and the IP address that the call comes from. */
+export interface SelfServiceCaller {
+  readonly bearer: Bearer;
+  readonly address: string;
+}
+
+/**
+ * What users do about their own password and second factor (reference, A12, A15). Refuses with `invalid` a wrong
+ * password or code, and a new password that anybody would try; with `too_many` as `login` does.
+ */
+export interface SelfService {
+  /** Sets another password, and ends all sessions and access tokens of the user but the caller's. */
+  changePassword(caller: SelfServiceCaller, sent: { password: string; newPassword: string }): Promise<void>;
+  /** Sets the password of the user of a link, and answers the user. */
+  acceptLink(sent: { link: string; newPassword: string }): Promise<User>;
+  /** Makes a second factor, which is asked for once it is confirmed. Refuses where there is a confirmed one. */
+  beginSecondFactor(caller: SelfServiceCaller, password: string): Promise<{ secret: string; url: string }>;
+  /** Confirms it by a code, and answers the recovery codes, which can be read only now. */
+  confirmSecondFactor(caller: SelfServiceCaller, code: string): Promise<readonly string[]>;
+  removeSecondFactor(caller: SelfServiceCaller, sent: { password: string; code: string }): Promise<void>;
+}
+
+function refuseState(Message: string): Refusal {
+  return invalid([{ Path: '', Code: 'wrong_state', Message }]);
+}
+
+const isThere = () => refuseState('there is a second factor already; remove it first');
+const isMissing = () => refuseState('there is no second factor');
+const isNotBegun = () => refuseState('there is no second factor to confirm; begin by /api/auth/totp/begin');
+
+/** Own access on a store. */
+export function createSelfService(context: IdentityContext): SelfService {
+  const { store, random, check, writeAs, links } = context;
+  const userOf = async ({ userId }: Bearer): Promise<User> => {
+    const user = await store.user(userId);
+    if (!user) throw new Refusal('unauthorized', 'The user of the access token is gone');
+    return user;
+  };
+  const hashNew = async (newPassword: string, mail: string) => {
+    const faults = await newPasswordFaults('NewPassword', newPassword, mail);
+    if (faults.length > 0) throw invalid(faults);
+    return await check.hash(newPassword);
+  };
+  return {
+    async changePassword({ bearer, address }, { password, newPassword }) {
+      const { mail } = await check.owner(bearer, password, address);
+      const hash = await hashNew(newPassword, mail);
+      const end = { revokesKeys: false, exceptTokenId: bearer.tokenId };
+      await writeAs(bearer, (writes) => writes.setPassword(bearer.userId, hash, end));
+    },
+    async acceptLink({ link, newPassword }) {
+      const user = await links.linkedUser(link);
+      const hash = await hashNew(newPassword, user.mail);
+      const actor = { userId: user.id, teamId: user.teamId };
+      await writeAs(actor, (writes) => links.setPasswordByLink(link, hash, writes));
+      return user;
+    },
+    async beginSecondFactor({ bearer, address }, password) {
+      const { id, mail } = await check.owner(bearer, password, address);
+      const factor = newSecondFactor(random);
+      const begin = (current: SecondFactor | undefined) => {
+        if (current?.isConfirmed) throw isThere();
+        return factor;
+      };
+      await writeAs(bearer, (writes) => writes.setSecondFactor(id, begin));
+      return { secret: factor.secret, url: appUrl(factor, mail) };
+    },
+    async confirmSecondFactor({ bearer, address }, code) {
+      const user = await userOf(bearer);
+      if (!user.secondFactor) throw isNotBegun();
+      if (user.secondFactor.isConfirmed) throw isThere();
+      await check.useCode(user, code, address);
+      const codes = newRecoveryCodes(random);
+      const confirm = (current: SecondFactor | undefined) => {
+        if (current?.secret !== user.secondFactor?.secret || !current) throw isNotBegun();
+        return { ...current, isConfirmed: true, recoveryHashes: recoveryHashesOf(codes) };
+      };
+      await writeAs(bearer, (writes) => writes.setSecondFactor(user.id, confirm));
+      return codes;
+    },
+    async removeSecondFactor({ bearer, address }, { password, code }) {
+      const user = await check.owner(bearer, password, address);
+      if (!user.secondFactor?.isConfirmed) throw isMissing();
+      await check.useCode(user, code, address);
+      await writeAs(bearer, (writes) => writes.setSecondFactor(user.id, () => undefined));
+    },
+  };
+}

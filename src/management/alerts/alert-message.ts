@@ -1,0 +1,146 @@
+import { type Rule, ruleOf } from '../../alerts/rule.ts';
+import { figureText, ruleInWords } from '../../alerts/words.ts';
+import { destinationsOf } from '../../entities/destinations.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { Refusal } from '../../fields/fault.ts';
+import {
+  type AlertEnding,
+  alertEndings,
+  alertSeverities,
+  standardSeverity,
+} from '../../reference/alert-conditions.ts';
+import { textInZone } from '../../statistics/asking/zones.ts';
+import type { StoredFinding } from '../../store/alerts/interface.ts';
+import type { Values } from '../../store/interface.ts';
+import type { Destination, Sending } from '../../store/sending/interface.ts';
+import type { Context } from '../context.ts';
+import { readMoment } from '../input/moment.ts';
+import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
+import { linksOf } from './alert-links.ts';
+import { shownFinding } from './shown-finding.ts';
+
+/** Whom an alert tells; undefined while it is muted: then it tells later what still fires. */
+export function alertDestinations(document: Values, nowMs: number): readonly Destination[] | undefined {
+  const { Muted, MutedUntil } = document;
+  const until = readMoment(String(MutedUntil ?? ''));
+  // A day is muted to its end.
+  const isMuted = Muted === 1 || (until !== undefined && nowMs < until.untilMs - 1);
+  return isMuted ? undefined : destinationsOf(document);
+}
+
+const objectsInSubject = 3;
+const linesMax = 100;
+
+/** A time by the clock of a zone. */
+const timeText = (ms: number | undefined, zone: string) =>
+  ms === undefined ? '' : `${textInZone(ms, zone).slice(0, 16).replace('T', ' ')} ${zone}`;
+
+function subjectText({ kind, id, name }: StoredFinding): string {
+  return kind === '' ? 'All together' : `${onOneLine(name)} (${entityOf(kind).title} ${id})`;
+}
+
+/** What lines of a mail are written with. */
+interface Lines {
+  readonly rule: Rule;
+  readonly consoleUrl: string;
+}
+
+/** What a mail says of a finding, in a line; of what fires, with links below it. */
+function lineOf(finding: StoredFinding, { rule, consoleUrl }: Lines): string {
+  const { firstValue, lastValue, detail, beganMs, endedMs, heldSinceMs, ending } = finding;
+  const figure = (value: number | null) => (value === null ? '' : `: ${figureText(value, rule.measure)}`);
+  const more = detail ? ` (${detail})` : '';
+  if (endedMs === undefined) {
+    const since = timeText(heldSinceMs, rule.zone);
+    const links = Object.entries(linksOf(consoleUrl, rule, finding)).map(
+      ([name, url]) => `  ${name}: ${url}`,
+    );
+    const value = lastValue ?? firstValue;
+    return [`- ${subjectText(finding)}${figure(value)}${more}, since ${since}`, ...links].join('\n');
+  }
+  const why = alertEndings[ending as AlertEnding] ?? '';
+  const times = `from ${timeText(beganMs, rule.zone)} to ${timeText(endedMs, rule.zone)}`;
+  const by = finding.acknowledgedBy ? `; acknowledged by ${onOneLine(finding.acknowledgedBy)}` : '';
+  return `- ${subjectText(finding)}${figure(lastValue)}, ${times}: ${why}${by}`;
+}
+
+function linesOf(title: string, findings: readonly StoredFinding[], of: Lines): string {
+  if (findings.length === 0) return '';
+  const lines = findings.slice(0, linesMax).map((finding) => lineOf(finding, of));
+  const more = findings.length > linesMax ? [`and ${findings.length - linesMax} more`] : [];
+  return `${[title, ...lines, ...more].join('\n')}\n\n`;
+}
+
+/** What an alert tells of a minute. */
+interface AlertNews {
+  readonly begun: readonly StoredFinding[];
+  readonly ended: readonly StoredFinding[];
+  readonly reminded: readonly StoredFinding[];
+}
+
+function subjectOf(name: string, severity: number, { begun, ended, reminded }: AlertNews): string {
+  const first = begun.length > 0 ? 'Alert' : 'Still';
+  const told = [begun, reminded, ended].find((some) => some.length > 0) ?? [];
+  const objects = told
+    .filter(({ kind }) => kind !== '')
+    .slice(0, objectsInSubject)
+    .map((finding) => onOneLine(finding.name));
+  const more = told.length > objectsInSubject ? ` and ${told.length - objectsInSubject} more` : '';
+  const of = objects.length > 0 ? `: ${objects.join(', ')}${more}` : '';
+  const grave = severity === standardSeverity ? '' : `[${severityText(severity)}] `;
+  return told === ended ? `Over: ${name}${of}` : `${grave}${first}: ${name}${of}`;
+}
+
+const severityText = (severity: number) =>
+  alertSeverities[severity as keyof typeof alertSeverities] ?? alertSeverities[standardSeverity];
+
+/**
+ * Writes what an alert tells of a minute: what began to fire, what still does, and what ended. Rejects with a `Refusal` where the alert is
+ * gone, or tells nothing there any more.
+ */
+export async function writeAlertMessage(
+  { store, now, consoleUrl }: Pick<Context, 'store' | 'now'> & { readonly consoleUrl: () => string },
+  { teamId, objectId, dueMs, channel, target }: Sending,
+): Promise<Message> {
+  const alert = await store.find(entityOf('Alert'), teamId, { id: objectId });
+  if (!alert) throw new Refusal('invalid', 'the alert is not there any more');
+  const { document } = alert;
+  if (!hasDestination(alert, { channel, target })) {
+    throw new Refusal('invalid', 'the alert is not sent there any more');
+  }
+  const told = await store.alerts.sentAt(objectId, dueMs);
+  const { begun, ended, reminded } = told;
+  if (begun.length + ended.length + reminded.length === 0) {
+    throw new Refusal('invalid', 'it was told again since');
+  }
+  const rule = ruleOf(document);
+  const [name, words] = [onOneLine(String(document.Name)), ruleInWords(rule)];
+  const severity = Number(document.Severity ?? standardSeverity);
+  const owner = onOneLine(String(document.Owner ?? ''));
+  const url = consoleUrl();
+  const link = `${url}/console/Alert/${objectId}`;
+  const of = { rule, consoleUrl: url };
+  const lines = [
+    ...[linesOf('Fires:', begun, of), linesOf('Still fires, and nobody has acknowledged it:', reminded, of)],
+    linesOf('Is over:', ended, of),
+  ].join('');
+  const head = [name, words, `${severityText(severity)}${owner && `, for ${owner}`}`].join('\n');
+  const Alert = {
+    ...{ Id: objectId, Name: name, Rule: words, Time: new Date(dueMs).toISOString(), Url: link },
+    ...{ Severity: severity, Owner: owner },
+  };
+  const linked = (finding: StoredFinding) => ({
+    ...shownFinding(finding),
+    Links: linksOf(url, rule, finding),
+  });
+  return {
+    subject: subjectOf(name, severity, told),
+    text: `${head}\n\n${lines}${link}\n`,
+    file: undefined,
+    body: JSON.stringify({
+      ...{ Alert, Begun: begun.map(linked), Ended: ended.map(linked) },
+      ...(reminded.length > 0 && { Reminded: reminded.map(linked) }),
+    }),
+    secrets: currentSecrets(alert, now()),
+  };
+}

@@ -1,0 +1,67 @@
+import { servedKindNames } from '../../entities/kinds.ts';
+import type { ConfigurationFeed } from '../../exchange/configuration.ts';
+import { createEventConsumer, type EventConsumerOptions } from '../../statistics/consume-events.ts';
+import type { EventRecord } from '../../statistics/event-records.ts';
+import type { ObjectKey, StatisticsStore } from '../../store/statistics/interface.ts';
+import { readShipment } from './shipment.ts';
+
+/** What a home takes shipments with. */
+export interface ShipmentOptions extends Omit<EventConsumerOptions, 'statistics' | 'assertKnown'> {
+  readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil' | 'noteShipped'>;
+  readonly feed: Pick<ConfigurationFeed, 'objects'>;
+}
+
+/** Takes a shipment, as it was sent; answers up to which place its records are taken. */
+export type ConsumeShipment = (body: Buffer) => Promise<number>;
+
+const knownMax = 1_000_000;
+const objectKeyText = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
+const kinds: ReadonlySet<string> = new Set(servedKindNames);
+
+function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
+  const isKey = (one: ObjectKey | undefined) => one !== undefined;
+  if (recorded.kind === 'event') {
+    const { pair, atAddress } = recorded.event;
+    return [pair.supply, pair.demand, ...(atAddress?.objects ?? [])].filter(isKey);
+  }
+  const { pairs, subIds, addresses, traffic } = recorded.lot;
+  return [...pairs, ...traffic]
+    .flatMap(({ supply, demand }) => [supply, demand])
+    .concat(
+      subIds.map(({ supply }) => supply),
+      addresses,
+    )
+    .filter(isKey);
+}
+
+/** Which objects there are: an edge must not count for others, whatever is wrong with it. */
+function createObjectCheck(feed: ShipmentOptions['feed']): NonNullable<EventConsumerOptions['assertKnown']> {
+  const known = new Set<string>();
+  return async (all) => {
+    if (known.size > knownMax) known.clear();
+    const asked = all
+      .flatMap(objectsOf)
+      .filter((object) => !known.has(objectKeyText(object)) && kinds.has(object.kind));
+    for (const [kind, objects] of Map.groupBy(asked, (object) => object.kind)) {
+      const ids = [...new Set(objects.map(({ id }) => id))];
+      for await (const page of feed.objects(kind, ids))
+        for (const { id } of page) known.add(objectKeyText({ kind, id }));
+    }
+    return (recorded) => {
+      const unknown = objectsOf(recorded).find((object) => !known.has(objectKeyText(object)));
+      if (unknown) throw new TypeError(`there is no ${objectKeyText(unknown)}`);
+    };
+  };
+}
+
+/** Makes what takes what edges ship into a store: each record once, however often it comes. */
+export function createShipmentConsumer({ feed, statistics, ...options }: ShipmentOptions): ConsumeShipment {
+  const take = createEventConsumer({ ...options, statistics, assertKnown: createObjectCheck(feed) });
+  return async (body) => {
+    const { sent, shipped } = await readShipment(body);
+    if (sent) await take(sent);
+    // Behind what it tells of.
+    if (shipped) await statistics.noteShipped({ ...shipped, notedMs: options.now() });
+    return sent?.places.at(-1) ?? 0;
+  };
+}

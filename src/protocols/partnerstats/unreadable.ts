@@ -1,2 +1,0 @@
-/** Why a partner's statistics cannot be read: a text for people, with what helps. */
-export class Unreadable extends Error {}

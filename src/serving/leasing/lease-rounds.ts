@@ -1,0 +1,106 @@
+import type { Limited } from '../../exchange/limits/promised.ts';
+import type { Shares } from '../../exchange/limits/shares.ts';
+import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/authority.ts';
+import type { LocalQuotas } from './local-quotas.ts';
+import type { Resolving } from './resolving.ts';
+
+/** What turns work with. */
+export interface LeaseRoundsOptions {
+  readonly authority: LimitAuthority;
+  readonly shares: Shares;
+  readonly objects: LocalQuotas;
+  readonly resolving: Resolving;
+  /** Revision of the configuration that is served. */
+  readonly revision: () => number;
+  /** Its objects that have limits. */
+  readonly limited: () => Iterable<Limited>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that never go back, the same in all threads. */
+  readonly steadyMs: () => number;
+}
+
+/** What a process says to the authority, time after time. */
+export interface LeaseRounds {
+  /** Joins where that is to be done, says what is held and what is wanted, and takes the answer. */
+  run(): Promise<void>;
+  /** Whether the limits of the configuration that is served have been asked for. */
+  isServed(): boolean;
+  /** Gives back what is not used, and leaves. */
+  leave(): Promise<void>;
+}
+
+/**
+ * After so long it may be that a report comes when the authority has given rates to others: it takes ten seconds at most.
+ */
+const silentMs = leaseMs / 3;
+
+/** The turns of one process, to be taken one after the other. */
+export function createLeaseRounds({
+  authority,
+  shares,
+  objects,
+  resolving,
+  ...options
+}: LeaseRoundsOptions): LeaseRounds {
+  const { revision, limited, now, steadyMs } = options;
+  let holder = 0;
+  let turn = 0;
+  let holders = 1;
+  let isWhole = true;
+  let served = -1;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const join = async () => {
+    holder = await authority.join();
+    objects.reset();
+    resolving.begin(now());
+    isWhole = true;
+  };
+  const report = async (sentMs: number) => {
+    if (served !== revision()) {
+      served = revision();
+      objects.serve(limited(), now());
+    }
+    // Of a process that was silent, the authority has given rates to others.
+    const wasSilent = sentMs - lastMs > leaseMs;
+    const says = { nowMs: now(), isWhole: isWhole || wasSilent, wasSilent: sentMs - lastMs > silentMs };
+    const limits = objects.report(says, holders);
+    turn += 1;
+    const resolved = resolving.resolved();
+    const answer = await authority.report({
+      ...{ holder, turn, resolved, limits },
+      isWhole: says.isWhole,
+    });
+    // What was granted too long ago may count as forgotten.
+    if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants);
+    else objects.lose();
+    ({ holders } = answer);
+    isWhole = answer.wantsWhole;
+    shares.hold(holder, sentMs + leaseMs);
+    lastMs = sentMs;
+    return resolved;
+  };
+  return {
+    async run(): Promise<void> {
+      const sentMs = steadyMs();
+      if (holder === 0) await join();
+      await resolving.resolve(holder, now(), objects.resolve);
+      try {
+        const resolved = await report(sentMs);
+        await resolving.settle({ authority, holder, resolved, nowMs: now() });
+      } catch (error) {
+        objects.lose();
+        if (error instanceof UnknownHolder) holder = 0;
+        throw error;
+      }
+    },
+    isServed: () => served === revision(),
+    async leave(): Promise<void> {
+      if (holder === 0) return;
+      shares.hold(holder, steadyMs());
+      objects.giveBack();
+      await report(steadyMs());
+      await authority.leave(holder);
+    },
+  };
+}

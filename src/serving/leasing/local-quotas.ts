@@ -1,0 +1,112 @@
+import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
+import type { Grant, LimitReport } from '../../leases/authority.ts';
+import type { KeptPromises } from '../../store/statistics/interface.ts';
+import {
+  type LeaseRound,
+  type ObjectQuotas,
+  type ObjectQuotasOptions,
+  openObjectQuotas,
+  type PendingReport,
+} from './object-quotas.ts';
+
+/** What the limits of objects are held with. */
+export type LocalQuotasOptions = Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'>;
+
+/** What this process holds of all limits. To be used by one thread. */
+export interface LocalQuotas {
+  /** Begins to hold the limits of objects, as they are configured now; of others no more is asked for. */
+  serve(objects: Iterable<Limited>, nowMs: number): void;
+  /** What is to be said now; `holders`: how many processes there are. */
+  report(turn: LeaseRound, holders: number): LimitReport[];
+  /** Takes the answers to what was said last, in the same order. */
+  take(grants: readonly Grant[]): void;
+  /** No answer came to what was said last. */
+  lose(): void;
+  /** Gives up what was promised in a minute and is more than what was kept. */
+  resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
+  /** Gives back all that is not used. */
+  giveBack(): void;
+  /** Forgets all it holds and has promised: it has another number now. */
+  reset(): void;
+  /** How many limits are held. */
+  size(): number;
+}
+
+/** A limit that is new for an object which had traffic without it: others' counts are waited for. */
+const settlesMs = 5000;
+
+const unlimited: Limited['limits'] = {
+  ...{ maxQps: 0, requestsDaily: 0, bidsDaily: 0, impressionsDaily: 0 },
+  ...{ impressionsPerIp: 0, amountDailyNanos: 0, amountTotalNanos: 0 },
+};
+
+const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
+const nothingKept = { impressions: 0, nanos: 0 };
+
+/** Holds the limits of objects in shared memory. */
+export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQuotasOptions): LocalQuotas {
+  const objects = new Map<string, ObjectQuotas>();
+  let said: PendingReport[] = [];
+  let holders = 1;
+  let isFirst = true;
+  const add = (name: string, limited: Limited, nowMs: number) => {
+    const slot = shares.slotOf(limited);
+    if (slot === undefined) return;
+    const isCounted = Object.values(counted(limited, nowMs)).some((count) => count > 0);
+    const askFromMs = steadyMs() + (isCounted && !isFirst ? settlesMs : 0);
+    objects.set(
+      name,
+      openObjectQuotas(limited, askFromMs, {
+        shares,
+        slot,
+        counted,
+        random,
+        steadyMs,
+        holders: () => holders,
+      }),
+    );
+  };
+  return {
+    serve(served, nowMs) {
+      const gone = new Set(objects.keys());
+      for (const limited of served) {
+        const name = objectKey(limited);
+        const known = objects.get(name);
+        gone.delete(name);
+        if (known) known.limited = limited;
+        else add(name, limited, nowMs);
+      }
+      isFirst = false;
+      for (const name of gone) {
+        const object = objects.get(name);
+        if (!object) continue;
+        const { kind, id } = object.limited;
+        object.limited = { kind, id, limits: unlimited };
+      }
+    },
+    report(turn, count) {
+      holders = count;
+      said = [];
+      for (const object of objects.values())
+        if (steadyMs() >= object.askFromMs) said.push(...object.report(turn));
+      return said.map(({ report }) => report);
+    },
+    take(grants) {
+      for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant);
+    },
+    lose() {
+      for (const { limit } of said) limit.lose();
+    },
+    resolve(to, minute, kept) {
+      const keptOf = new Map(kept.map((one) => [objectKey(one), one]));
+      for (const [name, object] of objects) object.resolve(to, minute, keptOf.get(name) ?? nothingKept);
+    },
+    giveBack() {
+      for (const object of objects.values()) object.giveBack();
+    },
+    reset() {
+      for (const object of objects.values()) object.reset();
+    },
+    size: () => [...objects.values()].reduce((sum, object) => sum + object.size(), 0),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Shares } from '../../exchange/limits/shares.ts';
+import type { Resource } from '../../leases/authority.ts';
+import type { LocalQuota } from './local-quota.ts';
+import { flowAfter } from './share-request.ts';
+
+const askAgainMs = 1000;
+/** Rates are those of any second. */
+const windowMs = 1000;
+const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
+/** Requests do not come evenly: a share is so much greater than what comes. */
+const headroom = 1.5;
+
+/** Where a share of a rate is held. */
+export interface RatePlace {
+  readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
+  readonly slot: number;
+  /** How many processes there are. */
+  readonly holders: () => number;
+  /** Milliseconds that never go back. */
+  readonly steadyMs: () => number;
+}
+
+/**
+ * Holds a share of a rate. What it gives back it lets through no more, but says so one turn later: whoever gets it may
+ * use it at once, and no second may have both. After a silence it asks anew, as others may have what it had.
+ */
+export function openLocalRate(
+  resource: Resource,
+  { shares, slot, holders, steadyMs }: RatePlace,
+): LocalQuota {
+  let flow = 0;
+  let before = 0;
+  /** What the authority knows that it holds: what is let through, or more for a second after it was lowered. */
+  let level = 0;
+  let isLost = false;
+  /** Whether the last report said that nothing is held. */
+  let isAnew = false;
+  let isContested = false;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let loweredMs = Number.NEGATIVE_INFINITY;
+  let askAfterMs = Number.NEGATIVE_INFINITY;
+  shares.setRate(slot, 0);
+  const targetOf = (line: number): number => {
+    const wanted = Math.min(line, Math.max(1, Math.ceil(flow * headroom)));
+    return isContested ? Math.min(wanted, Math.max(1, Math.floor(line / holders()))) : wanted;
+  };
+  return {
+    measure: 'rate',
+    day: 0,
+    sinceMinute: 0,
+    report({ line, isWhole, wasSilent }) {
+      const nowMs = steadyMs();
+      const elapsedMs = Math.min(10_000, nowMs - lastMs);
+      lastMs = nowMs;
+      flow = flowAfter(flow, { used: shares.takeRateNoted(slot), lacked: 0, elapsedMs });
+      const target = targetOf(line);
+      if (shares.rate(slot) > Math.min(line, isContested ? target : 2 * target)) {
+        shares.setRate(slot, target);
+        loweredMs = nowMs;
+      }
+      isAnew = wasSilent;
+      if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: Math.max(1, target) };
+      const share = shares.rate(slot);
+      const unused = nowMs - loweredMs >= windowMs ? share : level;
+      const wanted = unused === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
+      if (unused === level && wanted === 0 && !isWhole && !isLost) return undefined;
+      [level, isLost] = [unused, false];
+      return { ...resource, ...nothingHeld, line, before, unused, wanted };
+    },
+    take(grant) {
+      if (isAnew) {
+        shares.setRate(slot, 0);
+        level = 0;
+        isAnew = false;
+      }
+      level += grant.granted;
+      if (grant.granted > 0) shares.setRate(slot, shares.rate(slot) + grant.granted);
+      else askAfterMs = steadyMs() + askAgainMs;
+      before = Math.max(before, grant.before);
+      ({ isContested } = grant);
+    },
+    lose() {
+      isLost = true;
+    },
+    drop: () => shares.setRate(slot, 0),
+    addUsed: () => undefined,
+    release: () => undefined,
+  };
+}

@@ -1,0 +1,174 @@
+import { dayLine, dayOf, minutesPerDay } from '../../exchange/limits/day-line.ts';
+import type { CountedInAll } from '../../exchange/limits/limits.ts';
+import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
+import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
+import type { PromisedSum } from '../../exchange/limits/promised-minutes.ts';
+import type { Shares } from '../../exchange/limits/shares.ts';
+import { type LimitReport, type Measure, measures } from '../../leases/authority.ts';
+import { type LocalQuota, openLocalQuota } from './local-quota.ts';
+import { openLocalRate } from './local-rate.ts';
+
+/** What an object's limits are held with. */
+export interface ObjectQuotasOptions {
+  readonly shares: Shares;
+  readonly slot: number;
+  /** How many processes there are. */
+  readonly holders: () => number;
+  /** What all processes have counted and promised, as the store says. */
+  readonly counted: (limited: Limited, timeMs: number) => CountedInAll;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** Milliseconds that never go back. */
+  readonly steadyMs: () => number;
+}
+
+export interface LeaseRound {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Whether all is to be said, not only what has changed. */
+  readonly isWhole: boolean;
+  /** Whether nothing was said for so long that rates may be others' when this is heard. */
+  readonly wasSilent: boolean;
+}
+
+/** What is said of a limit, and who is told the answer. */
+export interface PendingReport {
+  readonly limit: LocalQuota;
+  readonly report: LimitReport;
+}
+
+/** What this process holds of the limits of one object. */
+export interface ObjectQuotas {
+  /** The object as it is configured now. */
+  limited: Limited;
+  /** Nothing is said of it before this time of the steady clock. */
+  readonly askFromMs: number;
+  report(turn: LeaseRound): PendingReport[];
+  /** Gives up what was promised in a minute and is more than what was kept. */
+  resolve(to: PromisedTo, minute: number, kept: PromisedSum): void;
+  /** Gives back all that is left of its limits. */
+  giveBack(): void;
+  /** Forgets all it holds and has promised. */
+  reset(): void;
+  /** How many limits are held. */
+  size(): number;
+}
+
+/** What limits allow at a time; 0 = unlimited. */
+const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number) => number>> = {
+  requests: ({ requestsDaily }, nowMs) => requestsDaily && dayLine(requestsDaily, nowMs),
+  bids: ({ bidsDaily }, nowMs) => bidsDaily && dayLine(bidsDaily, nowMs),
+  impressions: ({ impressionsDaily }, nowMs) => impressionsDaily && dayLine(impressionsDaily, nowMs),
+  amount: ({ amountDailyNanos }) => amountDailyNanos,
+  total: ({ amountTotalNanos }) => amountTotalNanos,
+  rate: ({ maxQps }) => maxQps,
+};
+
+/** The part of what is promised that a measure is about. */
+const partOf: Readonly<Partial<Record<Measure, (sum: PromisedSum) => number>>> = {
+  impressions: ({ impressions }) => impressions,
+  amount: ({ nanos }) => nanos,
+  total: ({ nanos }) => nanos,
+};
+
+const isOfAllDays = (measure: Measure) => measure === 'total' || measure === 'rate';
+
+/** A cent, and less of limits below 1.28 USD. */
+const leastNanos = 10_000_000;
+const leastShare = 128;
+const leastOf = (measure: Measure, line: number) => {
+  if (line === 0) return 0;
+  return measure === 'amount' || measure === 'total' ? Math.min(leastNanos, Math.ceil(line / leastShare)) : 1;
+};
+
+/** Where a limit is set for an object that had others, promises of before did not take of it for so long. */
+const openMinutes = 66;
+
+/** The limits of one object, and what of them is open. */
+function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
+  const held = new Map<Measure, LocalQuota>();
+  const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
+    const resource = { kind: of.kind, id: of.id, measure, day };
+    if (measure === 'rate') return openLocalRate(resource, { shares, slot, holders, steadyMs });
+    const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
+    return openLocalQuota(resource, place, sinceMinute);
+  };
+  /** What is held of a limit now; undefined where there is no such limit and was none. */
+  const limitAt = (
+    measure: Measure,
+    line: number,
+    nowMs: number,
+    isFresh: boolean,
+  ): LocalQuota | undefined => {
+    const day = isOfAllDays(measure) ? 0 : dayOf(nowMs);
+    let quota = held.get(measure);
+    if (line === 0 && !quota) return undefined;
+    if (quota?.day !== day) {
+      quota = begin(measure, day, quota?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1));
+      held.set(measure, quota);
+    }
+    if (line === 0) quota.sinceMinute = minuteOf(nowMs) + 1;
+    return quota;
+  };
+  /** What is promised of a limit and may still come; nothing while it may be of before the limit began. */
+  const openOf = ({ measure, day, sinceMinute }: LocalQuota, nowMs: number): number => {
+    const part = partOf[measure];
+    if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;
+    const days = measure === 'total' ? [dayOf(nowMs), dayOf(nowMs) - 1] : [day];
+    const { ad, offer } = shares.promised;
+    return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
+  };
+  return { held, limitAt, openOf };
+}
+
+export function openObjectQuotas(of: Limited, askFromMs: number, holding: ObjectQuotasOptions): ObjectQuotas {
+  const { shares, slot, counted } = holding;
+  const { held, limitAt, openOf } = holdLimits(of, holding);
+  const addUnpromised = (day: number) => {
+    const sum = shares.takeUnpromised(slot, day);
+    for (const quota of sum.impressions > 0 ? held.values() : []) {
+      if (quota.day === day || isOfAllDays(quota.measure)) quota.addUsed(partOf[quota.measure]?.(sum) ?? 0);
+    }
+  };
+  const object: ObjectQuotas = {
+    limited: of,
+    askFromMs,
+    report(turn) {
+      const { nowMs } = turn;
+      const { limits } = object.limited;
+      const [today, isFresh] = [dayOf(nowMs), held.size === 0];
+      addUnpromised(today);
+      addUnpromised(today - 1);
+      return measures.flatMap((measure) => {
+        const line = lines[measure](limits, nowMs);
+        const quota = limitAt(measure, line, nowMs, isFresh);
+        const report = quota?.report({
+          ...{ line, least: leastOf(measure, line), ...turn, open: () => openOf(quota, nowMs) },
+          counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
+        });
+        return quota && report ? [{ limit: quota, report }] : [];
+      });
+    },
+    resolve(to, minute, kept) {
+      const promised = shares.promised[to].of(slot, minute);
+      if (promised.impressions === 0 && promised.nanos === 0) return;
+      shares.promised[to].end(slot, minute);
+      const day = Math.floor(minute / minutesPerDay);
+      for (const quota of held.values()) {
+        const part = partOf[quota.measure];
+        const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
+        if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
+      }
+    },
+    giveBack() {
+      for (const quota of held.values()) quota.drop();
+    },
+    reset() {
+      object.giveBack();
+      for (const promised of Object.values(shares.promised)) promised.forget(slot);
+      held.clear();
+    },
+    size: () => held.size,
+  };
+  return object;
+}

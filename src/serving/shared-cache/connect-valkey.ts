@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigurationError } from '../../config.ts';
+import { createValkeyConnection, type ValkeyConnection } from '../../valkey/connection.ts';
+import { UnusableValkey } from '../../valkey/valkey-error.ts';
+import type { ThreadGroup } from '../thread-group.ts';
+
+/** What a connection that a setting asks for is made with. */
+export interface ConnectValkeyOptions {
+  readonly threadGroup: Pick<ThreadGroup, 'number'>;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Name of the setting. */
+  readonly setting: string;
+  /** What is so while the server is away, in words for the log. */
+  readonly whileAway: string;
+}
+
+/**
+ * Connects, and looks whether the setting is right: rejects with a `ConfigurationError` where it is not. Where the
+ * server is away the start goes on, and says so. Without an address there is no connection.
+ */
+export async function connectValkey(
+  address: Config['valkeyUrl'],
+  { threadGroup, logger, setting, whileAway }: ConnectValkeyOptions,
+): Promise<ValkeyConnection | undefined> {
+  if (!address) return undefined;
+  const place = `${address.host}:${address.port}`;
+  // One thread speaks for all.
+  const isFirst = threadGroup.number === 0;
+  let isAway = false;
+  const tellAway = (reason: Error) => {
+    if (isFirst && !isAway)
+      logger.warn({ reason: reason.message }, `the Valkey at ${place} is away; ${whileAway}`);
+    isAway = true;
+  };
+  const connection = createValkeyConnection({
+    address,
+    onAway: tellAway,
+    onUp(advice) {
+      if (isFirst && isAway) logger.info(`the Valkey at ${place} is there`);
+      isAway = false;
+      if (isFirst && advice !== undefined) logger.warn(`the Valkey at ${place}: ${advice}`);
+    },
+  });
+  const reason = await connection.firstTry;
+  if (reason instanceof UnusableValkey) {
+    connection.close();
+    throw new ConfigurationError(`${setting}: the server at ${place} cannot be used: ${reason.message}`, {
+      cause: reason,
+    });
+  }
+  if (reason) tellAway(reason);
+  return connection;
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { counter, gauge, type Metric } from '../../exchange/metrics/metric.ts';
+import { createLoginLimiter, type LoginLimiter } from '../../identity/login-limiter.ts';
+import type { Claims } from '../../statistics/claims.ts';
+import type { Store } from '../../store/interface.ts';
+import { createValkeyClaims } from '../../valkey/claims.ts';
+import type { ValkeyConnection } from '../../valkey/connection.ts';
+import { createRecentFailures } from '../../valkey/recent-failures.ts';
+import { installationName } from '../installation-name.ts';
+import { shareLoginLimiter } from '../shared-login-limiter.ts';
+import type { ThreadGroup } from '../thread-group.ts';
+import { shareAddressCounts } from './address-counts.ts';
+import { connectValkey } from './connect-valkey.ts';
+import { shareLoginFailures } from './login-failures.ts';
+import { shareTokenRates } from './token-rates.ts';
+
+/** The part of the configuration that sharing in a region needs. */
+export type SharedCacheConfig = Pick<Config, 'valkeyUrl'>;
+
+/** What sharing in a region is started with. */
+export interface SharedCacheOptions {
+  readonly config: SharedCacheConfig;
+  readonly store: Pick<Store, 'secret'>;
+  readonly threadGroup: ThreadGroup;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What the servers of a region have in common, as a thread sees it; alone, it is what its own process has. */
+export interface SharedCacheParts {
+  readonly claims: Claims | undefined;
+  /** The threads, with limits and rates that are those of the region. */
+  readonly threadGroup: ThreadGroup;
+  /** Counts failed logins of all threads, and of the region. */
+  readonly loginLimiter: LoginLimiter;
+  metrics(): Metric[];
+  close(): Promise<void>;
+}
+
+const figuresOf = (connection: ValkeyConnection): Metric[] => [
+  gauge('bourse_valkey_up', 'Whether Valkey answers: 1 or 0', connection.isUp() ? 1 : 0),
+  counter('bourse_valkey_failures_total', 'Commands that Valkey did not answer in time, or by an error', [
+    { labels: {}, value: connection.failures() },
+  ]),
+];
+
+/**
+ * Has this process share with others of its region what `BOURSE_VALKEY_URL` is for; without it, everything is its own.
+ * Rejects with a `ConfigurationError` where the setting is wrong.
+ */
+export async function joinSharedCache(options: SharedCacheOptions): Promise<SharedCacheParts> {
+  const { config, store, threadGroup, now } = options;
+  const connection = await connectValkey(config.valkeyUrl, {
+    ...options,
+    setting: 'BOURSE_VALKEY_URL',
+    whileAway: 'what the servers of a region share, this one counts by itself',
+  });
+  const steadyMs = () => performance.now();
+  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: steadyMs }), threadGroup.channel);
+  if (!connection) {
+    return {
+      ...{ claims: undefined, threadGroup, loginLimiter },
+      metrics: () => [],
+      close: () => Promise.resolve(),
+    };
+  }
+  const installation = await installationName(store, 'valkey');
+  const shared = { connection, installation };
+  const tokenRates = shareTokenRates(threadGroup.tokenRates, { ...shared, process: threadGroup.process });
+  const addresses = shareAddressCounts(threadGroup.limits, shared);
+  const failures = createRecentFailures(shared);
+  return {
+    claims: createValkeyClaims({ ...shared, now }),
+    threadGroup: { ...threadGroup, tokenRates, limits: addresses.limits },
+    loginLimiter: shareLoginFailures(loginLimiter, failures, steadyMs),
+    metrics: () => figuresOf(connection),
+    async close() {
+      await Promise.all([tokenRates.close(), addresses.close()]);
+      connection.close();
+    },
+  };
+}

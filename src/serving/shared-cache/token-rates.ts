@@ -1,0 +1,45 @@
+import type { TokenRates } from '../../management/http/token-rates.ts';
+import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
+
+/** Counts of tokens, of all processes of a region as far as is known. */
+export interface SharedTokenRates extends TokenRates {
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const keptSeconds = 5;
+const tokensMax = 10_000;
+
+/**
+ * Counts the uses of tokens by the second with those of other processes of the region, of which this one hears ten times
+ * a second. Nothing waits for that: until it has heard, it knows its own.
+ */
+export function shareTokenRates(
+  rates: TokenRates,
+  shared: Omit<SharedCountsOptions, 'use' | 'keptSeconds' | 'onTotals'>,
+): SharedTokenRates {
+  /** Of this second and the one before: uses by others. */
+  const others = new Map<string, number>();
+  const keyOf = (second: string, token: string) => `${second} ${token}`;
+  let latest = 0;
+  const counts = createSharedCounts({
+    ...{ ...shared, use: 'tokens', keptSeconds },
+    onTotals(second, totals) {
+      if (Number(second) < latest) return;
+      if (others.size > tokensMax) others.clear();
+      for (const { name, total, own } of totals) others.set(keyOf(second, name), total - own);
+    },
+  });
+  return {
+    count(tokenId, nowMs) {
+      const second = Math.floor(nowMs / 1000);
+      if (second > latest) {
+        latest = second;
+        others.clear();
+      }
+      counts.add(String(second), String(tokenId), 1);
+      return rates.count(tokenId, nowMs) + (others.get(keyOf(String(second), String(tokenId))) ?? 0);
+    },
+    ...{ flush: counts.flush, close: counts.close },
+  };
+}

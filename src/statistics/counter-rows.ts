@@ -1,0 +1,118 @@
+import {
+  type CounterName,
+  type CountsIn,
+  type CountTableName,
+  counterNames,
+  countersIn,
+  ownCounters,
+} from '../reference/counters.ts';
+import type { CountOf } from './events.ts';
+
+/** Counts of a table, each at the place of its counter. */
+export type CounterRow = Float64Array;
+
+/** How the counts of a table stand in tallies. */
+export interface CounterRowForm<By extends CountTableName> {
+  /** Where a counter stands; undefined where the table has it not. */
+  placeOf(name: CounterName): number | undefined;
+  empty(): CounterRow;
+  isAny(tally: CounterRow): boolean;
+  countsOf(tally: CounterRow): CountsIn<By>;
+}
+
+/** The form of a table's tallies. */
+function tallyForm<By extends CountTableName>(table: By): CounterRowForm<By> {
+  const names = countersIn(table);
+  const places = new Map<CounterName, number>(names.map((name, place) => [name as CounterName, place]));
+  return {
+    placeOf: (name) => places.get(name),
+    empty: () => new Float64Array(names.length),
+    isAny: (tally) => tally.some((count) => count !== 0),
+    countsOf: (tally) => Object.fromEntries(names.map((name, place) => [name, tally[place]])) as CountsIn<By>,
+  };
+}
+
+/** The forms of what is counted in memory. */
+export const forms = {
+  pair: tallyForm('pair'),
+  subId: tallyForm('subId'),
+  traffic: tallyForm('traffic'),
+  call: tallyForm('call'),
+} as const;
+
+type FormName = keyof typeof forms;
+const formNames = Object.keys(forms) as FormName[];
+
+/** Where a counter stands in the tallies of each table that has it. */
+interface Places extends Readonly<Record<FormName, number | undefined>> {
+  /** With a demand object it is counted for that alone: neither traffic nor a subid of the supply object has it. */
+  readonly isOwn: boolean;
+}
+
+const own: ReadonlySet<CounterName> = new Set(ownCounters);
+const placesOf = new Map<CounterName, Places>(
+  counterNames.map((name) => {
+    const [pair, subId, traffic, call] = formNames.map((form) => forms[form].placeOf(name));
+    return [name, { pair, subId, traffic, call, isOwn: own.has(name) }];
+  }),
+);
+
+/** Whether a counter is counted by traffic: what a demand object counts alone is no traffic of supply. */
+export const isOfTraffic = (name: CounterName, demand: unknown): boolean =>
+  forms.traffic.placeOf(name) !== undefined && !(demand !== undefined && own.has(name));
+
+/** What is to be added to tallies of one form, in memory that is used again. */
+interface Additions {
+  length: number;
+  readonly places: number[];
+  readonly by: number[];
+}
+
+/** What one event counts of one demand object, or of the supply object alone, for the tallies of each form. */
+export type CounterDeltas = Readonly<Record<FormName, Additions>>;
+
+const additions = (): Additions => ({ length: 0, places: [], by: [] });
+
+/** A sheet that nothing stands in. */
+export const noDeltas = (): CounterDeltas => ({
+  ...{ pair: additions(), subId: additions(), traffic: additions(), call: additions() },
+});
+
+function write(to: Additions, place: number | undefined, by: number): void {
+  if (place === undefined) return;
+  to.places[to.length] = place;
+  to.by[to.length] = by;
+  to.length += 1;
+}
+
+/** Writes counts into a sheet, in place of what stands there. */
+export function writeDeltas(
+  { pair, subId, traffic, call }: CounterDeltas,
+  counts: readonly CountOf[],
+  hasDemand: boolean,
+): void {
+  pair.length = 0;
+  subId.length = 0;
+  traffic.length = 0;
+  call.length = 0;
+  for (const count of counts) {
+    // Not taken apart by a pattern, which goes through an iterator.
+    const by = count[1];
+    const places = placesOf.get(count[0]);
+    if (!places) continue;
+    write(pair, places.pair, by);
+    if (!(hasDemand && places.isOwn)) {
+      write(subId, places.subId, by);
+      write(traffic, places.traffic, by);
+    }
+    if (hasDemand) write(call, places.call, by);
+  }
+}
+
+/** Adds to a tally what a sheet has for it. */
+export function addDeltas(tally: CounterRow, { length, places, by }: Additions): void {
+  for (let index = 0; index < length; index += 1) {
+    const place = places[index] as number;
+    tally[place] = (tally[place] as number) + (by[index] as number);
+  }
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { CountBatch } from '../store/statistics/interface.ts';
+import type { DrainedCounts } from './counters.ts';
+
+/** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
+const rowsPerLotMax = 200;
+
+/** A lot of counts, without the time at which it is written. */
+export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
+/** The parts of a lot. */
+export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
+const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
+
+/** What `of` takes of each part. */
+function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Parts {
+  const { pairs, subIds, addresses, traffic } = lot;
+  return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
+}
+
+/** What was counted, in lots that are written one after the other. */
+export function splitCounts(taken: DrainedCounts | undefined, isMarked: boolean): PendingCounts[] {
+  const all: Parts = taken ?? nothing;
+  const rows = Math.max(...countParts.map((part) => all[part].length));
+  const lots = Math.ceil(rows / rowsPerLotMax) || Number(isMarked);
+  return Array.from({ length: lots }, (_, index) => {
+    const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
+    return { id: randomUUID(), ...partsOf(all, (items) => items.slice(from, to)) };
+  });
+}
+
+/** A lot as two smaller ones; none where it cannot be split. */
+export function halveCounts(counts: PendingCounts): PendingCounts[] {
+  const lotOf = (some: Partial<Parts>): PendingCounts => ({ ...nothing, ...some, id: randomUUID() });
+  const [first, ...others] = countParts.filter((part) => counts[part].length > 0);
+  if (first === undefined) return [];
+  if (others.length > 0) {
+    const rest = Object.fromEntries(others.map((part) => [part, counts[part]]));
+    return [lotOf({ [first]: counts[first] }), lotOf(rest)];
+  }
+  const { length } = counts[first];
+  if (length < 2) return [];
+  const middle = Math.ceil(length / 2);
+  const half = (from: number, to?: number) => lotOf(partsOf(counts, (items) => items.slice(from, to)));
+  return [half(0, middle), half(middle)];
+}

@@ -1,0 +1,71 @@
+import { type ShownCounts, shownCounters } from '../reference/counters.ts';
+import { fillRate, usdOf } from '../reference/shown-figures.ts';
+import { dateOf } from './days.ts';
+import type { StatisticsUrl } from './statistics-urls.ts';
+
+/** One row of a report, before it is shown. */
+export interface StatisticsRow {
+  readonly day: number;
+  readonly subId: string;
+  readonly counts: ShownCounts;
+}
+
+/** A column of a report: its name, and its value in a row. */
+export interface StatisticsColumn {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'string' | 'integer' | 'number';
+  readonly of: (row: StatisticsRow) => string | number;
+}
+
+const date: StatisticsColumn = {
+  name: 'DateStats',
+  help: 'The day (UTC), YYYY-MM-DD',
+  type: 'string',
+  of: ({ day }) => dateOf(day),
+};
+const subId: StatisticsColumn = {
+  name: 'SubId',
+  help: 'The subid; empty where none was sent, "other" for those beyond 2,000 a day',
+  type: 'string',
+  of: (row) => row.subId,
+};
+const fill: StatisticsColumn = {
+  name: 'FillRate',
+  help: 'Impressions per 100 requests',
+  type: 'number',
+  of: ({ counts }) => fillRate(counts),
+};
+
+type ShownCounter = (typeof shownCounters)[number];
+
+function columnOf({ name, help, unit, counter }: ShownCounter): StatisticsColumn {
+  return unit === 'count'
+    ? { name, help, type: 'integer', of: ({ counts }) => counts[counter] }
+    : { name, help, type: 'number', of: ({ counts }) => usdOf(counts[counter]) };
+}
+
+/** Columns of the counters: first those of counts, then the figures made of them, then those of amounts. */
+function figures(shown: readonly ShownCounter[]): StatisticsColumn[] {
+  const { count = [], nanoUsd = [] } = Object.groupBy(shown, ({ unit }) => unit);
+  return [...count.map(columnOf), fill, ...nanoUsd.map(columnOf)];
+}
+
+/** The columns that a report by day has for everybody: those without amounts of money. */
+export const columnsWithoutAmounts: readonly StatisticsColumn[] = [
+  date,
+  ...figures(shownCounters.filter(({ unit }) => unit === 'count')),
+];
+
+/** The columns of a report, in their order (reference, "Statistics"). */
+export function columnsOf({ account, isBySubId }: StatisticsUrl): readonly StatisticsColumn[] {
+  const shown = shownCounters.filter(({ seenBy }) => seenBy.includes(account));
+  return [date, ...(isBySubId ? [subId] : []), ...figures(shown)];
+}
+
+/** A row as the documentation shows it. */
+export const exampleRow: StatisticsRow = {
+  day: 20_849,
+  subId: 'site-7',
+  counts: Object.fromEntries(shownCounters.map(({ counter, example }) => [counter, example])) as ShownCounts,
+};

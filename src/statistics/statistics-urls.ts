@@ -1,0 +1,33 @@
+import type { Entity } from '../entities/entity.ts';
+import { type AccountKind, isAccount } from '../entities/kinds.ts';
+import { entities } from '../entities/registry.ts';
+import type { StatisticsPath } from '../fields/field.ts';
+
+/** One kind of report: where it is found, and what it is about. */
+export interface StatisticsUrl extends StatisticsPath {
+  /** Entity whose username and `StatsAuth` the caller gives. It decides which amount the report shows. */
+  readonly account: AccountKind;
+  /** Entity that the report is about: the account's, or that of the object whose ID is in `parameter`. */
+  readonly kind: string;
+}
+
+function reportsOf({ key, owner, fields }: Entity): StatisticsUrl[] {
+  const account = owner?.entity ?? key;
+  const urls = new Set(
+    Object.values(fields).flatMap(({ place }) => (place.kind === 'url' ? [place.report] : [])),
+  );
+  return [...urls].map((url) => {
+    if (!isAccount(account)) throw new Error(`${url.path} needs an account, which ${account} is not`);
+    return { ...url, account, kind: key };
+  });
+}
+
+/** Every report, at the paths that entities hand out (reference, "Statistics"). */
+export const statisticsUrls: readonly StatisticsUrl[] = entities.flatMap(reportsOf);
+
+const kindsBySubId = new Set(statisticsUrls.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
+
+/** Whether objects of that kind have a report by subid, and are therefore counted by subid. */
+export function countsSubIds(kind: string): boolean {
+  return kindsBySubId.has(kind);
+}

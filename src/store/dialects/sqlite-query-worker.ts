@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { createSemaphore } from './semaphore.ts';
+import type { WorkerAnswer, WorkerQuery } from './sqlite-query-thread.ts';
+
+type Rows = readonly (readonly (string | number)[])[];
+
+/** The thread's file: of the program as it is built, or of its sources. */
+const threadUrl = new URL(
+  `./sqlite-query-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** Long queries on a file, in a thread of their own. */
+export interface QueryWorker {
+  ask(text: string, values: readonly unknown[]): AsyncIterable<Rows>;
+  close(): Promise<void>;
+}
+
+/**
+ * Long queries on the database file at `path`, one after the other. Its thread begins with the first of them; it reads
+ * the file as it was when a query began.
+ */
+export function createQueryWorker(path: string): QueryWorker {
+  let worker: Worker | undefined;
+  const enter = createSemaphore(1);
+  const begin = (): Worker => {
+    const fresh = new Worker(threadUrl, { workerData: { path }, name: 'bourse-reports' });
+    fresh.unref();
+    fresh.on('exit', () => {
+      if (worker === fresh) worker = undefined;
+    });
+    // Whoever waits for an answer gets the error.
+    fresh.on('error', () => undefined);
+    return fresh;
+  };
+  const next = async (from: Worker): Promise<WorkerAnswer> => {
+    const ended = new AbortController();
+    try {
+      const [answer] = await Promise.race([
+        once(from, 'message', { signal: ended.signal }),
+        once(from, 'exit', { signal: ended.signal }).then(() => {
+          throw new Error('the thread of long queries has ended');
+        }),
+      ]);
+      return answer;
+    } finally {
+      ended.abort();
+    }
+  };
+  async function* run(query: WorkerQuery): AsyncGenerator<Rows> {
+    worker ??= begin();
+    const own = worker;
+    own.postMessage(query);
+    for (;;) {
+      const answer = await next(own);
+      if ('error' in answer) throw new Error(answer.error);
+      if ('rows' in answer) yield answer.rows;
+      if ('isLast' in answer) return;
+      own.postMessage('more');
+    }
+  }
+  return {
+    async *ask(text, values) {
+      const leave = await enter();
+      let isDone = false;
+      try {
+        yield* run({ text, values: [...values] as WorkerQuery['values'] });
+        isDone = true;
+      } finally {
+        // Of an answer that nobody wants to the end, the rest must not come as that to the next query.
+        if (!isDone) await worker?.terminate();
+        leave();
+      }
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
