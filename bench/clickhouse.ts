@@ -47,21 +47,24 @@ const filling = (from: number, until: number, rows: number) => `INSERT INTO bour
   FROM numbers(${from}, ${until - from})`;
 
 const groupings = [
-  ...[[], ['Day'], ['Hour'], ['Publisher'], ['Supply'], ['Demand'], ['Supply', 'Demand'], ['Day', 'Supply']],
-  ...[
-    ['Country'],
-    ['Country', 'DeviceType'],
-    ['Supply', 'Country'],
-    ['Demand', 'Country'],
-    ['Os', 'Browser'],
-  ],
-  ...[
-    ['Site'],
-    ['Publisher', 'Site'],
-    ['Os', 'Country'],
-    ['Os', 'Site'],
-    ['Country', 'Os', 'Browser', 'Demand'],
-  ],
+  [],
+  ['Day'],
+  ['Hour'],
+  ['Publisher'],
+  ['Supply'],
+  ['Demand'],
+  ['Supply', 'Demand'],
+  ['Day', 'Supply'],
+  ['Country'],
+  ['Country', 'DeviceType'],
+  ['Supply', 'Country'],
+  ['Demand', 'Country'],
+  ['Os', 'Browser'],
+  ['Site'],
+  ['Publisher', 'Site'],
+  ['Os', 'Country'],
+  ['Os', 'Site'],
+  ['Country', 'Os', 'Browser', 'Demand'],
 ] as const;
 
 /** Fills the engine, and tells how long reports take. */
@@ -116,13 +119,26 @@ export async function benchClickHouse(millions: number): Promise<void> {
 }
 
 const questionOf = (groups: (typeof groupings)[number]) => ({
-  ...{ teamId: 1, fromMs: firstMs, untilMs: lastDay * dayMs, zone: 'UTC', groups, filters: [], orderBy: [] },
+  teamId: 1,
+  fromMs: firstMs,
+  untilMs: lastDay * dayMs,
+  zone: 'UTC',
+  groups,
+  filters: [],
+  orderBy: [],
   measures: ['Requests', 'Calls', 'Impressions', 'Revenue'] as const,
-  ...{ limit: undefined, hasTotal: true, compareTo: undefined },
+  limit: undefined,
+  hasTotal: true,
+  compareTo: undefined,
 });
 
 const ofAll = {
-  ...{ country: 'DE', deviceType: 2, os: 'iOS', browser: 'Safari', medium: 'video', size: '640x360' },
+  country: 'DE',
+  deviceType: 2,
+  os: 'iOS',
+  browser: 'Safari',
+  medium: 'video',
+  size: '640x360',
   region: 'us-east',
 };
 const ofSupply: CountedPart['counts'] = [
@@ -146,7 +162,10 @@ export async function benchOutbox(): Promise<void> {
   const store = await openStore({ url: `sqlite:${join(folder, 'bourse.db')}`, now: Date.now });
   const writer = createOutboxWriter({ folder: join(folder, 'outbox'), bytesMax: 2 ** 33 });
   const facts = createFactRecorder({
-    ...{ statistics: store.statistics, sampleOneIn: 1, random: Math.random, leaveTo: 'bench' },
+    statistics: store.statistics,
+    sampleOneIn: 1,
+    random: Math.random,
+    leaveTo: 'bench',
     async write(rows) {
       const lotOf = () => newLot(Date.now());
       return (await Promise.all([...factRecords(rows, { lotOf })].map(writer.append))).every(Boolean);

@@ -60,8 +60,13 @@ const valueModel = createValueModel(createOutcomes(outcomesMemory()), options);
 const supply = { kind: 'RtbEp', id: 1 } as const;
 const demand = Array.from({ length: 30 }, (_, at) => ({ kind: 'DspRtbEp', id: at + 1 }) as const);
 const places = Array.from({ length: 1000 }, (_, at) => ({
-  ...{ auctionId: `auction-${at}`, country: 'US', deviceType: 2, medium: 'banner' },
-  ...{ site: `site-${at}.example`, width: 300, height: 250 },
+  auctionId: `auction-${at}`,
+  country: 'US',
+  deviceType: 2,
+  medium: 'banner',
+  site: `site-${at}.example`,
+  width: 300,
+  height: 250,
 }));
 const timeMs = Date.now();
 /** Nanoseconds of processor time for a candidate, at best of some rounds. */

@@ -27,8 +27,17 @@ const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs);
 
 const counts = {
-  ...{ requests: 10, bids: 8, wins: 6, bills: 5, impressions: 5, clicks: 1, opportunities: 10, calls: 9 },
-  ...{ answers: 8, spent_nanos: 10_000_000, revenue_nanos: 15_000_000 },
+  requests: 10,
+  bids: 8,
+  wins: 6,
+  bills: 5,
+  impressions: 5,
+  clicks: 1,
+  opportunities: 10,
+  calls: 9,
+  answers: 8,
+  spent_nanos: 10_000_000,
+  revenue_nanos: 15_000_000,
 };
 const supplyKeys = 'publisher_id, supply_kind, supply_id';
 const demandKeys = 'advertiser_id, demand_kind, demand_id';
@@ -104,7 +113,9 @@ try {
       Measures: ['Calls', 'Revenue', 'Ctr'],
     };
     const answer = await fetch(`${server.url}/api/statistics/report`, {
-      ...{ method: 'POST', headers: bourse.api.headers, body: JSON.stringify(asked) },
+      method: 'POST',
+      headers: bourse.api.headers,
+      body: JSON.stringify(asked),
     });
     await answer.text();
     return answer.status === 200 ? performance.now() - sentMs : undefined;

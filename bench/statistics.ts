@@ -30,8 +30,14 @@ const askedMs = 300;
 const yearMs = 1000;
 
 const shared = {
-  ...{ requests: 1000, bids: 800, wins: 600, bills: 500, impressions: 500, clicks: 5 },
-  ...{ spent_nanos: 1_000_000_000, revenue_nanos: 1_500_000_000 },
+  requests: 1000,
+  bids: 800,
+  wins: 600,
+  bills: 500,
+  impressions: 500,
+  clicks: 5,
+  spent_nanos: 1_000_000_000,
+  revenue_nanos: 1_500_000_000,
 };
 const ofCubes = {
   ...shared,
@@ -189,23 +195,19 @@ try {
   };
   const From = date(lastDay - quarterDays + 1);
   const groupings = [
-    ...[
-      [],
-      ['Day'],
-      ['Publisher'],
-      ['Advertiser'],
-      ['Supply'],
-      ['Demand'],
-      ['Supply', 'Demand'],
-      ['Day', 'Publisher'],
-    ],
-    ...[
-      ['Country'],
-      ['Country', 'DeviceType'],
-      ['Supply', 'Country'],
-      ['Demand', 'Country'],
-      ['Day', 'Country'],
-    ],
+    [],
+    ['Day'],
+    ['Publisher'],
+    ['Advertiser'],
+    ['Supply'],
+    ['Demand'],
+    ['Supply', 'Demand'],
+    ['Day', 'Publisher'],
+    ['Country'],
+    ['Country', 'DeviceType'],
+    ['Supply', 'Country'],
+    ['Demand', 'Country'],
+    ['Day', 'Country'],
   ];
   for (const GroupBy of groupings) {
     const ms = await ask({ From, GroupBy });

@@ -82,8 +82,11 @@ const teamHistory = createRoute({
   getParentRoute: () => root,
   path: '/console/history',
   validateSearch: ({ from, to, user, entity, field }: Search): HistorySearch => ({
-    ...{ from: dayOf(from), to: dayOf(to), user: countOf(user) },
-    ...{ entity: textOf(entity), field: textOf(field) },
+    from: dayOf(from),
+    to: dayOf(to),
+    user: countOf(user),
+    entity: textOf(entity),
+    field: textOf(field),
   }),
   component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
 });
@@ -270,7 +273,9 @@ const lines = createRoute({
   validateSearch: ({ q, page, since, until, side }: Search): LinesSearch => ({
     // A search for a number comes as one.
     q: typeof q === 'number' ? String(q) : textOf(q),
-    ...{ page: countOf(page), since: countOf(since), until: countOf(until) },
+    page: countOf(page),
+    since: countOf(since),
+    until: countOf(until),
     side: side === 'removed' ? side : undefined,
   }),
   component: lazyRouteComponent(() => import('./objects/lines/lines-tab.tsx'), 'LinesTab'),
@@ -297,8 +302,18 @@ const routeTree = root.addChildren([
   list,
   added,
   object.addChildren([
-    ...[settings, connections, why, test, statistics, ownHealth, floors],
-    ...[log, sendings, history, lines, used],
+    settings,
+    connections,
+    why,
+    test,
+    statistics,
+    ownHealth,
+    floors,
+    log,
+    sendings,
+    history,
+    lines,
+    used,
   ]),
 ]);
 

@@ -38,7 +38,10 @@ const keptDays = { min: 8, max: 3660 };
 /** How long something is kept. A week at least: figures of today are compared with a week ago. */
 function daysSetting(name: string, standard: number, help: string): Setting<number> {
   return setting({
-    ...{ name, type: 'days', standard: String(standard), help },
+    name,
+    type: 'days',
+    standard: String(standard),
+    help,
     wants: `must be whole days, from ${keptDays.min} to ${keptDays.max}`,
     read(text) {
       const days = wholeUpTo(keptDays.max)(text);
@@ -49,7 +52,12 @@ function daysSetting(name: string, standard: number, help: string): Setting<numb
 
 function valkeySetting(name: string, standard: string, help: string): Setting<ValkeyAddress | undefined> {
   return setting({
-    ...{ name, type: 'URL', standard, help, secret: true, read: readValkeyUrl },
+    name,
+    type: 'URL',
+    standard,
+    help,
+    secret: true,
+    read: readValkeyUrl,
     wants:
       'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
   });

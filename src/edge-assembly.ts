@@ -66,7 +66,11 @@ async function openOutbox(
   } & Pick<FollowedHome, 'kept'>,
 ): Promise<KeptEvents> {
   const keptEvents = await keepEvents({
-    ...{ config, threadGroup, logger, now, part: eventsPart },
+    config,
+    threadGroup,
+    logger,
+    now,
+    part: eventsPart,
     folderName: `edge-${kept.known()?.home}`,
     receiver: () => homeReceiver(client),
     otherwise: 'on an edge they are refused',
@@ -92,7 +96,10 @@ async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: (
   const { kept } = followed;
   const keptEvents = await closeOnFailure({ close }, openOutbox(config, { ...options, now, client, kept }));
   return {
-    ...{ kept, keptEvents, client, news },
+    kept,
+    keptEvents,
+    client,
+    news,
     async close() {
       // What was counted goes home first.
       await keptEvents.close();
@@ -130,14 +137,25 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
   const delivery = await closeOnFailure(
     opened,
     startDelivery({
-      ...{ config, source, counting, threadGroup, logger, regions, countryOf, now, isOutdated },
+      config,
+      source,
+      counting,
+      threadGroup,
+      logger,
+      regions,
+      countryOf,
+      now,
+      isOutdated,
       isHarmless: source.isMockDsp,
     }),
   );
   const callerOf = createCallerOf(config.trustedProxies);
   const bearerOf = createEdgeBearers(() => kept.sharedState().edgeKeys);
   const app = createEdgeServer({
-    ...{ logger, home, trouble, overloadDetector: options.overloadDetector },
+    logger,
+    home,
+    trouble,
+    overloadDetector: options.overloadDetector,
     bearerOf: ({ headers }) => bearerOf(headers.authorization),
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },

@@ -125,12 +125,15 @@ export interface StartOptions
 }
 
 const keptDaysOf = (config: ExchangeConfig) => ({
-  ...{ finest: config.keepFinestDays, hours: config.keepHoursDays, traffic: config.keepTrafficDays },
+  finest: config.keepFinestDays,
+  hours: config.keepHoursDays,
+  traffic: config.keepTrafficDays,
 });
 
 /** What settings say of the administrator that a first start makes. */
 const firstOf = ({ adminMail: mail, adminPassword: password }: ExchangeConfig) => ({
-  ...{ ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) },
+  ...(mail === undefined ? {} : { mail }),
+  ...(password === undefined ? {} : { password }),
 });
 
 /** What the first thread does by the clock. */
@@ -153,7 +156,10 @@ function worksOf(
 function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undefined, logger: Logger) {
   const onFault = createFaultLog(logger, () => performance.now());
   return createShipmentConsumer({
-    ...{ feed, statistics, facts: kept?.facts, now: Date.now },
+    feed,
+    statistics,
+    facts: kept?.facts,
+    now: Date.now,
     onSetAside: (error, record) =>
       onFault(error, `what an edge has counted is refused for its values; it is set aside: ${record}`),
   });
@@ -192,7 +198,13 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     store,
     startDelivery({
       source: store.isOnServer ? { ...store, feed: followForAll(store.feed, threadGroup) } : store,
-      ...{ config, counting, threadGroup, logger, regions, countryOf, now },
+      config,
+      counting,
+      threadGroup,
+      logger,
+      regions,
+      countryOf,
+      now,
       isHarmless: demonstrations.isMockDsp,
       sharing: authority && { authority, statistics: store.statistics },
     }),
@@ -200,7 +212,13 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const exchange = shareExchange(delivery, threadGroup.channel);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
-    ...{ ...options, store, identity, now, regions, exchange, consoleUrl: config.consoleUrl },
+    ...options,
+    store,
+    identity,
+    now,
+    regions,
+    exchange,
+    consoleUrl: config.consoleUrl,
     clientAddress: (request) => callerOf(request).ip,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
@@ -218,7 +236,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   if (config.consoleUrl !== undefined) keepConsoleApart(app, config.consoleUrl);
   const figures = shareMetrics(
     collectMetrics(app, store, {
-      ...{ ...delivery, number: threadGroup.number },
+      ...delivery,
+      number: threadGroup.number,
       metrics: () => [...delivery.metrics(), ...sharedCache.metrics()],
     }),
     threadGroup.channel,
@@ -275,7 +294,9 @@ async function assembleAny(
   const edge = await assembleEdge(config, { ...options, home });
   return {
     ...edge,
-    ...{ store: { newerMigrations: [] }, identity: undefined, outboxPart: undefined },
+    store: { newerMigrations: [] },
+    identity: undefined,
+    outboxPart: undefined,
     ensureAdministrator: async () => undefined,
   };
 }
@@ -327,8 +348,13 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     options.onStep?.('threads');
     const others = startOtherThreads(
       {
-        ...{ config, url, home, hasConsole, groupMemory: memory },
-        ...{ outboxPart: exchange.outboxPart, eventsPart: exchange.eventsPart },
+        config,
+        url,
+        home,
+        hasConsole,
+        groupMemory: memory,
+        outboxPart: exchange.outboxPart,
+        eventsPart: exchange.eventsPart,
       },
       threads.entry,
       threadGroup,
@@ -336,7 +362,10 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     );
     const close = () =>
       stopInSteps({
-        ...{ logger, threadGroup, drainSeconds: config.drainSeconds, wait: options.wait ?? delay },
+        logger,
+        threadGroup,
+        drainSeconds: config.drainSeconds,
+        wait: options.wait ?? delay,
         closePort: () => Promise.all([others.close(), closeServer(app)]),
         closeRest: exchange.close,
       });

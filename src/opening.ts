@@ -76,7 +76,9 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   const common = { config, store, threadGroup, logger, now };
   const kept = await open(keepSingly({ ...common, part: outboxPart }));
   const ofEvents = async () => ({
-    ...{ ...common, part: eventsPart, folderName: await installationName(store, 'outbox') },
+    ...common,
+    part: eventsPart,
+    folderName: await installationName(store, 'outbox'),
     receiver: storeReceiver({ store, now, facts: kept?.facts }),
     otherwise: 'they wait for the database',
   });

@@ -87,8 +87,12 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
     'valkeys://bourse:p%40ss@valkey.internal/2',
     {
       valkeyUrl: {
-        ...{ host: 'valkey.internal', port: 6379, hasTls: true },
-        ...{ username: 'bourse', password: 'p@ss', database: 2 },
+        host: 'valkey.internal',
+        port: 6379,
+        hasTls: true,
+        username: 'bourse',
+        password: 'p@ss',
+        database: 2,
       },
     },
   ],

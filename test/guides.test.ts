@@ -69,7 +69,8 @@ for (const file of files) {
         ...Object.keys(reasons),
         ...Object.keys(alertConditions),
         // The element of VAST, and the name of a URL in a row of `ZoneUrls`.
-        ...['Pricing', 'ZoneUrl'],
+        'Pricing',
+        'ZoneUrl',
       ]);
       const names = codesIn(guide).filter((code) =>
         /^(?:[A-Z][a-z]+[A-Za-z]*|[a-z]+(?:_[a-z]+)+)$/.test(code),
@@ -90,7 +91,14 @@ test('every reason stands once in "Why no ad?"', () => {
 test('the glossary has every table that names something', () => {
   const named = tablesIn(textOf('glossary.md')).map(({ name }) => name);
   assert.deepEqual(named, [
-    ...['kinds', 'measures', 'dimensions', 'columns', 'units', 'sections', 'roles', 'codes'],
+    'kinds',
+    'measures',
+    'dimensions',
+    'columns',
+    'units',
+    'sections',
+    'roles',
+    'codes',
   ]);
 });
 
@@ -171,14 +179,14 @@ describe('on a server', () => {
     });
     await call('campaign/add', {
       Campaign: {
-        ...{
-          AdvertiserId: Advertiser?.Id,
-          Type: 2,
-          Cpm: 2,
-          Html: '<b>ad</b>',
-          ClickUrl: 'https://a.example/',
-        },
-        ...{ Width: 300, Height: 250, RtbEps: [RtbEp?.Id] },
+        AdvertiserId: Advertiser?.Id,
+        Type: 2,
+        Cpm: 2,
+        Html: '<b>ad</b>',
+        ClickUrl: 'https://a.example/',
+        Width: 300,
+        Height: 250,
+        RtbEps: [RtbEp?.Id],
       },
     });
     const url = RtbEp?.ZoneUrls[0]?.ZoneUrl ?? '';

@@ -78,8 +78,19 @@ describe('the tarball of npm pack', () => {
   test('holds the build and what belongs to it, no source and no tests', () => {
     const held = readdirSync(installed).filter((name) => name !== 'node_modules');
     assert.deepEqual(held.sort(), [
-      ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'assets', 'bin'],
-      ...['console', 'deploy', 'dist', 'docs', 'package.json', 'sdk'],
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'assets',
+      'bin',
+      'console',
+      'deploy',
+      'dist',
+      'docs',
+      'package.json',
+      'sdk',
     ]);
     assert.deepEqual(readdirSync(join(installed, 'sdk')), ['README.md']);
   });

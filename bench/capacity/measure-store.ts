@@ -64,12 +64,10 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
   const bill = async () => {
     for (let batch = 0; batch < batches; batch += 1) {
       const events = Array.from({ length: eventsOfBatch }, (_, index) => ({
-        ...{
-          auctionId: randomUUID(),
-          claims: ['impressions'],
-          expiresMs: Date.now() + lifeMs,
-          subId: undefined,
-        },
+        auctionId: randomUUID(),
+        claims: ['impressions'],
+        expiresMs: Date.now() + lifeMs,
+        subId: undefined,
         pair: {
           ...pair(index),
           counts: countsIn('pair', { impressions: 1, spentNanos: 1, revenueNanos: 2 }),

@@ -22,8 +22,14 @@ export interface Assumptions {
 
 /** An ordinary exchange on machines of 16 cores. */
 export const standard: Assumptions = {
-  ...{ calls: 10, events: 0.1, pairs: 1000, allPairs: 10_000 },
-  ...{ cores: 16, load: 0.6, sample: 100, awayHours: 4 },
+  calls: 10,
+  events: 0.1,
+  pairs: 1000,
+  allPairs: 10_000,
+  cores: 16,
+  load: 0.6,
+  sample: 100,
+  awayHours: 4,
 };
 
 /** A line of the plan: what is needed, for a rate of auctions, and by which formula. */

@@ -4,8 +4,16 @@ import { type ConsoleBench, tags } from './console-bench.ts';
 
 const bytesPerKilobyte = 1000;
 const columns = [
-  ...['Name', 'PublisherName', 'Status', 'Bidfloor', 'MaxQps'],
-  ...['TodayRevenue', 'YesterdayRevenue', 'TodayFillRate', 'Qps', 'Secure'],
+  'Name',
+  'PublisherName',
+  'Status',
+  'Bidfloor',
+  'MaxQps',
+  'TodayRevenue',
+  'YesterdayRevenue',
+  'TodayFillRate',
+  'Qps',
+  'Secure',
 ];
 
 /** Bytes of an answer's body, as they come; the answer must be compressed. */

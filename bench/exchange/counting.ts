@@ -17,7 +17,10 @@ const microsecondsMore = 5;
 function auctionOf(dsps: number): Auction {
   const candidates = Array.from({ length: dsps }, (_, index) => ({
     demand: { kind: 'DspRtbEp', id: index + 1 },
-    ...{ isAsked: true, isBidTaken: true, lost: [], latencyMs: 4 + index / 3 },
+    isAsked: true,
+    isBidTaken: true,
+    lost: [],
+    latencyMs: 4 + index / 3,
     bid: { priceCpmMicros: 2_000_000 - index, seat: 's', adDomains: ['brand.example'], creativeId: 'film' },
     refusal: index === 0 ? undefined : { reason: 'outbid' },
   }));
@@ -26,7 +29,9 @@ function auctionOf(dsps: number): Auction {
     supply: { kind: 'RtbEp', id: 1 },
     opportunity: opportunityWith({ country: 'DE', width: 640, height: 360 }),
     services: { region: 'eu' },
-    ...{ candidates, promises: new Map(), refusal: undefined },
+    candidates,
+    promises: new Map(),
+    refusal: undefined,
     ranking: [{ candidate: winner, bid: winner?.bid }],
   } as unknown as Auction;
 }

@@ -77,8 +77,11 @@ async function rowFor(
     await warmUp(tools.load, server, { ...request, connections });
   }
   const found = {
-    ...{ p99: [] as number[], p999: [] as number[], bare: [] as number[] },
-    ...{ at: [] as number[], cores: [] as number[] },
+    p99: [] as number[],
+    p999: [] as number[],
+    bare: [] as number[],
+    at: [] as number[],
+    cores: [] as number[],
   };
   for (let round = 0; round < tools.rounds; round += 1) {
     const perSecond = Math.floor((await highestEvenRate(bourse, tools)) * shareOfHighest);

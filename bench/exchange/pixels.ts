@@ -74,7 +74,11 @@ async function callPixels({ load }: Tools, server: ServerProcess, ad: string): P
   await delay(2000);
   const began = server.cpuSeconds();
   const { answers, seconds, waitsMs } = await load.run({
-    ...{ origin: server.url, paths, method: 'GET', headers: {}, connections },
+    origin: server.url,
+    paths,
+    method: 'GET',
+    headers: {},
+    connections,
     until: { answers: paths.length },
   });
   return {

@@ -11,10 +11,16 @@ import { createResolving } from '../../src/serving/leasing/resolving.ts';
 /** So many campaigns, each with limits of requests, bids, impressions and money that it does not reach. */
 export const limitedObjects = (count: number): Limited[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ kind: 'Campaign', id: index + 1 },
+    kind: 'Campaign',
+    id: index + 1,
     limits: {
-      ...{ maxQps: 0, requestsDaily: 100_000_000, bidsDaily: 100_000_000, impressionsDaily: 100_000_000 },
-      ...{ amountDailyNanos: 0, amountTotalNanos: 1_000_000_000_000, impressionsPerIp: 0 },
+      maxQps: 0,
+      requestsDaily: 100_000_000,
+      bidsDaily: 100_000_000,
+      impressionsDaily: 100_000_000,
+      amountDailyNanos: 0,
+      amountTotalNanos: 1_000_000_000_000,
+      impressionsPerIp: 0,
     },
   }));
 
@@ -36,7 +42,10 @@ export function turnsOf(
 ): LeaseRounds {
   if (!shares) throw new Error('this process has no shares');
   return createLeaseRounds({
-    ...{ authority, shares, now: Date.now, steadyMs: () => performance.now() },
+    authority,
+    shares,
+    now: Date.now,
+    steadyMs: () => performance.now(),
     objects: createLocalQuotas({
       shares,
       counted: limits.counted,

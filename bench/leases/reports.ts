@@ -9,8 +9,17 @@ const day = 20_000;
 
 function limitsOf(count: number, round: number): LimitReport[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ kind: 'Campaign', id: index + 1, measure: measures[index % 4] ?? 'impressions', day },
-    ...{ line: 10_000_000, before: 0, counted: 0, used: 10 * round, open: 5, unused: 20, wanted: 10 + round },
+    kind: 'Campaign',
+    id: index + 1,
+    measure: measures[index % 4] ?? 'impressions',
+    day,
+    line: 10_000_000,
+    before: 0,
+    counted: 0,
+    used: 10 * round,
+    open: 5,
+    unused: 20,
+    wanted: 10 + round,
   }));
 }
 

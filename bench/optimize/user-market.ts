@@ -39,14 +39,12 @@ const bidders: readonly Bidder[] = [
   { fromHour: 0, chance: always(1 / 2000), price: { min: 60, max: 120 } },
   // Every three hours it bids in the other half of the segments.
   {
-    ...{ fromHour: 0, price: ordinary },
+    fromHour: 0,
+    price: ordinary,
     chance: (_, place, hour) => ((place + Math.floor(hour / 3)) % 2 === 0 ? 0.5 : 0),
   },
   // Its budget is spent from 6 to 12.
-  {
-    ...{ fromHour: 0, price: ordinary },
-    chance: (_segment, _place, hour) => (hour >= 6 && hour < 12 ? 0 : 0.5),
-  },
+  { fromHour: 0, price: ordinary, chance: (_segment, _place, hour) => (hour >= 6 && hour < 12 ? 0 : 0.5) },
   { fromHour: 6, chance: always(0.5), price: ordinary },
   { fromHour: 6, ...retargeter },
 ];

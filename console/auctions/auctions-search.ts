@@ -16,7 +16,9 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 /** What an address says, as far as it says something. */
 export const readAuctionsSearch = (sent: Readonly<Record<string, unknown>>): AuctionsSearch => ({
-  ...{ supply: readObject(sent.supply, 'supply'), demand: readObject(sent.demand, 'demand') },
-  ...{ reason: textOf(sent.reason), auction: textOf(sent.auction) },
+  supply: readObject(sent.supply, 'supply'),
+  demand: readObject(sent.demand, 'demand'),
+  reason: textOf(sent.reason),
+  auction: textOf(sent.auction),
   refused: sent.refused === 'request' || sent.refused === 'demand' ? sent.refused : undefined,
 });

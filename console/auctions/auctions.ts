@@ -28,9 +28,7 @@ export const auctionsQuery = (search: AuctionsSearch) => {
   return queryOptions({
     queryKey: ['auctions', asked],
     async queryFn({ signal }) {
-      const { data } = await sendRequest(auctionsRequest(asked), {
-        ...{ signal, headers: pollHeaders },
-      });
+      const { data } = await sendRequest(auctionsRequest(asked), { signal, headers: pollHeaders });
       return data.filter((one) => isMeant(one, asked));
     },
     refetchInterval: 5000,

@@ -21,7 +21,12 @@ const id = 'virtual:field-tables';
 function formOf(schema: ShownField['form']): ShownField['form'] {
   const { type, enum: codes, minimum, maximum, maxLength, format, items, properties = {} } = schema;
   const form = {
-    ...{ type, enum: codes, minimum, maximum, maxLength, format },
+    type,
+    enum: codes,
+    minimum,
+    maximum,
+    maxLength,
+    format,
     ...(items && { items: formOf(items) }),
     ...(Object.keys(properties).length > 0 && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, formOf(of)])),
@@ -33,16 +38,15 @@ function formOf(schema: ShownField['form']): ShownField['form'] {
 function shownField([name, field]: readonly [string, Field]): ShownField {
   const { presence, section = 'General', isAdvanced = false, unit, labels, omitted, place } = field;
   return {
-    ...{
-      name,
-      presence,
-      section,
-      isAdvanced,
-      help: field.labels ? field.help : helpOf(field),
-      form: formOf(field.accepts as ShownField['form']),
-      place: place.kind,
-    },
-    ...{ inArray: field.inArray, onlyInSingle: field.onlyInSingle },
+    name,
+    presence,
+    section,
+    isAdvanced,
+    help: field.labels ? field.help : helpOf(field),
+    form: formOf(field.accepts as ShownField['form']),
+    place: place.kind,
+    inArray: field.inArray,
+    onlyInSingle: field.onlyInSingle,
     ...(field.isForOwner && { isForOwner: true as const }),
     ...(unit && { unit }),
     ...(labels && { labels }),
@@ -58,7 +62,12 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
 function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields }: Entity): ShownEntity {
   const side = exchange?.side ?? 'label';
   return {
-    ...{ key, title, help, wrapper, path, side },
+    key,
+    title,
+    help,
+    wrapper,
+    path,
+    side,
     ...(owner && { owner }),
     fields: Object.entries(fields).map(shownField),
   };

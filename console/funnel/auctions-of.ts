@@ -8,6 +8,8 @@ export const auctionsOf = (
   loss?: Pick<Loss, 'reason' | 'stage'>,
 ): AuctionsSearch => ({
   // What the request was refused for is of the supply object alone.
-  ...{ supply, demand: loss?.stage === 'requests' ? undefined : demand, reason: loss?.reason },
+  supply,
+  demand: loss?.stage === 'requests' ? undefined : demand,
+  reason: loss?.reason,
   refused: loss && (loss.stage === 'requests' ? 'request' : 'demand'),
 });

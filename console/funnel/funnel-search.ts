@@ -15,8 +15,12 @@ export const funnelPeriod = 'Today';
 export function readFunnelSearch(sent: Readonly<Record<string, unknown>>): FunnelSearch {
   const { period, from, to, zone } = readReportSearch(sent);
   return {
-    ...{ supply: readObject(sent.supply, 'supply'), demand: readObject(sent.demand, 'demand') },
-    ...{ period, from, to, zone },
+    supply: readObject(sent.supply, 'supply'),
+    demand: readObject(sent.demand, 'demand'),
+    period,
+    from,
+    to,
+    zone,
   };
 }
 

@@ -72,7 +72,10 @@ function lossesIn(answer: Answered | undefined, isOwn: boolean): readonly Loss[]
   return (answer?.Rows ?? []).map((row) => {
     const [reason, lostValue] = [String(row.Reason), figureIn(row, 'LostValue')];
     return {
-      ...{ reason, help: String(row.ReasonHelp ?? ''), lostValue, refusals: figureIn(row, 'Refusals') },
+      reason,
+      help: String(row.ReasonHelp ?? ''),
+      lostValue,
+      refusals: figureIn(row, 'Refusals'),
       stage: isOwn ? 'requests' : stageOf(reason, lostValue),
     };
   });

@@ -15,7 +15,8 @@ export function questionsOf(search: FunnelSearch, zone: string) {
   const hasOwn = search.supply !== undefined;
   return {
     ...(hasOwn && { own: asked(true, ownFigures), ownReasons: asked(true, refusedFigures, 'Reason') }),
-    ...{ offered: asked(false, offeredFigures), reasons: asked(false, refusedFigures, 'Reason') },
+    offered: asked(false, offeredFigures),
+    reasons: asked(false, refusedFigures, 'Reason'),
   };
 }
 

@@ -25,48 +25,55 @@ const msText = (ms: number | null | undefined) => (ms == null ? '–' : `${Math.
 const isMost = (part = 0, all = 0) => all > 0 && part > all * failuresMost;
 
 const last: HealthColumn = {
-  ...{ title: 'Last request', help: 'When it was asked last', isWide: true, isText: true },
+  title: 'Last request',
+  help: 'When it was asked last',
+  isWide: true,
+  isText: true,
   cell: ({ LastRequest }) => (LastRequest ? <Moment time={LastRequest} form="time" /> : 'none for a day'),
 };
 
 const demand: readonly HealthColumn[] = [
   { title: 'Calls', help: 'In the last hour', isWide: false, cell: ({ Calls = 0 }) => countText(Calls) },
   {
-    ...{ title: 'Timeouts', help: 'Calls not answered in time', isWide: true },
+    title: 'Timeouts',
+    help: 'Calls not answered in time',
+    isWide: true,
     cell: ({ Timeouts, Calls }) => share(Timeouts, Calls),
     isTrouble: ({ Timeouts, Calls }) => isMost(Timeouts, Calls),
   },
   {
-    ...{ title: 'Errors', help: 'Calls that failed, or whose answer could not be read', isWide: true },
+    title: 'Errors',
+    help: 'Calls that failed, or whose answer could not be read',
+    isWide: true,
     cell: ({ Errors, Calls }) => share(Errors, Calls),
     isTrouble: ({ Errors, Calls }) => isMost(Errors, Calls),
   },
   {
-    ...{
-      title: 'Unavailable',
-      help: 'Timeouts, errors and calls not made as the partner was paused, of all that were to be made',
-      isWide: true,
-    },
+    title: 'Unavailable',
+    help: 'Timeouts, errors and calls not made as the partner was paused, of all that were to be made',
+    isWide: true,
     cell: ({ UnavailableRate, CallAttempts = 0 }) =>
       CallAttempts === 0 ? '–' : percentText(UnavailableRate ?? 0),
     isTrouble: ({ UnavailableRate }) => (UnavailableRate ?? 0) > 100 * failuresMost,
   },
   {
-    ...{ title: 'No bids', help: 'Answers without a bid', isWide: true },
+    title: 'No bids',
+    help: 'Answers without a bid',
+    isWide: true,
     cell: ({ NoBids, Calls }) => share(NoBids, Calls),
   },
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({
-      ...{ title: `p${percent}`, help: `Time within which ${percent} of 100 answers came`, isWide: true },
+      title: `p${percent}`,
+      help: `Time within which ${percent} of 100 answers came`,
+      isWide: true,
       cell: (health) => msText(health[`LatencyP${percent}`]),
     }),
   ),
   {
-    ...{
-      title: 'Bids refused',
-      help: 'The reason that most bids were refused for, and how many',
-      isWide: true,
-    },
+    title: 'Bids refused',
+    help: 'The reason that most bids were refused for, and how many',
+    isWide: true,
     isText: true,
     cell({ Refusals }) {
       const [most] = Refusals.filter(({ LostValue, Reason }) => LostValue > 0 && Reason !== 'lost');
@@ -74,11 +81,9 @@ const demand: readonly HealthColumn[] = [
     },
   },
   {
-    ...{
-      title: 'Last fault',
-      help: 'When its last answer came that was not what it should be',
-      isWide: true,
-    },
+    title: 'Last fault',
+    help: 'When its last answer came that was not what it should be',
+    isWide: true,
     isText: true,
     cell: ({ LastFault }) => (LastFault ? <Moment time={LastFault.Time} form="time" /> : '–'),
   },
@@ -92,21 +97,29 @@ const supply: readonly HealthColumn[] = [
     cell: ({ Requests = 0 }) => countText(Requests),
   },
   {
-    ...{ title: 'Impressions', help: 'Of the last hour', isWide: true },
+    title: 'Impressions',
+    help: 'Of the last hour',
+    isWide: true,
     cell: ({ Impressions = 0 }) => countText(Impressions),
   },
   {
-    ...{ title: 'Fill', help: 'Impressions per 100 requests', isWide: true },
+    title: 'Fill',
+    help: 'Impressions per 100 requests',
+    isWide: true,
     cell: ({ FillRate }) => shareText(FillRate),
     isTrouble: ({ Impressions = 0, Requests = 0 }) => Requests >= 100 && Impressions === 0,
   },
   {
-    ...{ title: 'Invalid', help: 'Of 100 impressions and clicks, those refused as invalid', isWide: true },
+    title: 'Invalid',
+    help: 'Of 100 impressions and clicks, those refused as invalid',
+    isWide: true,
     cell: ({ InvalidRate }) => shareText(InvalidRate),
     isTrouble: ({ InvalidRate }) => (InvalidRate ?? 0) > invalidMost,
   },
   {
-    ...{ title: 'Ended most by', help: 'What ended most auctions before any demand', isWide: true },
+    title: 'Ended most by',
+    help: 'What ended most auctions before any demand',
+    isWide: true,
     isText: true,
     cell: ({ Refusals: [most] }) => (most ? `${reasonText(most.Reason)} ${countText(most.Refusals)}` : '–'),
   },

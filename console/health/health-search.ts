@@ -16,5 +16,6 @@ export const readHealthSearch = (sent: Readonly<Record<string, unknown>>): Healt
   side: sent.side === 'supply' ? sent.side : undefined,
   // A search for a number comes as one.
   q: typeof sent.q === 'number' ? String(sent.q) : textOf(sent.q),
-  ...{ state: textOf(sent.state), open: textOf(sent.open) },
+  state: textOf(sent.state),
+  open: textOf(sent.open),
 });

@@ -16,20 +16,20 @@ const security = [
   { value: 'Team', label: 'The team' },
 ];
 const securityFields = [
-  ...[
-    'Mail',
-    'FirstName',
-    'LastName',
-    'Role',
-    'PublisherId',
-    'AdvertiserId',
-    'Status',
-    'Password',
-    'PasswordLink',
-    'SecondFactor',
-    'Sessions',
-  ],
-  ...['Label', 'UserId', 'ExpiresAt'],
+  'Mail',
+  'FirstName',
+  'LastName',
+  'Role',
+  'PublisherId',
+  'AdvertiserId',
+  'Status',
+  'Password',
+  'PasswordLink',
+  'SecondFactor',
+  'Sessions',
+  'Label',
+  'UserId',
+  'ExpiresAt',
 ];
 
 /** Fields that changes can name: those of the kind, or of all. */

@@ -9,7 +9,9 @@ import { valueText } from '../parts/value-text.ts';
 function csvOf(columns: readonly ShownField[], objects: readonly Stored[]): string {
   const head = ['Id', 'Name', 'Status', ...columns.map(({ name }) => name)];
   const rows = objects.map((object) => [
-    ...[object.Id, objectName(object), String(object.StatusString ?? '')],
+    object.Id,
+    objectName(object),
+    String(object.StatusString ?? ''),
     ...columns.map((field) => {
       const value = object[field.name];
       return typeof value === 'number' && !field.labels ? value : valueText(field, value);

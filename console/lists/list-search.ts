@@ -20,7 +20,9 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSearch => ({
   // A search for a number comes as one.
   q: typeof sent.q === 'number' ? String(sent.q) : textOf(sent.q),
-  ...{ status: textOf(sent.status), owner: textOf(sent.owner), sort: textOf(sent.sort) },
+  status: textOf(sent.status),
+  owner: textOf(sent.owner),
+  sort: textOf(sent.sort),
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isCondition) : undefined,
 });
 

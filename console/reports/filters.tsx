@@ -102,7 +102,8 @@ function FilterForm({ search, question, onAdd }: AddProps) {
   const [values, setValues] = useState<readonly (string | number)[]>([]);
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
   const options = Object.keys(reports.dimensions).map((value) => ({
-    ...{ value, label: titleOf(value) },
+    value,
+    label: titleOf(value),
     disabled: !used.includes(value) && !isTogether([...used, value]),
   }));
   return (

@@ -56,13 +56,17 @@ export function PivotTable(props: PivotProps) {
   if (error) return <ErrorNote error={error} />;
   if (!cells.data || !sums.data || !heads.data) return <Skeleton h={260} />;
   const pivot = pivotOf(cells.data.Rows, {
-    ...{ sums: sums.data.Rows, heads: heads.data.Rows },
+    sums: sums.data.Rows,
+    heads: heads.data.Rows,
     rest: (row) => keyOf(others, kindsOf(others), row),
     across: (row) => keyOf([across], kindsOf([across]), row),
   });
   const values = others.map(
     (name, place): TableColumn<PivotRow> => ({
-      ...{ key: name, title: titleOf(name), isFigure: false, canSort: true },
+      key: name,
+      title: titleOf(name),
+      isFigure: false,
+      canSort: true,
       cell: ({ row }) => (
         <ValueCell dimension={name} shown={shownValue(name, row, codes)} onNarrow={onNarrow} />
       ),
@@ -70,14 +74,22 @@ export function PivotTable(props: PivotProps) {
     }),
   );
   const all: TableColumn<PivotRow> = {
-    ...{ key: figure, title: 'All', help: titleOf(figure), isFigure: true, canSort: true },
+    key: figure,
+    title: 'All',
+    help: titleOf(figure),
+    isFigure: true,
+    canSort: true,
     cell: ({ row }) => <FigureCell name={figure} row={row} />,
     total: <FigureCell name={figure} row={sums.data.Total} />,
   };
   const columns = pivot.columns.slice(0, columnsMax).map(({ key, row }): TableColumn<PivotRow> => {
     const { text } = shownValue(across, row, codes);
     return {
-      ...{ key, title: <bdi>{text}</bdi>, help: text, isFigure: true, canSort: false },
+      key,
+      title: <bdi>{text}</bdi>,
+      help: text,
+      isFigure: true,
+      canSort: false,
       cell({ cells: of }) {
         const cell = of.get(key);
         return cell ? <FigureCell name={figure} row={cell} /> : '–';

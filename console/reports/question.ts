@@ -90,7 +90,10 @@ export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
   const OrderBy = orderOf(search, groups, Measures);
   const question: Question = {
     ...(isPeriod ? { Period: period } : { From: days[0] ?? '', To: days[1] ?? '' }),
-    ...{ TimeZone, GroupBy: groups, Measures, Filters: filters },
+    TimeZone,
+    GroupBy: groups,
+    Measures,
+    Filters: filters,
     ...(OrderBy && { OrderBy }),
     ...(search.limit !== undefined && { Limit: search.limit }),
     Total: 1,

@@ -48,12 +48,19 @@ export function isFilter(value: unknown): value is ReportFilter {
 
 /** What an address says, as far as it says something. */
 export const readReportSearch = (sent: Readonly<Record<string, unknown>>): ReportSearch => ({
-  ...{ period: textOf(sent.period), from: dayOf(sent.from), to: dayOf(sent.to), zone: textOf(sent.zone) },
+  period: textOf(sent.period),
+  from: dayOf(sent.from),
+  to: dayOf(sent.to),
+  zone: textOf(sent.zone),
   by: typeof sent.by === 'string' ? sent.by : undefined,
-  ...{ figures: textOf(sent.figures), compare: textOf(sent.compare), sort: textOf(sent.sort) },
+  figures: textOf(sent.figures),
+  compare: textOf(sent.compare),
+  sort: textOf(sent.sort),
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isFilter) : undefined,
   limit: countOf(sent.limit),
-  ...{ chart: textOf(sent.chart), figure: textOf(sent.figure), across: textOf(sent.across) },
+  chart: textOf(sent.chart),
+  figure: textOf(sent.figure),
+  across: textOf(sent.across),
   saved: countOf(sent.saved),
 });
 

@@ -20,8 +20,11 @@ const rowHeights = { plain: 38, compared: 54 };
 
 /** What the values of a dimension mean, which stands beside them in the answer. */
 const helpColumn = (name: string): TableColumn<Row> => ({
-  ...{ key: `${name}Help`, title: 'What it means, and what changes it' },
-  ...{ isFigure: false, isProse: true, canSort: false },
+  key: `${name}Help`,
+  title: 'What it means, and what changes it',
+  isFigure: false,
+  isProse: true,
+  canSort: false,
   cell(row) {
     const help = String(row[`${name}Help`] ?? '');
     return (
@@ -38,8 +41,11 @@ export function RowsTable({ answer, codes, sort, onSort, onNarrow }: RowsProps) 
   const { question, Rows, Total } = answer;
   const values = question.GroupBy.flatMap((name, place): TableColumn<Row>[] => [
     {
-      ...{ key: name, title: titleOf(name), help: reports.dimensions[name]?.help },
-      ...{ isFigure: false, canSort: true },
+      key: name,
+      title: titleOf(name),
+      help: reports.dimensions[name]?.help,
+      isFigure: false,
+      canSort: true,
       cell: (row) => <ValueCell dimension={name} shown={shownValue(name, row, codes)} onNarrow={onNarrow} />,
       total: place === 0 ? 'All' : '',
     },
@@ -47,7 +53,11 @@ export function RowsTable({ answer, codes, sort, onSort, onNarrow }: RowsProps) 
   ]);
   const figures = question.Measures.map(
     (name): TableColumn<Row> => ({
-      ...{ key: name, title: titleOf(name), help: measures[name]?.help, isFigure: true, canSort: true },
+      key: name,
+      title: titleOf(name),
+      help: measures[name]?.help,
+      isFigure: true,
+      canSort: true,
       cell: (row) => <FigureCell name={name} row={row} />,
       total: <FigureCell name={name} row={Total} />,
     }),

@@ -13,7 +13,13 @@ const charts = ['none', 'lines', 'bars'];
 export function savedValuesOf(search: ReportSearch, { question }: AskedQuestion): Values {
   const { Period = '', From = '', To = '', OrderBy = [], Limit = 0, CompareTo = '', ...rest } = question;
   return {
-    ...{ Period, From, To, OrderBy, Limit, CompareTo, ...rest },
+    Period,
+    From,
+    To,
+    OrderBy,
+    Limit,
+    CompareTo,
+    ...rest,
     Chart: Math.max(charts.indexOf(chartOf(search, question)), 0),
     PivotBy: search.across !== undefined && question.GroupBy.includes(search.across) ? search.across : '',
   };
@@ -27,7 +33,9 @@ export function searchOf(report: Stored): ReportSearch {
   const filter = itemsIn(report.Filters).filter(isFilter);
   return {
     saved: report.Id,
-    ...{ period: textIn(report, 'Period'), from: textIn(report, 'From'), to: textIn(report, 'To') },
+    period: textIn(report, 'Period'),
+    from: textIn(report, 'From'),
+    to: textIn(report, 'To'),
     zone: textIn(report, 'TimeZone') ?? 'UTC',
     by: textsIn(report.GroupBy).join(),
     figures: textsIn(report.Measures).join(),

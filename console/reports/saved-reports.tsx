@@ -125,8 +125,18 @@ function SavedMenu() {
 const shownMax = 20;
 /** What an address is made of. */
 const keptFields = [
-  ...['Period', 'From', 'To', 'TimeZone', 'GroupBy', 'Measures', 'Filters', 'OrderBy', 'Limit', 'CompareTo'],
-  ...['Chart', 'PivotBy'],
+  'Period',
+  'From',
+  'To',
+  'TimeZone',
+  'GroupBy',
+  'Measures',
+  'Filters',
+  'OrderBy',
+  'Limit',
+  'CompareTo',
+  'Chart',
+  'PivotBy',
 ];
 
 interface NameProps {

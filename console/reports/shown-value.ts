@@ -54,7 +54,8 @@ const none: ShownValue = { text: 'none', isOurs: true };
 
 /** What stands where there is no demand: what supply counts by itself. */
 export const noDemand: ShownValue = {
-  ...{ text: 'none: supply itself', isOurs: true },
+  text: 'none: supply itself',
+  isOurs: true,
   help: 'What supply counts by itself, before any demand is asked: requests, impressions offered, and what ended them.',
 };
 const ofDemand: readonly string[] = ['Demand', 'DemandKind', 'Advertiser'];

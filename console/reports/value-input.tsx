@@ -87,8 +87,13 @@ function TextValues({ dimension, values, onChange, question }: ValueProps & { re
   const { Measures: _, OrderBy: __, CompareTo: ___, ...time } = question;
   const asked: Question = {
     ...time,
-    ...{ TimeZone: 'UTC', GroupBy: [dimension], Measures: [figure], Filters: [], Total: 1 },
-    ...{ OrderBy: [{ Field: figure, Direction: 'Desc' }], Limit: 100 },
+    TimeZone: 'UTC',
+    GroupBy: [dimension],
+    Measures: [figure],
+    Filters: [],
+    Total: 1,
+    OrderBy: [{ Field: figure, Direction: 'Desc' }],
+    Limit: 100,
   };
   const { data } = useQuery(answerQuery(asked));
   const known = (data?.Rows ?? []).map((row) => String(row[dimension] ?? '')).filter(Boolean);

@@ -118,7 +118,9 @@ function useScreenPlaces(): readonly Place[] {
     go: () => void navigate({ to: '/console/$entity', params: { entity: entity.key } }),
   }));
   const others = screens.map(({ to, label, words }) => ({
-    ...{ id: to, label, words },
+    id: to,
+    label,
+    words,
     go: () => void navigate({ to }),
   }));
   return [...others.slice(0, 1), ...lists, ...others.slice(1)];

@@ -31,9 +31,19 @@ export function openFinding(
   evaluation: Evaluation,
 ): Finding {
   const found: Finding = {
-    ...{ kind, id, name, rule: evaluation.words, heldSinceMs: evaluation.nowMs, beganMs: undefined },
-    ...{ clearedSinceMs: undefined, endedMs: undefined, ending: '' },
-    ...{ firstValue: value, compared, lastValue: value, detail },
+    kind,
+    id,
+    name,
+    rule: evaluation.words,
+    heldSinceMs: evaluation.nowMs,
+    beganMs: undefined,
+    clearedSinceMs: undefined,
+    endedMs: undefined,
+    ending: '',
+    firstValue: value,
+    compared,
+    lastValue: value,
+    detail,
   };
   return evaluation.rule.holdMinutes === 0 ? { ...found, beganMs: evaluation.nowMs } : found;
 }

@@ -23,7 +23,9 @@ export function figureReport(rule: Rule, own: RuleFilter | undefined): FigureRep
     ...(windowMinutes >= dayMinutes
       ? { period: 'Last30Days', by: 'Day' }
       : { period: 'Today', by: 'Hour', compare: 'Period' }),
-    ...{ zone: 'UTC', figures: [...new Set(figures)].join(), figure: measure },
+    zone: 'UTC',
+    figures: [...new Set(figures)].join(),
+    figure: measure,
     ...(filter.length > 0 && { filter }),
   };
 }

@@ -38,16 +38,19 @@ export const shareOf = (measure: MeasureName): MeasureName | undefined =>
   (measures[measure] as Measure).per as MeasureName | undefined;
 
 const nothing: Readonly<Record<string, unknown>> = {
-  ...{
-    Condition: 'Above',
-    Measure: '',
-    Threshold: 0,
-    Window: 60,
-    CompareTo: 'Day',
-    TimeZone: '',
-    MinVolume: 0,
-  },
-  ...{ MinVolumeOf: '', GroupBy: '', Filters: [], HoldMinutes: 5, EndMinutes: 5, Hysteresis: 0 },
+  Condition: 'Above',
+  Measure: '',
+  Threshold: 0,
+  Window: 60,
+  CompareTo: 'Day',
+  TimeZone: '',
+  MinVolume: 0,
+  MinVolumeOf: '',
+  GroupBy: '',
+  Filters: [],
+  HoldMinutes: 5,
+  EndMinutes: 5,
+  Hysteresis: 0,
 };
 
 /** The rule that an alert's values say; what they lack is as it is when it is omitted. */
@@ -60,19 +63,18 @@ export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
     | MeasureName
     | undefined;
   return {
-    ...{
-      condition,
-      measure,
-      minVolume,
-      threshold: Number(value.Threshold),
-      zone: String(value.TimeZone || 'UTC'),
-    },
+    condition,
+    measure,
+    minVolume,
+    threshold: Number(value.Threshold),
+    zone: String(value.TimeZone || 'UTC'),
     windowMinutes: Number(value.Window),
     daysBefore: alertComparisons[value.CompareTo as keyof typeof alertComparisons] ?? alertComparisons.Day,
     volumeOf: minVolume > 0 ? volumeOf : undefined,
     group: (value.GroupBy || undefined) as AlertGroup | undefined,
     filters: value.Filters as readonly RuleFilter[],
-    ...{ holdMinutes: Number(value.HoldMinutes), endMinutes: Number(value.EndMinutes) },
+    holdMinutes: Number(value.HoldMinutes),
+    endMinutes: Number(value.EndMinutes),
     margin: Number(value.Hysteresis),
   };
 }

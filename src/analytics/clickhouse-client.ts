@@ -22,30 +22,27 @@ export function clientOf(address: ClickHouseAddress): ClickHouse {
 
 /** Errors of ClickHouse that no waiting mends: who we say we are, and what is asked for. */
 const ofSetting: ReadonlySet<string> = new Set([
-  ...[
-    'AUTHENTICATION_FAILED',
-    'UNKNOWN_USER',
-    'WRONG_PASSWORD',
-    'REQUIRED_PASSWORD',
-    'IP_ADDRESS_NOT_ALLOWED',
-  ],
-  ...['UNKNOWN_DATABASE', 'ACCESS_DENIED', 'DATABASE_ACCESS_DENIED', 'READONLY'],
+  'AUTHENTICATION_FAILED',
+  'UNKNOWN_USER',
+  'WRONG_PASSWORD',
+  'REQUIRED_PASSWORD',
+  'IP_ADDRESS_NOT_ALLOWED',
+  'UNKNOWN_DATABASE',
+  'ACCESS_DENIED',
+  'DATABASE_ACCESS_DENIED',
+  'READONLY',
 ]);
 /** Errors about values of a row. */
 const ofValues: ReadonlySet<string> = new Set([
-  ...[
-    'CANNOT_PARSE_TEXT',
-    'CANNOT_PARSE_QUOTED_STRING',
-    'CANNOT_PARSE_INPUT_ASSERTION_FAILED',
-    'CANNOT_PARSE_NUMBER',
-  ],
-  ...[
-    'CANNOT_PARSE_DATE',
-    'CANNOT_PARSE_DATETIME',
-    'INCORRECT_DATA',
-    'TYPE_MISMATCH',
-    'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
-  ],
+  'CANNOT_PARSE_TEXT',
+  'CANNOT_PARSE_QUOTED_STRING',
+  'CANNOT_PARSE_INPUT_ASSERTION_FAILED',
+  'CANNOT_PARSE_NUMBER',
+  'CANNOT_PARSE_DATE',
+  'CANNOT_PARSE_DATETIME',
+  'INCORRECT_DATA',
+  'TYPE_MISMATCH',
+  'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
 ]);
 /** The database cannot be ours as it is: no waiting mends that. */
 export class UnusableClickHouse extends Error {}

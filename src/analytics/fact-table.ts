@@ -12,7 +12,10 @@ export const sentTable = 'bourse_sent';
 
 /** Columns of a step of time, since 1970; minutes have none, as reports do not ask for them. */
 export const grainColumns: Readonly<Record<Grain, string>> = {
-  ...{ minute: 'intDiv(toUnixTimestamp(time), 60)', quarter: 'quarter', hour: 'hour', day: 'day' },
+  minute: 'intDiv(toUnixTimestamp(time), 60)',
+  quarter: 'quarter',
+  hour: 'hour',
+  day: 'day',
 };
 
 const low = 'LowCardinality(String)';
@@ -20,10 +23,26 @@ const id = 'UInt32';
 
 /** Columns of what a row is about. A question may only name these: its names stand in the text of the query. */
 export const factColumns: Readonly<Record<string, string>> = {
-  ...{ team_id: id, publisher_id: id, supply_kind: low, supply_id: id },
-  ...{ advertiser_id: id, demand_kind: low, demand_id: id },
-  ...{ country: low, device_type: 'Int32', os: low, browser: low, medium: low, size: low, site: low },
-  ...{ region: low, sub_id: 'String', seat: low, ad_domain: low, creative: 'String', deal: 'String' },
+  team_id: id,
+  publisher_id: id,
+  supply_kind: low,
+  supply_id: id,
+  advertiser_id: id,
+  demand_kind: low,
+  demand_id: id,
+  country: low,
+  device_type: 'Int32',
+  os: low,
+  browser: low,
+  medium: low,
+  size: low,
+  site: low,
+  region: low,
+  sub_id: 'String',
+  seat: low,
+  ad_domain: low,
+  creative: 'String',
+  deal: 'String',
   reason: low,
 };
 
@@ -46,7 +65,8 @@ function projectionOf(name: CubeName): string {
   const { objects, attributes, grains, counts = 'traffic' }: Cube = cubes[name];
   const finest = (['quarter', 'hour', 'day'] as const).find((grain) => grains[grain]) ?? 'day';
   const keys = [
-    ...['team_id', ...coarser[finest]],
+    'team_id',
+    ...coarser[finest],
     ...objects.flatMap((side) => sides[side]),
     ...attributes.filter((attribute): attribute is Attribute => attribute !== 'demandKind').map(columnName),
   ];
@@ -83,7 +103,10 @@ export function tableStatements({ keptDays, installation }: WantedTable): readon
   const columns = [
     `time DateTime64(3, 'UTC') CODEC(Delta, ZSTD)`,
     ...Object.entries(factColumns).map(([name, type]) => `${name} ${type}`),
-    ...[`event ${low}`, 'auction_id String CODEC(ZSTD)', 'weight UInt32 DEFAULT 1', 'lot UInt64'],
+    `event ${low}`,
+    'auction_id String CODEC(ZSTD)',
+    'weight UInt32 DEFAULT 1',
+    'lot UInt64',
     ...counterColumns.map((name) => `${name} Int64`),
     installationColumn(installation),
     'quarter UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 900)',

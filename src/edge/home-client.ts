@@ -89,7 +89,9 @@ function faultOf(status: number, said: string): Error {
 export function createHomeClient(home: { readonly url: string; readonly key: string }): HomeClient {
   const agent = new Agent({
     connect: { timeout: connectMsMax },
-    ...{ headersTimeout: answerMsMax, bodyTimeout: answerMsMax, connections: connectionsMax },
+    headersTimeout: answerMsMax,
+    bodyTimeout: answerMsMax,
+    connections: connectionsMax,
   });
   const base = new URL(home.url);
   const headers = { authorization: `Bearer ${home.key}`, 'accept-encoding': 'br, gzip' };
@@ -104,7 +106,9 @@ export function createHomeClient(home: { readonly url: string; readonly key: str
       if (value !== undefined) parameters.set(name, String(value));
     }
     const answer = await agent.request({
-      ...{ origin: base.origin, headers, signal: signal ?? null },
+      origin: base.origin,
+      headers,
+      signal: signal ?? null,
       ...(sent ? { method: 'POST', body: sent } : { method: 'GET' }),
       path: `${base.pathname.replace(/\/$/, '')}/api/edge/${path}?${parameters}`,
     });

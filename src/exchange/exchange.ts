@@ -143,8 +143,17 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
   const { limits, valueModel, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
-    ...{ limits, valueModel, outbound, kinds, targetingRefusals, now, random, region, baseUrl },
-    ...{ measurementUrlOf, isOutdated },
+    limits,
+    valueModel,
+    outbound,
+    kinds,
+    targetingRefusals,
+    now,
+    random,
+    region,
+    baseUrl,
+    measurementUrlOf,
+    isOutdated,
   };
 }
 

@@ -86,7 +86,8 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
   const { now, baseUrl } = services;
   const passes = createTestPasses(createTokenSealer(keyring));
   return {
-    ...{ services, passes },
+    services,
+    passes,
     /** An active object of the team, or why there is none. */
     supplyOf({ teamId }: Tester, kind = '', id = 0): Supply | 'unknown' | 'inactive' {
       const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;

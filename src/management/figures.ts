@@ -7,8 +7,12 @@ import { noFigures, type ShownAlertState, type ShownFigures } from './shown-figu
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
 const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): ShownAlertState => ({
-  ...{ Firing: firing, FiringSince: isoOf(first?.beganMs), Value: first?.lastValue ?? null },
-  ...{ Problem: problem, NoData: noData, CheckedAt: isoOf(checkedMs) },
+  Firing: firing,
+  FiringSince: isoOf(first?.beganMs),
+  Value: first?.lastValue ?? null,
+  Problem: problem,
+  NoData: noData,
+  CheckedAt: isoOf(checkedMs),
 });
 
 /** The figures that objects of one entity show. */

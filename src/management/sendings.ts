@@ -47,15 +47,23 @@ const sendingSchema = ({ entity, member }: Senders) =>
 const shownBy =
   ({ member }: Senders) =>
   ({ id, objectId, channel, target, dueMs, state, attempts, lastMs, nextMs, error }: Sending) => ({
-    ...{ Id: id, [member]: objectId, Channel: channel, To: target, Due: shownTime(dueMs), State: state },
-    ...{ Attempts: attempts, LastAttempt: shownTime(lastMs) },
-    ...{ NextAttempt: state === 'waiting' ? shownTime(nextMs) : '', Error: error },
+    Id: id,
+    [member]: objectId,
+    Channel: channel,
+    To: target,
+    Due: shownTime(dueMs),
+    State: state,
+    Attempts: attempts,
+    LastAttempt: shownTime(lastMs),
+    NextAttempt: state === 'waiting' ? shownTime(nextMs) : '',
+    Error: error,
   });
 
 const example = {
   ...({ id: 12, teamId: 1, objectId: 7, channel: 'mail', target: 'desk@example.com' } as const),
   ...({ dueMs: 1_801_483_200_000, state: 'sent', attempts: 1, error: '' } as const),
-  ...{ lastMs: 1_801_483_204_000, nextMs: 1_801_483_204_000 },
+  lastMs: 1_801_483_204_000,
+  nextMs: 1_801_483_204_000,
 };
 
 /** What answers with sendings of a kind of object have. */
@@ -98,7 +106,10 @@ function sendingsOf(senders: Senders) {
 }
 
 export const reportSenders: Senders = {
-  ...{ entity: 'Report', member: 'ReportId', tag: reportsTag, each: 'at each time of its Schedule' },
+  entity: 'Report',
+  member: 'ReportId',
+  tag: reportsTag,
+  each: 'at each time of its Schedule',
   more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',
 };
 
@@ -106,7 +117,9 @@ export const reportSenders: Senders = {
 export const sendingEndpoints = [
   sendingsOf(reportSenders),
   sendingsOf({
-    ...{ entity: 'Alert', member: 'AlertId', tag: alertsTag },
+    entity: 'Alert',
+    member: 'AlertId',
+    tag: alertsTag,
     each: 'for each minute in which something began or ended',
   }),
 ];

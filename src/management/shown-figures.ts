@@ -8,7 +8,12 @@ export type ShownAlertState = Readonly<Record<AlertMember, string | number | nul
 export type ShownFigures = Performance & ShownAlertState;
 
 const noState: ShownAlertState = {
-  ...{ Firing: 0, FiringSince: '', Value: null, Problem: '', NoData: '', CheckedAt: '' },
+  Firing: 0,
+  FiringSince: '',
+  Value: null,
+  Problem: '',
+  NoData: '',
+  CheckedAt: '',
 };
 
 /** What an object shows of which nothing is known. */

@@ -90,7 +90,10 @@ async function shipNext(
     const source = sourceOf(folder);
     await receiver.receive({
       key: `${source}/${textOf(from)}-${textOf(until)}`,
-      ...{ source, records, places, isRepeated },
+      source,
+      records,
+      places,
+      isRepeated,
     });
   }
   await save({ from: until });

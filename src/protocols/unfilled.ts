@@ -52,8 +52,21 @@ export function isUnfilled(value: string): boolean {
  * `na` are not among them: they are names.
  */
 const notKnown: ReadonlySet<string> = new Set([
-  ...['-1', '-2', '0', 'null', '(null)', 'undefined', '(undefined)', 'nil', 'nan', 'n/a'],
-  ...['unknown', '(unknown)', 'not set', '(not set)', 'not available'],
+  '-1',
+  '-2',
+  '0',
+  'null',
+  '(null)',
+  'undefined',
+  '(undefined)',
+  'nil',
+  'nan',
+  'n/a',
+  'unknown',
+  '(unknown)',
+  'not set',
+  '(not set)',
+  'not available',
 ]);
 const notKnownCharactersMax = 16;
 /** What systems give in place of an advertising ID that the viewer withholds (IAB, "Guidelines for Identifiers"). */

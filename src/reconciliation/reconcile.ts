@@ -40,7 +40,11 @@ function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
 
 /** What came of a fetch of days of a zone that is none. */
 const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
-  ...{ state: 'unreadable', sample: '', rowCount: 0, lastMs, nextMs: nextFetchMs(fetched, lastMs) },
+  state: 'unreadable',
+  sample: '',
+  rowCount: 0,
+  lastMs,
+  nextMs: nextFetchMs(fetched, lastMs),
   error: 'the zone behind # in StatsApi is none of the IANA database; name one as #zone=America/New_York',
 });
 
@@ -58,15 +62,16 @@ async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOption
     return { ...answer, rowCount: 0, lastMs, nextMs };
   }
   const reported = { ...days, days: zoned.filled(answer.days, days, lastMs) };
-  return {
-    ...{ state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs },
-    reported,
-  };
+  return { state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs, reported };
 }
 
 /** What came of a fetch that has met a fault of ours. */
 const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
-  ...{ state: 'failed', error: 'the exchange failed; its log says why', sample: '', rowCount: 0, lastMs },
+  state: 'failed',
+  error: 'the exchange failed; its log says why',
+  sample: '',
+  rowCount: 0,
+  lastMs,
   nextMs: nextFetchMs(fetched, lastMs),
 });
 

@@ -15,11 +15,15 @@ export const alertConditions = {
   Above: { help: 'The figure is above Threshold', about: 'figure', hasThreshold: true },
   FallsBy: {
     help: 'The figure is lower than at the same time before, by Threshold % or more',
-    ...{ about: 'figure', hasThreshold: true, isComparison: true },
+    about: 'figure',
+    hasThreshold: true,
+    isComparison: true,
   },
   RisesBy: {
     help: 'The figure is higher than at the same time before, by Threshold % or more',
-    ...{ about: 'figure', hasThreshold: true, isComparison: true },
+    about: 'figure',
+    hasThreshold: true,
+    isComparison: true,
   },
   Nothing: { help: 'The figure is 0', about: 'figure' },
   LimitReached: { help: 'A limit or budget of an object is reached', about: 'objects' },

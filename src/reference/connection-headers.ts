@@ -1,6 +1,16 @@
 const names: ReadonlySet<string> = new Set([
-  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'http2-settings'],
-  ...['content-length', 'content-encoding', 'expect', 'accept-encoding'],
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'content-length',
+  'content-encoding',
+  'expect',
+  'accept-encoding',
 ]);
 
 /**

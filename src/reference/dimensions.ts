@@ -37,7 +37,9 @@ const alone = 'null for what supply counts by itself';
 export const dimensions = {
   Publisher: {
     help: 'Who sold the ad space: the publisher who owned it at that time',
-    ...{ value: 'ID', columns: ['publisher_id'], shows: { account: 'Publisher' } },
+    value: 'ID',
+    columns: ['publisher_id'],
+    shows: { account: 'Publisher' },
   },
   Supply: {
     help: 'The tag, feed or endpoint that asked for an ad',
@@ -48,11 +50,16 @@ export const dimensions = {
   },
   SupplyKind: {
     help: 'How ads were asked for: by VAST tags, banners, pops or OpenRTB',
-    ...{ value: 'Key of the entity', ...publishers, columns: ['supply_kind'], shows: 'text' },
+    value: 'Key of the entity',
+    ...publishers,
+    columns: ['supply_kind'],
+    shows: 'text',
   },
   Advertiser: {
     help: 'Who bought: the advertiser who owned the demand at that time',
-    ...{ value: `ID; ${alone}`, columns: ['advertiser_id'], shows: { account: 'Advertiser' } },
+    value: `ID; ${alone}`,
+    columns: ['advertiser_id'],
+    shows: { account: 'Advertiser' },
   },
   Demand: {
     help: 'The campaign, tag, feed or DSP that was asked for an ad, or would have been',
@@ -64,7 +71,9 @@ export const dimensions = {
   DemandKind: {
     help: 'How demand was asked: campaigns, VAST tags, pop feeds or OpenRTB',
     value: 'Key of the entity; `""` for what supply counts by itself',
-    ...{ ...advertisers, columns: ['demand_kind'], shows: 'text' },
+    ...advertisers,
+    columns: ['demand_kind'],
+    shows: 'text',
   },
   Country: {
     ...attribute('country', 'Where the visitor is', 'ISO 3166-1 alpha-2; `""` = not known'),
@@ -73,7 +82,9 @@ export const dimensions = {
   DeviceType: {
     help: 'Phone, tablet, computer, TV and so on',
     value: 'Code of /api/info/devicetypes; 0 = not known',
-    ...{ columns: ['device_type'], shows: 'number', ...both },
+    columns: ['device_type'],
+    shows: 'number',
+    ...both,
   },
   Os: {
     ...attribute('os', "The device's operating system, whatever its version", 'Family; `""` = not known'),
@@ -119,7 +130,9 @@ export const dimensions = {
   },
   Reason: {
     help: 'Why demand, its bid, or a whole request was refused',
-    ...{ value: 'Name, as in explanations', columns: ['reason'], shows: 'reason' },
+    value: 'Name, as in explanations',
+    columns: ['reason'],
+    shows: 'reason',
   },
   Region: {
     ...attribute('region', 'Which of our regions held the auction', 'Name'),

@@ -26,14 +26,19 @@ export const factCubes = {
   factAd: {
     objects: sides,
     attributes: [...traffic, 'seat', 'adDomain', 'creative', 'deal'],
-    ...{ grains, counters: adCounters },
+    grains,
+    counters: adCounters,
   },
   factRefusal: {
-    ...{ objects: sides, attributes: ['reason'], counters: refusals },
+    objects: sides,
+    attributes: ['reason'],
+    counters: refusals,
     grains: { day: 'always', hour: 'always' },
   },
   factPair: {
-    ...{ objects: sides, attributes: [], counters: [...measured, ...refusals] },
+    objects: sides,
+    attributes: [],
+    counters: [...measured, ...refusals],
     grains: { day: 'always', hour: 'always' },
   },
 } as const satisfies Readonly<Record<string, FactCube>>;

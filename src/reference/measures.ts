@@ -28,7 +28,8 @@ const usd = (nanos: number) => usdOf(Math.round(nanos));
 const ratio = (part: number, of: number) => (of === 0 ? null : Math.round((1e6 * part) / of) / 1e6);
 
 const count = (name: CounterName, help: string) => ({
-  ...{ help, from: [name] },
+  help,
+  from: [name],
   of: (counts: Counts) => Math.round(counts[name]),
 });
 const amount = (name: CounterName, help: string) => ({
@@ -140,11 +141,17 @@ export const measures = {
   Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {
-    ...{ help: 'Revenue less cost', unit: 'USD', from: ['revenueNanos', 'spentNanos'], isFigure },
+    help: 'Revenue less cost',
+    unit: 'USD',
+    from: ['revenueNanos', 'spentNanos'],
+    isFigure,
     of: ({ revenueNanos, spentNanos }) => usd(revenueNanos - spentNanos),
   },
   Margin: {
-    ...{ help: 'Profit per 100 of revenue', unit: '%', from: ['revenueNanos', 'spentNanos'], isFigure },
+    help: 'Profit per 100 of revenue',
+    unit: '%',
+    from: ['revenueNanos', 'spentNanos'],
+    isFigure,
     per: 'Revenue',
     of: ({ revenueNanos, spentNanos }) => ratio(100 * (revenueNanos - spentNanos), revenueNanos),
   },
@@ -154,7 +161,9 @@ export const measures = {
     isFigure,
   },
   BidRate: {
-    ...{ help: 'Answers with a bid per 100 calls', unit: '%', from: ['answers', 'noBids', 'calls'] },
+    help: 'Answers with a bid per 100 calls',
+    unit: '%',
+    from: ['answers', 'noBids', 'calls'],
     ...advertisers,
     per: 'Calls',
     of: ({ answers, noBids, calls }) => ratio(100 * (answers - noBids), calls),
@@ -167,7 +176,9 @@ export const measures = {
   },
   UnavailableRate: {
     help: 'Timeouts, errors and calls not made as the partner was paused, per 100 call attempts',
-    ...{ unit: '%', from: ['timeouts', 'errors', 'pausedCalls', 'calls'], per: 'CallAttempts' },
+    unit: '%',
+    from: ['timeouts', 'errors', 'pausedCalls', 'calls'],
+    per: 'CallAttempts',
     ...advertisers,
     isBurden,
     of: (counts) => ratio(100 * (counts.timeouts + counts.errors + counts.pausedCalls), callAttempts(counts)),

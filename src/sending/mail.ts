@@ -35,7 +35,9 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): {
     async send(target, message, { id }) {
       const { subject, text, file, unsubscribeUrl } = message;
       const attached = file && {
-        ...{ filename: file.name, content: file.text, contentType: 'text/csv; charset=utf-8' },
+        filename: file.name,
+        content: file.text,
+        contentType: 'text/csv; charset=utf-8',
       };
       try {
         await transport.sendMail({

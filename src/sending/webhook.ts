@@ -31,7 +31,9 @@ export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => str
   return async (target, { body, secrets }, { id, nowMs }) => {
     const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body };
     const request: OutboundRequest = {
-      ...{ method: 'POST', url: target, body },
+      method: 'POST',
+      url: target,
+      body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Bourse',

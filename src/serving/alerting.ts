@@ -44,7 +44,12 @@ export function createAlerting(options: AlertingStart): TimedWork {
     try {
       await note();
       await evaluateAlerts({
-        ...{ store: store.alerts, now, by, observe, tells: alertDestinations, signal },
+        store: store.alerts,
+        now,
+        by,
+        observe,
+        tells: alertDestinations,
+        signal,
         onFailure: (error) => logger.warn({ err: error }, 'an alert could not be judged'),
       });
       await forget();

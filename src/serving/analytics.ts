@@ -134,7 +134,8 @@ function createSending(
       dropped += rows;
       onFailure(new Error('it is full'), `${takesNoMore} refusals: they are counted, but not kept singly`);
     },
-    ...{ now, onFailure },
+    now,
+    onFailure,
   });
   const shipping = createShipping({
     receiver: engine.receiver,
@@ -163,7 +164,9 @@ function createSending(
     await shipping.shipAll();
   };
   return {
-    ...{ shipping, sendAll, dropped: () => dropped },
+    shipping,
+    sendAll,
+    dropped: () => dropped,
     async close() {
       clearInterval(timer);
       await Promise.all([shipping.close(), events.close()]);
@@ -190,7 +193,10 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
   const installation = await installationName(store, 'outbox');
   const root = join(config.outboxFolder, `facts-${installation}`);
   const engine = createClickHouse({
-    ...{ address, installation, keptDays: config.analyticsKeptDays, now },
+    address,
+    installation,
+    keptDays: config.analyticsKeptDays,
+    now,
     hasCounted: () => store.statistics.isCountedSince(0),
     setAside(row, error) {
       setAside += 1;
@@ -209,12 +215,18 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
   const bytesMax = (config.outboxMegabytes * bytesPerMegabyte) / threadGroup.threadsMax;
   const writer = createOutboxWriter({ folder: join(part.folder, `thread-${threadGroup.number}`), bytesMax });
   const facts = createFactRecorder({
-    ...{ statistics: store.statistics, sampleOneIn: config.analyticsSample, random: Math.random, onFailure },
-    ...{ write: writing(writer, now), leaveTo: part.id },
+    statistics: store.statistics,
+    sampleOneIn: config.analyticsSample,
+    random: Math.random,
+    onFailure,
+    write: writing(writer, now),
+    leaveTo: part.id,
   });
   const sending = slot && createSending(options, { slot, root }, engine, writer);
   return {
-    ...{ part, facts, analytics: engine.analytics },
+    part,
+    facts,
+    analytics: engine.analytics,
     metrics: () => [
       counter(
         'bourse_facts_dropped_total',

@@ -62,8 +62,13 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
   const limits = await startLimitSync(options);
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createEventSink({
-    ...{ store, now, facts: keptSingly?.facts, outbox: keptEvents?.outbox, claims },
-    ...{ onFailure, flushMs },
+    store,
+    now,
+    facts: keptSingly?.facts,
+    outbox: keptEvents?.outbox,
+    claims,
+    onFailure,
+    flushMs,
     ...(keptDays && { keptDays }),
   });
   return {
@@ -71,7 +76,10 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
     sendNotices: (outbound) =>
       startNotices({
-        ...{ statistics: store.statistics, outbound, sendsForOthers: threadGroup.number === 0, onFailure },
+        statistics: store.statistics,
+        outbound,
+        sendsForOthers: threadGroup.number === 0,
+        onFailure,
         steadyMs: () => performance.now(),
       }),
     metrics: () => [

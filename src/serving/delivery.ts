@@ -120,7 +120,11 @@ async function shareLimits(
   if (!sharing || !shares) return undefined;
   const steadyMs = createSteadyClock();
   return startLeasing({
-    ...{ authority: sharing.authority, shares, now, logger, steadyMs },
+    authority: sharing.authority,
+    shares,
+    now,
+    logger,
+    steadyMs,
     objects: createLocalQuotas({ shares, counted: limits.counted, random: Math.random, steadyMs }),
     resolving: createResolving(sharing.statistics),
     revision: exchange.servedRevision,
@@ -149,10 +153,13 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     countryOf,
     crawled: crawling.findings,
     keyring: trackerKeys.keyring,
-    ...{ now, random: Math.random, baseUrl },
+    now,
+    random: Math.random,
+    baseUrl,
     region: regionName,
     trustedProxies: config.trustedProxies,
-    ...{ measurementUrlOf: measurement.urlOf, isOutdated },
+    measurementUrlOf: measurement.urlOf,
+    isOutdated,
     testers: createTesters(options),
     log: logger,
     sharing: shareConfiguration(threadGroup),

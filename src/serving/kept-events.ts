@@ -154,7 +154,10 @@ async function startSending(options: KeptEventsOptions, root: string, slot: Slot
   };
   const shipping = createShipping({
     receiver,
-    ...{ folders: slots.folders, sourceOf: slots.sourceOf, onFailure, now },
+    folders: slots.folders,
+    sourceOf: slots.sourceOf,
+    onFailure,
+    now,
     async onRound(beganMs) {
       if (now() - notedMs >= noteEveryMs) {
         await note(beganMs, false);
@@ -166,7 +169,8 @@ async function startSending(options: KeptEventsOptions, root: string, slot: Slot
   const timer = setInterval(slots.takeLeft, leftSlotsEveryMs).unref();
   shipping.start();
   return {
-    ...{ shipping, setAside: receiver.setAside },
+    shipping,
+    setAside: receiver.setAside,
     async close() {
       clearInterval(timer);
       await shipping.close();

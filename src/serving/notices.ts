@@ -43,7 +43,8 @@ function createBatches({ notify }: NoticesOptions['outbound']) {
       batches.set(id, batch);
       for (const notice of notices) {
         notify(notice.url, {
-          ...{ id: notice.id, retries: notice.kind === 'billing' ? billingRetries : 0 },
+          id: notice.id,
+          retries: notice.kind === 'billing' ? billingRetries : 0,
           onEnd(outcome) {
             batch.unsent.delete(notice);
             if (outcome === 'dropped') batch.dropped.push(notice);

@@ -39,7 +39,9 @@ function add(sums: Sums, { promised, promisedNanos, ...of }: RestoredPromises): 
 }
 
 const minus = <One extends RestoredPromises>({ promised, promisedNanos, ...of }: One): RestoredPromises => ({
-  ...{ ...of, promised: -promised, promisedNanos: -promisedNanos },
+  ...of,
+  promised: -promised,
+  promisedNanos: -promisedNanos,
 });
 
 /** Promises of objects, as the store has them; of a sum below 0 the promises are under way. */

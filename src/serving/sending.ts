@@ -37,7 +37,9 @@ const noMail: SendMessage = async () => 'no mail is sent by this server: BOURSE_
 function createChannels({ config, baseUrl }: SendingStart) {
   const host = () => new URL(baseUrl()).hostname;
   const fetcher = createFetcher({
-    ...{ allowPrivate: config.allowPrivateDemand, answerBytesMax, callsPerOriginMax: 16 },
+    allowPrivate: config.allowPrivateDemand,
+    answerBytesMax,
+    callsPerOriginMax: 16,
   });
   const { smtpUrl, mailFrom: from } = config;
   const mailer =
@@ -63,7 +65,11 @@ export function createSending(options: SendingStart): TimedWork {
   };
   const send = (signal: AbortSignal) =>
     sendReports({
-      ...{ store: store.sending, now, channels, signal, isFinal: isFinalFault },
+      store: store.sending,
+      now,
+      channels,
+      signal,
+      isFinal: isFinalFault,
       noticeOf: (failed) => failureNotice({ store }, failed),
       makeMessage: (sending) => makers[sending.entity](sending),
     }).catch((error: unknown) => logger.warn({ err: error }, 'what is due could not be sent; it is later'));

@@ -42,7 +42,9 @@ export function shareExchange(
   channel.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   const { pass, run, fire } = delivery.testing;
   return {
-    ...{ testPass: pass, runTest: run, fireTracker: fire },
+    testPass: pass,
+    runTest: run,
+    fireTracker: fire,
     publishedLines: async (sellerId, places) => delivery.ownLines(sellerId, places),
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };

@@ -19,15 +19,14 @@ export function storeReceiver({ store, now, facts }: StoreReceiverOptions) {
     const { statistics } = store;
     let setAside = 0;
     const receive = createEventConsumer({
-      ...{ statistics, now, facts },
+      statistics,
+      now,
+      facts,
       onSetAside(error, record) {
         setAside += 1;
         onFailure(error, `an event is refused for its values; it is set aside: ${record}`);
       },
     });
-    return {
-      ...{ name: 'store', receive, noteShipped: statistics.noteShipped },
-      setAside: () => setAside,
-    };
+    return { name: 'store', receive, noteShipped: statistics.noteShipped, setAside: () => setAside };
   };
 }

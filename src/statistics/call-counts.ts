@@ -29,7 +29,9 @@ export function createCallCounter(): CallCounter {
       return [...taken].flatMap(([hour, kinds]) =>
         objectsIn(kinds).map(([demand, counts]) => ({
           ...({ cube: 'call', day: Math.floor(hour / hoursPerDay), hour, supply: undefined } as const),
-          ...{ demand, values: [], counts: forms.call.countsOf(counts) },
+          demand,
+          values: [],
+          counts: forms.call.countsOf(counts),
         })),
       );
     },

@@ -75,7 +75,10 @@ const additions = (): Additions => ({ length: 0, places: [], by: [] });
 
 /** A sheet that nothing stands in. */
 export const noDeltas = (): CounterDeltas => ({
-  ...{ pair: additions(), subId: additions(), traffic: additions(), call: additions() },
+  pair: additions(),
+  subId: additions(),
+  traffic: additions(),
+  call: additions(),
 });
 
 function write(to: Additions, place: number | undefined, by: number): void {

@@ -71,7 +71,10 @@ function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally
   return [
     ...alone,
     ...objectsIn(demand).map(([object, counts]) => ({
-      ...{ ...time, supply, demand: object, counts: countsOf(counts) },
+      ...time,
+      supply,
+      demand: object,
+      counts: countsOf(counts),
     })),
   ];
 }

@@ -46,7 +46,9 @@ const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[])
 export const lotRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
   recordOf(kinds.lot, {
     ...lot,
-    ...{ pairs: withoutZeros(pairs), subIds: withoutZeros(subIds), traffic: withoutZeros(traffic) },
+    pairs: withoutZeros(pairs),
+    subIds: withoutZeros(subIds),
+    traffic: withoutZeros(traffic),
   });
 
 type Json = Readonly<Record<string, unknown>>;
@@ -119,12 +121,16 @@ function eventIn(value: unknown): BillableEvent {
   const known = optional(traffic, trafficIn);
   return {
     pair: {
-      ...{ supply: keyIn(supply), demand: optional(demand, keyIn), subId: textIn(subId) },
+      supply: keyIn(supply),
+      demand: optional(demand, keyIn),
+      subId: textIn(subId),
       ...(known && { traffic: known }),
       ad: optional(ad, adIn),
     },
-    ...{ event: event as OnceEvent, auctionId: textIn(auctionId) },
-    ...{ timeMs: wholeIn(timeMs), expiresMs: wholeIn(expiresMs) },
+    event: event as OnceEvent,
+    auctionId: textIn(auctionId),
+    timeMs: wholeIn(timeMs),
+    expiresMs: wholeIn(expiresMs),
     ...(Object.fromEntries(amountNames.map((name) => [name, wholeIn(amounts[name])])) as never as Record<
       (typeof amountNames)[number],
       number
@@ -153,9 +159,7 @@ function lotIn(value: unknown): PendingCounts {
       const { hour, quarter, minute, supply, demand, counts } = objectIn(row);
       const [ofHour, ofQuarter] = [optional(quarter, wholeIn) ?? 0, optional(minute, wholeIn) ?? 0];
       const time = { hour: wholeIn(hour), quarter: ofHour, minute: ofQuarter };
-      return {
-        ...{ ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) },
-      };
+      return { ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) };
     }),
     subIds: arrayIn(subIds).map((row) => {
       const { day, supply, subId, counts } = objectIn(row);
@@ -180,9 +184,13 @@ function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
   if (sent.length !== wanted) throw new NewerRecord(`${name} has other attributes in this version`);
   const atHour = optional(hour, wholeIn);
   return {
-    ...{ cube: name, day: wholeIn(day), ...(atHour !== undefined && { hour: atHour }) },
-    ...{ supply: optional(supply, keyIn), demand: optional(demand, keyIn) },
-    ...{ values: sent, counts: countsIn(counts) },
+    cube: name,
+    day: wholeIn(day),
+    ...(atHour !== undefined && { hour: atHour }),
+    supply: optional(supply, keyIn),
+    demand: optional(demand, keyIn),
+    values: sent,
+    counts: countsIn(counts),
   };
 }
 

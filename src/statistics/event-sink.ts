@@ -284,7 +284,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure, flushMs } = options;
   const { statistics } = store;
   return createSink({
-    ...{ now, timeoutMs, facts, onFailure, flushMs },
+    now,
+    timeoutMs,
+    facts,
+    onFailure,
+    flushMs,
     add: (batch) => statistics.add(withRefusals(batch, facts)),
     forget: createForgetting(options),
     billing(of) {

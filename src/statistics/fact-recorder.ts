@@ -23,9 +23,7 @@ const auctionsPerTurn = 50;
 
 const columns = new Map(factCounters.map((name) => [name as string, columnName(name)]));
 const attributes = [...new Set<Attribute>([...keysOf(unknownTraffic), ...keysOf(unknownAd), 'subId'])].map(
-  (name) => ({
-    ...{ name, column: columnName(name), isChosen: chosenAttributes.has(name) },
-  }),
+  (name) => ({ name, column: columnName(name), isChosen: chosenAttributes.has(name) }),
 );
 
 function keysOf<T extends object>(of: T): (keyof T)[] {
@@ -89,14 +87,12 @@ export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: Bill
   // As the statistics count it: the publisher is never paid more than was earned.
   const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
   return {
-    ...{
-      time: timeMs,
-      auction_id: auctionId,
-      event,
-      ...columnsOf(pair),
-      ...demandColumns(pair),
-      [column]: 1,
-    },
+    time: timeMs,
+    auction_id: auctionId,
+    event,
+    ...columnsOf(pair),
+    ...demandColumns(pair),
+    [column]: 1,
     ...(spentNanos !== 0 && { spent_nanos: spentNanos }),
     ...(revenueNanos !== 0 && { revenue_nanos: revenueNanos }),
   };
@@ -108,7 +104,8 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
     if (cube !== 'refusal' || !supply) return [];
     const { refusals = 0, lostNanos = 0 } = counts;
     const objects = {
-      ...{ supply_kind: supply.kind, supply_id: supply.id },
+      supply_kind: supply.kind,
+      supply_id: supply.id,
       ...(demand && { demand_kind: demand.kind, demand_id: demand.id }),
     };
     return [
@@ -218,7 +215,10 @@ export function createFactRecorder(options: RecorderOptions): FactRecorder {
   };
   let underWay = Promise.resolve();
   return {
-    ...{ leaveTo, factOfEvent, isWaiting, dropped },
+    leaveTo,
+    factOfEvent,
+    isWaiting,
+    dropped,
     note(of, parts, timeMs) {
       if (sampleOneIn > 1 && random() * sampleOneIn >= 1) return;
       if (rows.length < auctionsMax) rows.push({ of, parts, timeMs });

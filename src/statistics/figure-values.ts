@@ -12,7 +12,6 @@ export type FigureValues = Required<Pick<MeasureValues, FigureName>>;
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);
 const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
 
-/** The figures of what was counted. */
 export function figureValues(counts: ShownCounts): FigureValues {
   const all = { ...noCounts, ...counts };
   return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as FigureValues;

@@ -21,7 +21,8 @@ export function createOutboxSink({
 }: Pick<SinkParts, 'now' | 'onFailure'> & { readonly outbox: EventOutbox }): ClosingSink {
   const otherwise = { bill: () => Promise.reject(full()), idle: () => Promise.resolve() };
   return createSink({
-    ...{ ...options, timeoutMs },
+    ...options,
+    timeoutMs,
     async add({ timeMs: _, traffic = [], ...lot }) {
       if (!(await outbox.append(lotRecord({ ...lot, traffic })))) throw full();
     },

@@ -33,7 +33,10 @@ function rowsOf({ hour, supply, own, demand }: SupplyRefusals): TrafficCounts[] 
     [reason, counts]: readonly [Reason, Tally],
   ): TrafficCounts => ({
     ...({ cube: 'refusal', day: Math.floor(hour / hoursPerDay), hour } as const),
-    ...{ supply, demand: object, values: [reason], counts },
+    supply,
+    demand: object,
+    values: [reason],
+    counts,
   });
   return [
     ...[...own].map((counted) => rowOf(undefined, counted)),
@@ -50,7 +53,11 @@ export function createRefusalCounter(): RefusalCounter {
   const refusalsOf = ({ kind, id }: ObjectKey, hour: number): SupplyRefusals => {
     if (last?.hour === hour && last.supply.id === id && last.supply.kind === kind) return last;
     last = getOrMake(supplies, `${hour} ${kind} ${id}`, () => ({
-      ...{ hour, supply: { kind, id }, own: new Map(), demand: new Map(), rows: 0 },
+      hour,
+      supply: { kind, id },
+      own: new Map(),
+      demand: new Map(),
+      rows: 0,
     }));
     return last;
   };

@@ -33,7 +33,10 @@ interface TrafficTarget {
 }
 
 const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
-  ...{ name, cube, hasSupply: cube.objects.includes('supply'), hasDemand: cube.objects.includes('demand') },
+  name,
+  cube,
+  hasSupply: cube.objects.includes('supply'),
+  hasDemand: cube.objects.includes('demand'),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
 /** All of them are of supply objects. */
@@ -85,7 +88,10 @@ export function trafficOf(pair: Pair, day: number, counts: Counts, topValues: To
   return (pair.ad ? counting : ofRequests).map((one) => {
     const seen = seenIn(one, ownerOf(one, pair), day, topValues);
     return {
-      ...{ cube: one.name, day, values: valuesOf(one, sentValues(one, attributes), seen), counts: counted },
+      cube: one.name,
+      day,
+      values: valuesOf(one, sentValues(one, attributes), seen),
+      counts: counted,
       supply: one.hasSupply ? pair.supply : undefined,
       demand: one.hasDemand ? pair.demand : undefined,
     };
@@ -121,7 +127,10 @@ function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
     (value, index) => value === sent[index] && !(of.isChosen[index] && value === otherValue),
   );
   return getOrMake(byValues, isAsSent ? key : values.join('\n'), () => ({
-    ...{ values, isAsSent, own: undefined, demand: new Map() },
+    values,
+    isAsSent,
+    own: undefined,
+    demand: new Map(),
   }));
 }
 
@@ -138,7 +147,12 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
   const supply = of.hasSupply ? object : undefined;
   return [...byValues.values()].flatMap(({ values, own, demand }) => {
     const row = (other: ObjectKey | undefined, counts: CounterRow): TrafficCounts => ({
-      ...{ cube: of.name, day, supply, demand: other, values, counts: forms.traffic.countsOf(counts) },
+      cube: of.name,
+      day,
+      supply,
+      demand: other,
+      values,
+      counts: forms.traffic.countsOf(counts),
     });
     const alone = own ? [row(of.hasSupply ? undefined : object, own)] : [];
     return [...alone, ...objectsIn(demand).map(([other, counts]) => row(other, counts))];

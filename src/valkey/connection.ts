@@ -73,11 +73,15 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
   createClient({
     // An empty name would be a user with no name.
     ...(who.username !== '' && { username: who.username }),
-    ...{ password: who.password, database: who.database },
+    password: who.password,
+    database: who.database,
     // It never connects again by itself: whether a server is fit is looked at each time.
     socket: { host, port, connectTimeout: connectMs, reconnectStrategy: false, ...(hasTls && { tls: true }) },
-    ...{ RESP: 2, disableOfflineQueue: true, commandsQueueMaxLength: underWayMax },
-    ...{ disableClientInfo: true, maintNotifications: 'disabled' },
+    RESP: 2,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: underWayMax,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
     // Waiting is bounded here, for answers too.
     commandOptions: { timeout: undefined as unknown as number },
   });
@@ -160,7 +164,9 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
   };
   void connect();
   return {
-    ...{ drop, client: () => current, firstTry: first.promise },
+    drop,
+    client: () => current,
+    firstTry: first.promise,
     close() {
       closing.abort();
       current?.destroy();

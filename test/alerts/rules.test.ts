@@ -52,7 +52,9 @@ describe('a condition', () => {
   test('of a share says nothing where there is nothing it is a share of', () => {
     const rule = ruleWith({ Condition: 'Below', Threshold: 10, Measure: 'FillRate' });
     assert.deepEqual(judgeMeasurement(rule, { value: 0, volume: 0, of: 0 }, undefined), {
-      ...{ value: null, compared: null, holds: 'no' },
+      value: null,
+      compared: null,
+      holds: 'no',
     });
     assert.equal(judgeMeasurement(rule, { value: 0, volume: 0, of: 1 }, undefined).holds, 'yes');
     for (const Condition of ['Below', 'Above', 'Nothing', 'FallsBy', 'RisesBy']) {
@@ -129,25 +131,26 @@ describe('an alert fires', () => {
 const sentences: readonly (readonly [values: object, words: string])[] = [
   [
     {
-      ...{ Condition: 'Above', Measure: 'TimeoutRate', Threshold: 40, Window: 30, GroupBy: 'Demand' },
-      ...{ MinVolume: 100, Hysteresis: 10 },
+      Condition: 'Above',
+      Measure: 'TimeoutRate',
+      Threshold: 40,
+      Window: 30,
+      GroupBy: 'Demand',
+      MinVolume: 100,
+      Hysteresis: 10,
     },
     'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes (30 % or less).',
   ],
   [
     {
-      ...{
-        Condition: 'Nothing',
-        Measure: 'Impressions',
-        Window: 30,
-        MinVolume: 1000,
-        MinVolumeOf: 'Requests',
-      },
-      ...{
-        HoldMinutes: 0,
-        EndMinutes: 1,
-        Filters: [{ Field: 'Country', Operator: 'NotIn', Values: ['DE'] }],
-      },
+      Condition: 'Nothing',
+      Measure: 'Impressions',
+      Window: 30,
+      MinVolume: 1000,
+      MinVolumeOf: 'Requests',
+      HoldMinutes: 0,
+      EndMinutes: 1,
+      Filters: [{ Field: 'Country', Operator: 'NotIn', Values: ['DE'] }],
     },
     'There are no impressions over 30 minutes, if there are at least 1,000 requests, where country is not DE. It fires at once, and ends once that has been over for 1 minute.',
   ],

@@ -160,7 +160,14 @@ describe('an address that was wrong', () => {
       before.map((urls) => urls.map((url) => url.replace('http://127.0.0.1:9', running.url))),
     );
     const { code, stdout } = await here.run([
-      ...['simulate', '--server', running.url, '--duration', '1', '--rate', '40', '--json'],
+      'simulate',
+      '--server',
+      running.url,
+      '--duration',
+      '1',
+      '--rate',
+      '40',
+      '--json',
     ]);
     assert.ok(code === 0 && JSON.parse(stdout).filled > 0, stdout);
     const once = await here.run(['demo', '--again', '--server', running.url]);

@@ -5,7 +5,10 @@ import { invalid, Refusal } from '../../src/fields/fault.ts';
 import type { PlanEntry } from '../../src/management/config/plan-entry.ts';
 
 const entry = (Operation: PlanEntry['Operation'], Key: string, Changes: PlanEntry['Changes'] = []) => ({
-  ...{ Operation, Entity: 'Tag', Key, Id: 7 },
+  Operation,
+  Entity: 'Tag',
+  Key,
+  Id: 7,
   Changes,
 });
 const color = (New: unknown) => [{ Field: 'Color', Old: 'red', New }];

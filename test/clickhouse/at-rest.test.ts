@@ -149,7 +149,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await kept.sendAll();
     assert.deepEqual(
       await engine.row('SELECT installation, toUInt32(sum(bids)) FROM bourse_fact GROUP BY 1'),
-      [...[one.name, 1]],
+      [one.name, 1],
     );
     await assert.rejects(keep(other), (error) => {
       assert.ok(error instanceof ConfigurationError);
@@ -187,7 +187,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await keep(one);
     assert.deepEqual(
       await engine.row('SELECT installation, toUInt32(sum(bids)) FROM bourse_fact GROUP BY 1'),
-      [...[one.name, 3]],
+      [one.name, 3],
     );
     await assert.rejects(keep(other), ConfigurationError);
   });
@@ -223,7 +223,10 @@ test('rows that wait for a database that is away are written once it is back, wi
       withOwners: (rows) =>
         isAway ? Promise.reject(new Refusal('unavailable', 'away')) : opened.statistics.withOwners(rows),
     },
-    ...{ sampleOneIn: 1, random: Math.random, leaveTo: 'n', onFailure: assert.ifError },
+    sampleOneIn: 1,
+    random: Math.random,
+    leaveTo: 'n',
+    onFailure: assert.ifError,
     async write(rows) {
       written.push(...rows);
       return true;

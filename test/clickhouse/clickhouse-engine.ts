@@ -38,7 +38,8 @@ export async function startClickHouse(): Promise<TestClickHouse> {
   };
   await start();
   return {
-    ...{ start, kill },
+    start,
+    kill,
     url: () => `clickhouse://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/default`,
     async loseAnswers(count) {
       child?.say(`lose ${count}`);

@@ -11,13 +11,11 @@ import { addressOf, startClickHouse } from './clickhouse-engine.ts';
 
 /** Settings of what keeps single events; simulated days are older every year. */
 export const analyticsConfig = (url: string, outboxFolder: string): AnalyticsConfig => ({
-  ...{
-    analyticsUrl: addressOf(url),
-    analyticsSample: 1,
-    analyticsKeptDays: 3660,
-    outboxFolder,
-    outboxMegabytes: 64,
-  },
+  analyticsUrl: addressOf(url),
+  analyticsSample: 1,
+  analyticsKeptDays: 3660,
+  outboxFolder,
+  outboxMegabytes: 64,
 });
 
 /** A store whose reports ClickHouse answers alone. */
@@ -50,7 +48,8 @@ export async function keptOn(
     },
   };
   return {
-    ...{ store, kept },
+    store,
+    kept,
     sink(now) {
       const sink = createEventSink({ store: opened, now, facts: kept.facts });
       return {

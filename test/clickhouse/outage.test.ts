@@ -22,15 +22,13 @@ import { analyticsConfig, type KeptStore, keptOn } from './kept-singly.ts';
 
 const now = () => keptNow.nowMs;
 const traffic = {
-  ...{
-    country: 'DE',
-    deviceType: 2,
-    os: 'iOS',
-    browser: 'Safari',
-    medium: 'video',
-    size: '',
-    site: 'news.example',
-  },
+  country: 'DE',
+  deviceType: 2,
+  os: 'iOS',
+  browser: 'Safari',
+  medium: 'video',
+  size: '',
+  site: 'news.example',
   region: 'us-east',
 };
 
@@ -136,7 +134,9 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await count(later, 5);
     const store = { ...opened, statistics: { ...opened.statistics, analytics: second.kept.analytics } };
     assert.deepEqual((await ask(store, ['Supply'])).figures, {
-      ...{ Requests: 45, Impressions: 45, Revenue: 0.00009 },
+      Requests: 45,
+      Impressions: 45,
+      Revenue: 0.00009,
     });
     await assert.rejects(ask(store), (error) => error instanceof Refusal && error.code === 'unavailable');
     await engine.start();
@@ -196,7 +196,10 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   test('refuses a row for its values: it is set aside, and those beside it are taken', async () => {
     const aside: string[] = [];
     const clickHouse = createClickHouse({
-      ...{ address: addressOf(engine.url()), keptDays: 3660, installation: 'a', now },
+      address: addressOf(engine.url()),
+      keptDays: 3660,
+      installation: 'a',
+      now,
       hasCounted: async () => false,
       setAside: (row) => aside.push(row),
     });
@@ -204,7 +207,11 @@ describe('ClickHouse', { skip: isAbsent }, () => {
       `{"time":"1788220800.000","supply_kind":"VastTag","supply_id":${id},"requests":1,"lot":7}\n`;
     const record = Buffer.from(`202609 7 0\n${row('1')}${row('"x"')}${row('3')}`);
     await clickHouse.receiver.receive({
-      ...{ key: 'k', source: 's', records: [record], places: [1], isRepeated: false },
+      key: 'k',
+      source: 's',
+      records: [record],
+      places: [1],
+      isRepeated: false,
     });
     assert.deepEqual(aside, [row('"x"')]);
     assert.deepEqual(

@@ -73,7 +73,8 @@ export async function startEngines(areByValkey: boolean): Promise<Engines> {
   if (clickHouse)
     used.push({ setting: 'BOURSE_ANALYTICS_URL', url: clickHouse.url(), region: home, isRegional: false });
   return {
-    ...{ databaseUrl, used },
+    databaseUrl,
+    used,
     async restartDatabase() {
       await postgres.stop();
       await postgres.start();

@@ -72,7 +72,9 @@ async function createMachine(
     return [setting, through.href];
   });
   const env = environment({
-    ...{ BOURSE_PORT: String(port), BOURSE_REGION: region, BOURSE_REGIONS: regionUrls },
+    BOURSE_PORT: String(port),
+    BOURSE_REGION: region,
+    BOURSE_REGIONS: regionUrls,
     BOURSE_OUTBOX: join(folder, name),
     ...Object.fromEntries(settings),
   });
@@ -85,7 +87,10 @@ async function createMachine(
       () => false,
     );
   return {
-    ...{ name, region, url, relays },
+    name,
+    region,
+    url,
+    relays,
     isUp: () => isServing && !isFrozen,
     async start() {
       const started = await spawnServer(process.execPath, [program, 'serve', '--threads', String(threads)], {

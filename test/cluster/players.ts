@@ -99,7 +99,9 @@ export function createPlayers(machines: readonly Machine[], ledger: Ledger, rand
   const showing: Promise<void>[] = [];
   const ask = asking(tookMs, unanswered, (ad) => void showing.push(showOrNot(ledger.note(ad))));
   return {
-    ...{ tookMs, unanswered, acknowledgedMs },
+    tookMs,
+    unanswered,
+    acknowledgedMs,
     async play(offers, until) {
       const asking = new Set<Promise<void>>();
       while (!until.aborted) {

@@ -28,8 +28,13 @@ export function settledOf(shown: readonly Ad[]): Settled[] {
       const [{ offer, answeredMs } = ads[0] as Ad] = ads;
       const nanos = ads.length * priceNanos;
       return {
-        ...{ kind: 'VastTag', id: offer.tag.Id, day: dayOf(answeredMs) },
-        ...{ impressions: ads.length, bills: ads.length, revenueNanos: nanos, spentNanos: nanos },
+        kind: 'VastTag',
+        id: offer.tag.Id,
+        day: dayOf(answeredMs),
+        impressions: ads.length,
+        bills: ads.length,
+        revenueNanos: nanos,
+        spentNanos: nanos,
       };
     })
     .sort(inOrder);
@@ -45,8 +50,11 @@ export async function storedOf(databaseUrl: string): Promise<Settled[]> {
   return rows
     .map(({ kind, ...numbers }) => ({
       kind,
-      ...{ id: Number(numbers.id), day: Number(numbers.day), impressions: Number(numbers.impressions) },
-      ...{ bills: Number(numbers.bills), revenueNanos: Number(numbers.revenueNanos) },
+      id: Number(numbers.id),
+      day: Number(numbers.day),
+      impressions: Number(numbers.impressions),
+      bills: Number(numbers.bills),
+      revenueNanos: Number(numbers.revenueNanos),
       spentNanos: Number(numbers.spentNanos),
     }))
     .sort(inOrder);

@@ -24,7 +24,9 @@ before(async () => {
   const add = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${server.token}` };
     const answer = await fetch(`${server.url}/api/${path}/add`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
     });
     assert.ok(answer.ok, await answer.text());
   };

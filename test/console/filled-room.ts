@@ -63,13 +63,21 @@ export async function openDemoRoom(changes: Partial<Config> = {}): Promise<Conso
 
 /** A saved report's values, valid and short. */
 const savedReport = {
-  ...{ Name: 'Supply of the week', Period: 'Last7Days', GroupBy: ['Day', 'Supply'] },
-  ...{ Measures: ['Requests', 'Wins'], Total: 1, Chart: 1 },
+  Name: 'Supply of the week',
+  Period: 'Last7Days',
+  GroupBy: ['Day', 'Supply'],
+  Measures: ['Requests', 'Wins'],
+  Total: 1,
+  Chart: 1,
 };
 
 /** An alert that a team without traffic sets off. */
 const noImpressions = {
-  ...{ Name: 'No impressions', Condition: 'Nothing', Measure: 'Impressions', Window: 30, HoldMinutes: 0 },
+  Name: 'No impressions',
+  Condition: 'Nothing',
+  Measure: 'Impressions',
+  Window: 30,
+  HoldMinutes: 0,
 };
 
 const countedMax = 2000;

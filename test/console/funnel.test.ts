@@ -9,7 +9,10 @@ type Reasons = Readonly<Record<string, readonly [refusals: number, lostValue?: n
 const answer = (Total: Readonly<Record<string, number>>, reasons: Reasons = {}) => ({
   Total,
   Rows: Object.entries(reasons).map(([Reason, [Refusals, LostValue = 0]]) => ({
-    ...{ Reason, ReasonHelp: `${Reason} means`, Refusals, LostValue },
+    Reason,
+    ReasonHelp: `${Reason} means`,
+    Refusals,
+    LostValue,
   })),
 });
 
@@ -32,8 +35,13 @@ const cases: readonly Case[] = [
     ownReasons: { country_not_targeted: [10], max_qps: [5] },
     offered: { Calls: 150, Answers: 120, Bids: 70, Wins: 20, Impressions: 20, BidValue: 0.5 },
     reasons: {
-      ...{ os_not_targeted: [25], too_many_calls: [5], timed_out: [20], unreachable: [10], no_bid: [50] },
-      ...{ below_floor: [30, 0.1], lost: [20, 0.2] },
+      os_not_targeted: [25],
+      too_many_calls: [5],
+      timed_out: [20],
+      unreachable: [10],
+      no_bid: [50],
+      below_floor: [30, 0.1],
+      lost: [20, 0.2],
     },
     steps: [
       ['Requests', 100, 0],
@@ -45,8 +53,15 @@ const cases: readonly Case[] = [
       ['Impressions', 20, 0],
     ],
     order: [
-      ...['lost', 'below_floor', 'no_bid', 'os_not_targeted', 'timed_out', 'country_not_targeted'],
-      ...['unreachable', 'max_qps', 'too_many_calls'],
+      'lost',
+      'below_floor',
+      'no_bid',
+      'os_not_targeted',
+      'timed_out',
+      'country_not_targeted',
+      'unreachable',
+      'max_qps',
+      'too_many_calls',
     ],
     notTaken: 5,
   },
@@ -98,7 +113,8 @@ for (const { name, own, ownReasons, offered, reasons, steps, order, notTaken = 0
   test(`a funnel: ${name}`, () => {
     const funnel = funnelIn({
       ...(own && { own: answer(own), ownReasons: answer({}, ownReasons) }),
-      ...{ offered: answer(offered), reasons: answer({}, reasons) },
+      offered: answer(offered),
+      reasons: answer({}, reasons),
     });
     assert.deepEqual(
       funnel.steps.map(({ key, count, gap }) => [key, count, gap]),

@@ -12,7 +12,12 @@ const long = 'W'.repeat(200);
 export const hostileNames: readonly string[] = [
   `${markup}${turned}`,
   long,
-  ...['null', 'undefined', '__proto__', 'constructor', 'NaN', '[object Object]'],
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  'NaN',
+  '[object Object]',
 ];
 
 const [worst = ''] = hostileNames;

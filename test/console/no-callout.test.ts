@@ -121,7 +121,9 @@ async function addZones(): Promise<void> {
   });
   zones['/rtb'] = zoneUrl(
     await room.add('ortb/rtbep', 'RtbEp', {
-      ...{ PublisherId: 1, NativeEnabled: 1, PublisherProfitShare: 100 },
+      PublisherId: 1,
+      NativeEnabled: 1,
+      PublisherProfitShare: 100,
       DspRtbEps: [await bidder('/native', { NativeEnabled: 1 })],
     }),
   );
@@ -141,14 +143,14 @@ async function testUrl(Entity: string, zone: string): Promise<string> {
 /** Names of people and of things, labels, and what requests say of themselves. */
 async function fillTexts(): Promise<void> {
   const named = {
-    ...{ 'ortb/vasttag': 'VastTag', 'ortb/dsprtbep': 'DspRtbEp', 'ortb/dspvasttag': 'DspRtbEp' },
-    ...{
-      publisher: 'Publisher',
-      advertiser: 'Advertiser',
-      domainlist: 'DomainList',
-      report: 'Report',
-      alert: 'Alert',
-    },
+    'ortb/vasttag': 'VastTag',
+    'ortb/dsprtbep': 'DspRtbEp',
+    'ortb/dspvasttag': 'DspRtbEp',
+    publisher: 'Publisher',
+    advertiser: 'Advertiser',
+    domainlist: 'DomainList',
+    report: 'Report',
+    alert: 'Alert',
   };
   for (const [path, wrapper] of Object.entries(named))
     await room.api(`/api/${path}/update`, { [wrapper]: { Id: 1, Name: name(wrapper) } });

@@ -251,7 +251,8 @@ test('the statistics of demand show what its partner reports, and fetch it when 
   await page.getByRole('button', { name: 'Fetch now' }).click();
   await page.getByText('It is fetched soon').or(page.getByText('It cannot be had')).waitFor();
   const { Fetch } = await room.api<{ Fetch: { State: string } }>('/api/statistics/partner/fetch', {
-    ...{ Entity: 'DspRtbEp', Id: 1 },
+    Entity: 'DspRtbEp',
+    Id: 1,
   });
   assert.ok(['waiting', 'failed'].includes(Fetch.State), Fetch.State);
 });

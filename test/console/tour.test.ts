@@ -126,8 +126,16 @@ async function tour(page: Page, hand: Hand, team: string): Promise<void> {
   await hand.press(part(page, 'Settings'));
   const player = page.url();
   const players = await run([
-    ...['simulate', '--server', server.url, '--token', await makeKey(page, hand)],
-    ...['--duration', '1', '--rate', '20', '--json'],
+    'simulate',
+    '--server',
+    server.url,
+    '--token',
+    await makeKey(page, hand),
+    '--duration',
+    '1',
+    '--rate',
+    '20',
+    '--json',
   ]);
   assert.equal(players.code, 0, players.stderr);
   await page.goto(player);

@@ -55,15 +55,13 @@ export async function follow(
   };
   try {
     follower = await followHome({
-      ...{
-        url,
-        client,
-        kept: copy,
-        keeper: createAnswerWriter(database),
-        log: { warn: note, info: note },
-        now,
-        signal,
-      },
+      url,
+      client,
+      kept: copy,
+      keeper: createAnswerWriter(database),
+      log: { warn: note, info: note },
+      now,
+      signal,
       diskFault: (error) => diskFaultOf(folder, error),
       onNews: () => listener(),
       wait: (ms, ending) =>

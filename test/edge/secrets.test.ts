@@ -14,9 +14,17 @@ let changes: string;
 const added: [kind: string, object: Stored][] = [];
 
 const account = {
-  ...{ Mail: 'secret-mail@example.com', Name: 'Company', Description: 'a secret description', Country: 'DE' },
-  ...{ City: 'Secret City', ZipCode: 'secret-zip', Address: 'Secret Street 1', Phone: '+49 secret 1' },
-  ...{ Website: 'https://secret-website.example', MsgApp: 'secret-app', MsgAccount: 'secret-account' },
+  Mail: 'secret-mail@example.com',
+  Name: 'Company',
+  Description: 'a secret description',
+  Country: 'DE',
+  City: 'Secret City',
+  ZipCode: 'secret-zip',
+  Address: 'Secret Street 1',
+  Phone: '+49 secret 1',
+  Website: 'https://secret-website.example',
+  MsgApp: 'secret-app',
+  MsgAccount: 'secret-account',
 };
 const statistics = {
   StatsApi: 'https://secret-statistics.example/figures',

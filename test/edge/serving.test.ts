@@ -69,8 +69,14 @@ async function startEdge(t: TestContext, { folder, key, home, logger, changes, .
   const { config } = readConfig({});
   const edge: Bourse = await startBourse(
     {
-      ...{ ...config, port: 0, edgeKey: key, edgeMaxAge: maxAgeMinutes, allowPrivateDemand: true },
-      ...{ edgeFolder: join(folder, 'edge'), outboxFolder: join(folder, 'outbox'), ...changes },
+      ...config,
+      port: 0,
+      edgeKey: key,
+      edgeMaxAge: maxAgeMinutes,
+      allowPrivateDemand: true,
+      edgeFolder: join(folder, 'edge'),
+      outboxFolder: join(folder, 'outbox'),
+      ...changes,
       databaseUrl: `sqlite:${join(folder, 'never.db')}`,
     },
     { logger: logger ?? pino({ level: 'silent' }), overloadDetector: unhurried, home, ...more },
@@ -192,9 +198,7 @@ test('a home that is away at the first start is waited for, which the log says',
   const ending = new AbortController();
   const home = `http://127.0.0.1:${await freePort()}`;
   const { signal } = ending;
-  const starting = startEdge(t, {
-    ...{ folder: newFolder(), key: 'k'.repeat(43), home, logger, signal },
-  });
+  const starting = startEdge(t, { folder: newFolder(), key: 'k'.repeat(43), home, logger, signal });
   const failed = assert.rejects(starting, (error) => error === signal.reason);
   await until('it says so', () => lines.some((line) => line.includes('waits for it to begin')));
   ending.abort(new Error('told to stop'));

@@ -31,7 +31,7 @@ before(async () => {
   const server = await program.serve();
   spawned = server;
   const { url, token } = server;
-  room = await furnish({ ...{ url, token, mail: '', password: '', databaseUrl: '' }, close: stop });
+  room = await furnish({ url, token, mail: '', password: '', databaseUrl: '', close: stop });
   document = (await (await fetch(`${url}/api/openapi.json`)).json()) as ApiDocument;
 });
 after(stop);

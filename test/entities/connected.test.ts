@@ -29,10 +29,7 @@ const derived: readonly (readonly [key: string, names: readonly string[]])[] = [
   ['KeywordList', ['PopFeeds']],
   [
     'DomainList',
-    [
-      ...['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns'],
-      ...['PopFeeds', 'DspPopFeeds', 'BannerEps'],
-    ],
+    ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'PopFeeds', 'DspPopFeeds', 'BannerEps'],
   ],
   ['AppList', ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'BannerEps']],
   ['Tag', []],

@@ -58,8 +58,11 @@ export function copiedProgram(): CopiedProgram {
   const databasePath = join(folder, 'bourse.db');
   const env = {
     ...process.env,
-    ...{ BOURSE_DATABASE_URL: `sqlite:${databasePath}`, BOURSE_HOST: '127.0.0.1' },
-    ...{ BOURSE_PORT: '0', BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password },
+    BOURSE_DATABASE_URL: `sqlite:${databasePath}`,
+    BOURSE_HOST: '127.0.0.1',
+    BOURSE_PORT: '0',
+    BOURSE_ADMIN_MAIL: mail,
+    BOURSE_ADMIN_PASSWORD: password,
   };
   return {
     databasePath,

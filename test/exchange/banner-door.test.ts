@@ -20,14 +20,12 @@ const html = `<a href="${clickUrl.replace('&', '&amp;')}"><img src="https://bran
 const addBanner = (values: object) => room.add('bannerep', { Tmax: 2000, ...values });
 const addCampaign = (values: object = {}) =>
   room.add('campaign', {
-    ...{
-      Type: 2,
-      Cpm: 4,
-      ClickUrl: clickUrl,
-      Html: html,
-      Width: 300,
-      Height: 250,
-    },
+    Type: 2,
+    Cpm: 4,
+    ClickUrl: clickUrl,
+    Html: html,
+    Width: 300,
+    Height: 250,
     ...values,
   });
 
@@ -44,14 +42,12 @@ before(async () => {
       request.on('end', () => {
         const { id, imp } = JSON.parse(Buffer.concat(parts).toString()) as AskedBanner;
         const bid = {
-          ...{
-            id: 'b1',
-            impid: '1',
-            price: 3,
-            adm: `<p id="${id}" data-pos="${imp[0].banner.pos}">rtb at \${AUCTION_PRICE}</p>`,
-            w: 300,
-            h: 250,
-          },
+          id: 'b1',
+          impid: '1',
+          price: 3,
+          adm: `<p id="${id}" data-pos="${imp[0].banner.pos}">rtb at \${AUCTION_PRICE}</p>`,
+          w: 300,
+          h: 250,
           burl: `${partner.url}/burl?p=\${AUCTION_PRICE}`,
         };
         response.setHeader('content-type', 'application/json');
@@ -183,7 +179,9 @@ describe('the referer of a frame is held against the flags when it asks', () => 
 
   test('a banner that is not shown leaves its impression to the next', async () => {
     const banner = await addBanner({
-      ...{ Campaigns: [(await addCampaign()).Id], RefererMatch: 1, ImpressionsDailyLimit: 1 },
+      Campaigns: [(await addCampaign()).Id],
+      RefererMatch: 1,
+      ImpressionsDailyLimit: 1,
     });
     await room.served();
     const statuses: number[] = [];
@@ -209,9 +207,7 @@ describe('the referer of a frame is held against the flags when it asks', () => 
 });
 
 test('a DSP RTB EP wins with its macros filled, and is billed when the banner is shown', async () => {
-  const dsp = await room.add('ortb/dsprtbep', {
-    ...{ ZoneUrlUsEast: `${partner.url}/rtb`, BannerEnabled: 1 },
-  });
+  const dsp = await room.add('ortb/dsprtbep', { ZoneUrlUsEast: `${partner.url}/rtb`, BannerEnabled: 1 });
   const banner = await addBanner({ DspRtbEps: [dsp.Id] });
   await room.served();
   const { text } = await ask(zoneUrl(banner, { site_url: site, width: '300', height: '250', pos: '5' }));

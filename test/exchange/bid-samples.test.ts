@@ -37,8 +37,12 @@ test('keeps bids that a floor could sell, the highest first, with the floor of t
     samples.note(auctionWith(bids, { floorCpmMicros }, ofSupply));
     const [sample] = samples.take();
     assert.deepEqual(sample, {
-      ...{ hour: 5, kind: 'VastTag', id: 1, country: 'DE' },
-      ...{ auctions: 1, sampled: [kept] },
+      hour: 5,
+      kind: 'VastTag',
+      id: 1,
+      country: 'DE',
+      auctions: 1,
+      sampled: [kept],
     });
   }
 });

@@ -11,7 +11,15 @@ let room: RtbRoom;
 let partner: Partner;
 
 const measures = [
-  ...['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'Bids', 'UncalledBids', 'BidValue', 'BidRate'],
+  'Calls',
+  'Answers',
+  'Timeouts',
+  'Errors',
+  'NoBids',
+  'Bids',
+  'UncalledBids',
+  'BidValue',
+  'BidRate',
   'TimeoutRate',
 ] as const;
 type Figures = Readonly<Partial<Record<(typeof measures)[number], number>>>;
@@ -71,7 +79,8 @@ async function furnished(one: Case): Promise<{ readonly demand: Stored; ask(): P
   if (kind === 'direct link' || kind === 'pop feed') {
     const direct = { DirectUrl: 'https://brand.example/', FixedSpendCpc: 0.002 };
     const demand = await room.add('xml/dsppopfeed', {
-      ...{ FeedUrlUsEast: url, PriceImp1000: 0 },
+      FeedUrlUsEast: url,
+      PriceImp1000: 0,
       ...(kind === 'direct link' && direct),
     });
     const feed = await room.add('xml/popfeed', { DspPopFeeds: [demand.Id] });
@@ -105,8 +114,11 @@ const answersOf = (one: Case): [string, Parameters<typeof startPartner>[0][strin
 ];
 
 const kinds = {
-  ...{ bidder: 'DspRtbEp', campaign: 'Campaign', 'VAST tag': 'DspVastTag' },
-  ...{ 'direct link': 'DspPopFeed', 'pop feed': 'DspPopFeed' },
+  bidder: 'DspRtbEp',
+  campaign: 'Campaign',
+  'VAST tag': 'DspVastTag',
+  'direct link': 'DspPopFeed',
+  'pop feed': 'DspPopFeed',
 } as const;
 const demands = new Map<Case, Stored>();
 /** The UTC day of the auctions, which may end while they are held. */
@@ -143,7 +155,11 @@ async function report(): Promise<Answer> {
   for (;;) {
     const [From, To] = days;
     const answer = (await room.call('statistics/report', {
-      ...{ From, To, GroupBy: ['Demand'], Measures: measures, Total: 1 },
+      From,
+      To,
+      GroupBy: ['Demand'],
+      Measures: measures,
+      Total: 1,
     })) as unknown as Answer;
     if (Number(answer.Total.Bids) >= bids && Number(answer.Total.Calls) >= calls) return answer;
     await delay(20);

@@ -27,13 +27,14 @@ after(async () => {
 });
 
 const described = {
-  ...{
-    Keywords: 'news,sport',
-    AppName: 'Reader',
-    AppBundle: 'com.reader',
-    AppStoreUrl: 'https://store.example/r',
-  },
-  ...{ Width: 640, Height: 360, AdPosition: 1, DisplayManager: 'Own Player' },
+  Keywords: 'news,sport',
+  AppName: 'Reader',
+  AppBundle: 'com.reader',
+  AppStoreUrl: 'https://store.example/r',
+  Width: 640,
+  Height: 360,
+  AdPosition: 1,
+  DisplayManager: 'Own Player',
 };
 
 test('bidders are told what the fields of a placement say of it', async () => {

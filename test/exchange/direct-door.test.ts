@@ -141,7 +141,9 @@ describe('a direct link', () => {
 
   test('a visit that is refused leaves its impression to the next', async () => {
     const feed = await room.addFeed({
-      ...{ FallbackUrl: 'https://news.example/ü😀', NonEmptyReferer: 1, ImpressionsDailyLimit: 1 },
+      FallbackUrl: 'https://news.example/ü😀',
+      NonEmptyReferer: 1,
+      ImpressionsDailyLimit: 1,
       Campaigns: [(await addCampaign({ ImpressionsDailyLimit: 1 })).Id],
     });
     await room.served();

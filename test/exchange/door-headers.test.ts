@@ -35,11 +35,20 @@ const supply = new Map<string, Stored>();
 const answered = new Map<string, () => Promise<readonly (readonly [url: string, init?: RequestInit])[]>>();
 
 const film = {
-  ...{ Cpm: 4, MediaUrl: 'https://cdn.example/film.mp4', Mime: 'video/mp4', Duration: 15, Width: 640 },
-  ...{ Height: 360, ClickUrl: 'https://brand.example/', AdDomain: 'brand.example', Html: '<p>brand</p>' },
+  Cpm: 4,
+  MediaUrl: 'https://cdn.example/film.mp4',
+  Mime: 'video/mp4',
+  Duration: 15,
+  Width: 640,
+  Height: 360,
+  ClickUrl: 'https://brand.example/',
+  AdDomain: 'brand.example',
+  Html: '<p>brand</p>',
 };
 const bidRequest = {
-  ...{ id: 'r', site: { domain: 'news.example' }, device: { ip: '203.0.113.7', ua: 'Mozilla/5.0' } },
+  id: 'r',
+  site: { domain: 'news.example' },
+  device: { ip: '203.0.113.7', ua: 'Mozilla/5.0' },
   imp: [{ id: '1', banner: { w: 300, h: 250 } }],
 };
 const textOf = async (url: string) => (await fetch(url)).text();
@@ -179,13 +188,17 @@ describe('a demonstration', () => {
 
   const pages = [playerPath, landingPath];
   const others = [
-    ...[filmPath, '/demo/player.js', '/demo/player.css', '/demo/vast-client.js', '/demo/tags'],
-    ...['/demo/auctions?tag=1', '/demo/statistics?tag=1', `${mockDspPath}/KEY/nothing`],
-    ...[
-      `${mockDspPath}/KEY/vast/price=2`,
-      `${mockDspPath}/KEY/pop/price=2`,
-      `${mockDspPath}/KEY/vast/price=2/impression`,
-    ],
+    filmPath,
+    '/demo/player.js',
+    '/demo/player.css',
+    '/demo/vast-client.js',
+    '/demo/tags',
+    '/demo/auctions?tag=1',
+    '/demo/statistics?tag=1',
+    `${mockDspPath}/KEY/nothing`,
+    `${mockDspPath}/KEY/vast/price=2`,
+    `${mockDspPath}/KEY/pop/price=2`,
+    `${mockDspPath}/KEY/vast/price=2/impression`,
     ...['error', 'empty', 'redirect', 'markup'].map(
       (fault) => `${mockDspPath}/KEY/vast/price=2,fault=${fault},faulty=1`,
     ),

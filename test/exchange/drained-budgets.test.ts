@@ -120,8 +120,12 @@ for (const threads of [1, 2]) {
     const start = () => {
       const env = {
         ...process.env,
-        ...{ BOURSE_DATABASE_URL: databaseUrl, BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password },
-        ...{ BOURSE_PORT: '0', BOURSE_HOST: '127.0.0.1', BOURSE_ALLOW_PRIVATE_DEMAND: '1' },
+        BOURSE_DATABASE_URL: databaseUrl,
+        BOURSE_ADMIN_MAIL: mail,
+        BOURSE_ADMIN_PASSWORD: password,
+        BOURSE_PORT: '0',
+        BOURSE_HOST: '127.0.0.1',
+        BOURSE_ALLOW_PRIVATE_DEMAND: '1',
       };
       return spawnServer(process.execPath, [bourse, 'serve', '--threads', String(threads)], { env });
     };

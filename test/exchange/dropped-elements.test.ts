@@ -74,7 +74,9 @@ const droppedIn = (candidates: unknown) =>
   (candidates as readonly Values[]).map(({ DroppedElements }) => DroppedElements);
 
 const bidRequest = {
-  ...{ id: 'r', site: { domain: 'news.example' }, device: { ip: '203.0.113.7', ua: 'Mozilla/5.0' } },
+  id: 'r',
+  site: { domain: 'news.example' },
+  device: { ip: '203.0.113.7', ua: 'Mozilla/5.0' },
   imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360, protocols: [2, 3, 5, 6, 7, 8] } }],
 };
 
@@ -139,7 +141,8 @@ describe("what browsers would run leaves with no partner's VAST, and auctions te
       );
       const tag = await room.add('ortb/vasttag', { Tmax: 5000, DspRtbEps });
       const fallbacks = await room.add('ortb/vasttag', {
-        ...{ Tmax: 5000, Waterfall: 1 },
+        Tmax: 5000,
+        Waterfall: 1,
         DspRtbEps: [...Waterfall.DspRtbEps, ...DspRtbEps],
       });
       await room.served();

@@ -109,7 +109,12 @@ export async function furnish(server: TestServer): Promise<ExchangeRoom> {
   const advertiser = await add('advertiser', { ...account, Username: 'adv' });
   owners.set('Publisher', publisher.Id).set('Advertiser', advertiser.Id);
   return {
-    ...{ server, publisher, advertiser, call, add, statistics },
+    server,
+    publisher,
+    advertiser,
+    call,
+    add,
+    statistics,
     served: async () => void (await call(`exchange/status?Revision=${await lastRevision(call)}`)),
     close: () => server.close(),
   };

@@ -68,14 +68,17 @@ const seldom = fc.oneof({ weight: 3, arbitrary: fc.constant(unlimited) }, { weig
 
 /** What a campaign's bid is judged by. */
 const creative = fc.record({
-  ...{ Cpm: oneOf([1, 1.5, 3]), AdDomain: oneOf(['', 'brand.example', 'other.example']) },
-  ...{ IabCategory: oneOf(['', 'IAB1-1', 'IAB2']), Attributes: fc.subarray([1, 2, 3]) },
-  ...{ Width: oneOf([0, 300]), Height: oneOf([0, 250]), Duration: oneOf([5, 30]) },
-  ...{
-    MediaUrl: oneOf(['https://cdn.example/a.mp4', 'http://cdn.example/a.mp4', '']),
-    Mime: oneOf(['', 'video/mp4']),
-  },
-  ...{ Html: fc.constant('<p>brand</p>'), ClickUrl: fc.constant('https://brand.example/') },
+  Cpm: oneOf([1, 1.5, 3]),
+  AdDomain: oneOf(['', 'brand.example', 'other.example']),
+  IabCategory: oneOf(['', 'IAB1-1', 'IAB2']),
+  Attributes: fc.subarray([1, 2, 3]),
+  Width: oneOf([0, 300]),
+  Height: oneOf([0, 250]),
+  Duration: oneOf([5, 30]),
+  MediaUrl: oneOf(['https://cdn.example/a.mp4', 'http://cdn.example/a.mp4', '']),
+  Mime: oneOf(['', 'video/mp4']),
+  Html: fc.constant('<p>brand</p>'),
+  ClickUrl: fc.constant('https://brand.example/'),
 });
 
 const wanted: fc.Arbitrary<(id: number) => Wanted> = fc
@@ -100,25 +103,36 @@ const wanted: fc.Arbitrary<(id: number) => Wanted> = fc
 
 const ofSupply = fc.record(
   {
-    ...{ Countries: fc.subarray(['US', 'DE', 'FR']), MaxIvt: oneOf([0, 15]) },
-    ...{ BlockedAdIabCategories: fc.subarray(['IAB1', 'IAB2']), BlockedAdAttributes: fc.subarray([1, 2]) },
-    ...{ AdDomainsBrandsBlacklist: oneOf(['', 'brand.example', 'brand']), Secure: oneOf([0, 1]) },
-    ...{ CridListMode: oneOf([0, 1]), CridList: oneOf(['', '1\n2']) },
+    Countries: fc.subarray(['US', 'DE', 'FR']),
+    MaxIvt: oneOf([0, 15]),
+    BlockedAdIabCategories: fc.subarray(['IAB1', 'IAB2']),
+    BlockedAdAttributes: fc.subarray([1, 2]),
+    AdDomainsBrandsBlacklist: oneOf(['', 'brand.example', 'brand']),
+    Secure: oneOf([0, 1]),
+    CridListMode: oneOf([0, 1]),
+    CridList: oneOf(['', '1\n2']),
   },
   { requiredKeys: [] },
 );
 
 const blocks = fc
   .record({
-    ...{ allowedCategories: fc.subarray(['IAB1', 'IAB9']), categories: fc.subarray(['IAB1', 'IAB2']) },
-    ...{ domains: fc.subarray(['brand.example', 'other.example']), attributes: fc.subarray([2, 3]) },
-    ...{ allowedSeats: fc.subarray(['1', '9']), seats: fc.subarray(['1', '2']) },
+    allowedCategories: fc.subarray(['IAB1', 'IAB9']),
+    categories: fc.subarray(['IAB1', 'IAB2']),
+    domains: fc.subarray(['brand.example', 'other.example']),
+    attributes: fc.subarray([2, 3]),
+    allowedSeats: fc.subarray(['1', '9']),
+    seats: fc.subarray(['1', '2']),
   })
   .map((lists) => ({
-    ...{ cattax: 1, apps: new Set<string>() },
-    ...{ allowedCategories: new Set(lists.allowedCategories), categories: new Set(lists.categories) },
-    ...{ domains: new Set(lists.domains), attributes: new Set(lists.attributes) },
-    ...{ allowedSeats: new Set(lists.allowedSeats), seats: new Set(lists.seats) },
+    cattax: 1,
+    apps: new Set<string>(),
+    allowedCategories: new Set(lists.allowedCategories),
+    categories: new Set(lists.categories),
+    domains: new Set(lists.domains),
+    attributes: new Set(lists.attributes),
+    allowedSeats: new Set(lists.allowedSeats),
+    seats: new Set(lists.seats),
   }));
 
 /** What a player takes. */
@@ -127,8 +141,7 @@ const placement = { mimes: ['video/webm'], minduration: 10, maxduration: 20 };
 const world: fc.Arbitrary<World> = fc
   .record({
     demand: fc.array(wanted, { maxLength: 6 }),
-    supply: fc.record({
-      ...{ values: ofSupply, limits: seldom, status: oneOf([0, 0, 0, 0, 1]) },
+    supply: fc.record({ values: ofSupply, limits: seldom, status: oneOf([0, 0, 0, 0, 1]),
       isOwnerActive: oneOf([true, true, true, false]),
     }),
     met: opportunity,
@@ -138,9 +151,8 @@ const world: fc.Arbitrary<World> = fc
   })
   .map(({ demand, supply, met, blocks: blocked, video, refusal }) => ({
     demand: demand.map((of, at) => of(at + 1)),
-    supply: {
-      object: objectWith('VastTag', supply.values, { id: 90, status: supply.status }),
-      ...{ isOwnerActive: supply.isOwnerActive, limits: { ...supply.limits, amountTotalNanos: 0 } },
+    supply: { object: objectWith('VastTag', supply.values, { id: 90, status: supply.status }),
+      isOwnerActive: supply.isOwnerActive, limits: { ...supply.limits, amountTotalNanos: 0 },
     },
     met: { ...met, video, ...(blocked && { blocks: blocked }), ...(refusal && { refusal }) },
   })); // biome-ignore format: a table
@@ -164,34 +176,45 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
   );
   const reading = readingOf((demand) => objects.get(demand) ?? assert.fail());
   const supply: Supply = unrestrictedSupply('VastTag', {
-    ...{ id: 90, settings: of.object.settings, isActive: of.object.status === 0, limits: of.limits },
+    id: 90,
+    settings: of.object.settings,
+    isActive: of.object.status === 0,
+    limits: of.limits,
     account: { ...account, isActive: of.isOwnerActive },
     checks: compileChecks(of.object, supplyRules, lists),
     candidates: createCandidateIndex([...objects.keys()], reading, lists),
   });
   for (const object of [supply, ...objects.keys()]) exhaust(own, object, met);
   const outbound: Outbound = {
-    ...{
-      notify: () => undefined,
-      notices: () => assert.fail(),
-      paused: () => 0,
-      pauseOf: () => undefined,
-      close: async () => undefined,
-    },
+    notify: () => undefined,
+    notices: () => assert.fail(),
+    paused: () => 0,
+    pauseOf: () => undefined,
+    close: async () => undefined,
     call: async () => refuse('timed_out'),
   };
   const services: AuctionServices = {
-    ...{ limits: own, outbound, kinds, region: 'us-east', baseUrl: () => 'https://us-east.example.com' },
-    ...{ now: () => met.timeMs, random: () => 0 },
+    limits: own,
+    outbound,
+    kinds,
+    region: 'us-east',
+    baseUrl: () => 'https://us-east.example.com',
+    now: () => met.timeMs,
+    random: () => 0,
   };
   return { supply, services };
 }
 
 const limitNames: Readonly<Record<string, keyof ObjectLimits>> = {
-  ...{ MaxQps: 'maxQps', RequestsDailyLimit: 'requestsDaily', BidsDailyLimit: 'bidsDaily' },
-  ...{ ImpressionsDailyLimit: 'impressionsDaily', ImpressionsLimitPerIp: 'impressionsPerIp' },
-  ...{ SpentDailyLimit: 'amountDailyNanos', SpendDailyLimit: 'amountDailyNanos' },
-  ...{ RevenueDailyLimit: 'amountDailyNanos', SpendTotalLimit: 'amountTotalNanos' },
+  MaxQps: 'maxQps',
+  RequestsDailyLimit: 'requestsDaily',
+  BidsDailyLimit: 'bidsDaily',
+  ImpressionsDailyLimit: 'impressionsDaily',
+  ImpressionsLimitPerIp: 'impressionsPerIp',
+  SpentDailyLimit: 'amountDailyNanos',
+  SpendDailyLimit: 'amountDailyNanos',
+  RevenueDailyLimit: 'amountDailyNanos',
+  SpendTotalLimit: 'amountTotalNanos',
 };
 const mediaOfKind: Readonly<Record<string, Opportunity['media']>> = {
   DspVastTag: 'video',

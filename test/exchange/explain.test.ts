@@ -77,8 +77,12 @@ test('everything that refuses is told, not only the first', async () => {
   await room.call('campaign/deactivate', { Campaign: { Id: film.Id } });
   const dsp = await room.add('ortb/dsprtbep', { VideoEnabled: 0, BannerEnabled: 1, MinTmax: 900 });
   const tag = await room.add('ortb/vasttag', {
-    ...{ Bidfloor: 2, BlockedAdIabCategories: ['IAB2'], Campaigns: [film.Id], DspRtbEps: [dsp.Id] },
-    ...{ Countries: [{ CC: 'DE' }], AppEnabled: 0 },
+    Bidfloor: 2,
+    BlockedAdIabCategories: ['IAB2'],
+    Campaigns: [film.Id],
+    DspRtbEps: [dsp.Id],
+    Countries: [{ CC: 'DE' }],
+    AppEnabled: 0,
   });
   await room.served();
   const url = zoneUrl(tag, { app_bundle: 'com.example.game' });
@@ -88,11 +92,16 @@ test('everything that refuses is told, not only the first', async () => {
   assert.deepEqual(rulesOf(told), ['environment_not_enabled AppEnabled', 'country_not_targeted Countries']);
   const [ofFilm, ofDsp] = (told.Candidates as readonly Values[]).map(rulesOf);
   assert.deepEqual(ofFilm, [
-    ...['inactive Status', 'country_not_targeted Countries', 'out_of_flight EndDate'],
-    ...['below_floor Bidfloor', 'category_blocked BlockedAdIabCategories'],
+    'inactive Status',
+    'country_not_targeted Countries',
+    'out_of_flight EndDate',
+    'below_floor Bidfloor',
+    'category_blocked BlockedAdIabCategories',
   ]);
   assert.deepEqual(ofDsp, [
-    ...['media_not_enabled VideoEnabled', 'insufficient_time MinTmax', 'not_callable ZoneUrl'],
+    'media_not_enabled VideoEnabled',
+    'insufficient_time MinTmax',
+    'not_callable ZoneUrl',
   ]);
 });
 

@@ -36,11 +36,9 @@ describe('the page of JsCheck', () => {
   before(async () => {
     const { Id } = await addCampaign({ Type: 3, ClickUrl: `${partner.url}/offer` });
     feed = await room.add('xml/popfeed', {
-      ...{
-        JsCheck: 1,
-        NonEmptyReferer: 1,
-        FallbackUrl: `${partner.url}/back`,
-      },
+      JsCheck: 1,
+      NonEmptyReferer: 1,
+      FallbackUrl: `${partner.url}/back`,
       Campaigns: [Id],
     });
     await room.served();
@@ -91,12 +89,13 @@ describe('the page of JsCheck', () => {
 
 test('a banner in a frame shows, counts, leads on, and is kept out of the origin of the exchange', async () => {
   const { Id } = await addCampaign({
-    ...{ Type: 2, ClickUrl: `${partner.url}/offer`, Width: 300, Height: 250 },
+    Type: 2,
+    ClickUrl: `${partner.url}/offer`,
+    Width: 300,
+    Height: 250,
     Html: `<a href="${partner.url}/offer" target="_blank">offer</a><script>document.title = self.origin</script>`,
   });
-  const banner = await room.add('bannerep', {
-    ...{ NonEmptyReferer: 1, RefererMatch: 1, Campaigns: [Id] },
-  });
+  const banner = await room.add('bannerep', { NonEmptyReferer: 1, RefererMatch: 1, Campaigns: [Id] });
   await room.served();
   const url = zoneUrl(banner, { site_url: `${partner.url}/publisher` }).replaceAll('&', '&amp;');
   publisherPage = `<iframe src="${url}" referrerpolicy="unsafe-url"></iframe>`;

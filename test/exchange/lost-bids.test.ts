@@ -78,7 +78,11 @@ describe('a bid that takes no part counts in Bids, and its bidder is told why', 
 
   test('of more than 16 of an answer, 16 are told and all are counted', async () => {
     const bids = Array.from({ length: 40 }, (_, index) => ({
-      ...{ id: `b${index}`, impid: '7', price: 3, adm: '<p></p>', lurl: `${dsp.url}/many-told` },
+      id: `b${index}`,
+      impid: '7',
+      price: 3,
+      adm: '<p></p>',
+      lurl: `${dsp.url}/many-told`,
     }));
     dsp.answer('/many', ({ body }) => {
       const { id } = JSON.parse(body) as Values;

@@ -64,7 +64,11 @@ async function setUrl(url: string): Promise<void> {
 async function measuredOf(endpoint: Stored, groups: readonly string[] = []): Promise<number> {
   const today = new Date().toJSON().slice(0, 10);
   const { Total } = await room.call('statistics/report', {
-    ...{ From: today, To: today, Measures: ['Measured'], Total: 1, GroupBy: groups },
+    From: today,
+    To: today,
+    Measures: ['Measured'],
+    Total: 1,
+    GroupBy: groups,
     Filters: [{ Field: 'Supply', Operator: 'In', Values: [`RtbEp:${endpoint.Id}`] }],
   });
   return Number((Total as Values).Measured);
@@ -154,7 +158,9 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
   test('the URL is an administrator’s, is checked, and stands in the history', async () => {
     const set = async (token: string, body: object) => {
       const answer = await fetch(`${room.server.url}/api/team/update`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(body) },
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
       });
       const text = await answer.text();
       return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) as Values };

@@ -30,10 +30,7 @@ async function connected(values: Values, ofDsp: Values = {}) {
   const campaign = await room.campaign({ Type: 2, Cpm: 0.01, Width: 300, Height: 250, AutoOptimize: 1 });
   const dsp = (one: Bidder) => room.dsp({ ZoneUrlUsEast: `${one.url}/bid`, BannerEnabled: 1, ...ofDsp });
   const [good, bad] = [await dsp(pays), await dsp(doesNot)];
-  const endpoint = await room.endpoint({
-    ...values,
-    ...{ DspRtbEps: [good.Id, bad.Id], Campaigns: [campaign.Id] },
-  });
+  const endpoint = await room.endpoint({ ...values, DspRtbEps: [good.Id, bad.Id], Campaigns: [campaign.Id] });
   await room.served();
   const ask = async (times: number) => {
     for (let time = 0; time < times; time += 1) await post(zoneUrl(endpoint), requestOf([bannerImp]));
@@ -100,12 +97,10 @@ describe('AutoOptimize', () => {
     const today = new Date().toISOString().slice(0, 10);
     const measured = () =>
       room.call('statistics/report', {
-        ...{
-          From: today,
-          To: today,
-          GroupBy: ['Demand'],
-          Measures: ['SavedCalls', 'RevenueAtRisk', 'Calls'],
-        },
+        From: today,
+        To: today,
+        GroupBy: ['Demand'],
+        Measures: ['SavedCalls', 'RevenueAtRisk', 'Calls'],
         Filters: [{ Field: 'Demand', Operator: 'In', Values: [`DspRtbEp:${bad.Id}`] }],
       });
     const rowOf = async () => ((await measured()).Rows as readonly Record<string, number>[])[0];

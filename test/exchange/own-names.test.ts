@@ -34,15 +34,23 @@ before(async () => {
   const pops = await room.add('xml/dsppopfeed', { FeedUrlUsEast: `${dsp.url}/pop` });
   const film = await room.campaign({ Cpm: 1 });
   const vast = await room.add('ortb/vasttag', {
-    ...{ Tmax: 2000, Waterfall: 1, DspVastTags: [tag.Id], DspRtbEps: [demand.Id], Campaigns: [film.Id] },
+    Tmax: 2000,
+    Waterfall: 1,
+    DspVastTags: [tag.Id],
+    DspRtbEps: [demand.Id],
+    Campaigns: [film.Id],
   });
   const banner = await room.add('bannerep', { Tmax: 2000, DspRtbEps: [demand.Id] });
   const rtb = await room.endpoint({ DspRtbEps: [demand.Id] });
   const feed = await room.add('xml/popfeed', { Tmax: 2000, DspPopFeeds: [pops.Id] });
   await room.served();
   urls = {
-    ...{ vast: zoneUrl(vast), banner: zoneUrl(banner), rtb: zoneUrl(rtb) },
-    ...{ xml: feedUrl(feed, {}, 'Xml'), json: feedUrl(feed), direct: directUrl(feed) },
+    vast: zoneUrl(vast),
+    banner: zoneUrl(banner),
+    rtb: zoneUrl(rtb),
+    xml: feedUrl(feed, {}, 'Xml'),
+    json: feedUrl(feed),
+    direct: directUrl(feed),
   };
 });
 after(async () => {
@@ -219,8 +227,7 @@ describe('and wherever a partner says them', () => {
     'a content type': (name) => ({ headers: { 'content-type': `text/${name}; charset=${name}` } }),
     'a currency': (name, id) => ({ body: { id, cur: name, seatbid: [{ bid: [bid] }] } }),
     members: (name, id) => ({
-      body: {
-        ...{ id, ...withOwn(name, 1), bidid: name },
+      body: { id, ...withOwn(name, 1), bidid: name,
         seatbid: [{ seat: name, bid: [{ ...bid, ...withOwn(name, { polluted: 1 }), cat: [name], adomain: [name], ext: withOwn(name, 1) }] }],
       },
     }),

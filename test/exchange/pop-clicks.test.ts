@@ -163,7 +163,9 @@ async function startAt(timeMs: number) {
     crawlProxy: undefined,
     trustedProxies: 0,
     region: undefined,
-    ...{ callCost: 0.1, explorePercent: 7, keepSamplesDays: 8 },
+    callCost: 0.1,
+    explorePercent: 7,
+    keepSamplesDays: 8,
   };
   const threadGroup = joinThreadGroup(threadGroupMemory(1), 0);
   const server = createServer();

@@ -72,7 +72,9 @@ export async function openPopRoom(): Promise<PopRoom> {
   const addCampaign: PopRoom['addCampaign'] = (values = {}) =>
     room.add('campaign', { Name: 'Pop', Type: 3, Cpm: 4, ClickUrl: target, ...values });
   return {
-    ...{ ...room, addFeed, addCampaign },
+    ...room,
+    addFeed,
+    addCampaign,
     addDsp: (values) => room.add('xml/dsppopfeed', values),
     async clickOf(values, campaign = {}, macros = visitor) {
       const { Id } = await addCampaign(campaign);

@@ -76,14 +76,26 @@ async function toldBy(ask: () => Promise<unknown>): Promise<string> {
 
 const secrets = {
   ifa: 'secret-ifa',
-  ...{ didsha1: 'secret-1', didmd5: 'secret-2', dpidsha1: 'secret-3', dpidmd5: 'secret-4' },
-  ...{ macsha1: 'secret-5', macmd5: 'secret-6' },
+  didsha1: 'secret-1',
+  didmd5: 'secret-2',
+  dpidsha1: 'secret-3',
+  dpidmd5: 'secret-4',
+  macsha1: 'secret-5',
+  macmd5: 'secret-6',
 };
 const eids = [{ source: 'id.example', uids: [{ id: 'secret-eid' }] }];
 const place = { lat: 52.52437, lon: -13.41053, accuracy: 4321, zip: 'secret-zip', city: 'Berlin' };
 const user = {
-  ...{ id: 'secret-user', buyeruid: 'secret-buyer', yob: 1987, customdata: 'secret-custom', consent: 'CPxx' },
-  ...{ keywords: 'secret-word', geo: place, eids, ext: { eids }, data: [{ id: 'secret-data' }] },
+  id: 'secret-user',
+  buyeruid: 'secret-buyer',
+  yob: 1987,
+  customdata: 'secret-custom',
+  consent: 'CPxx',
+  keywords: 'secret-word',
+  geo: place,
+  eids,
+  ext: { eids },
+  data: [{ id: 'secret-data' }],
 };
 
 const addresses = [

@@ -53,7 +53,11 @@ before(async () => {
       const dealid = `deal of ${name}`;
       const bid = bids.map((price, index) => ({
         dealid,
-        ...{ id: String(index), impid: '1', price, adm: '<p>x</p>', adomain: [adomain ?? 'fine.example'] },
+        id: String(index),
+        impid: '1',
+        price,
+        adm: '<p>x</p>',
+        adomain: [adomain ?? 'fine.example'],
       }));
       return { status, body: status === 200 ? JSON.stringify({ id, seatbid: [{ bid }] }) : '' };
     });
@@ -61,7 +65,9 @@ before(async () => {
   }
   const DspRtbEps = [...demand.values()].map(({ Id }) => Id);
   rtbEp = await room.endpoint({
-    ...{ DspRtbEps, AdDomainsBrandsBlacklist: 'blocked.example', Countries: [{ CC: 'DE' }] },
+    DspRtbEps,
+    AdDomainsBrandsBlacklist: 'blocked.example',
+    Countries: [{ CC: 'DE' }],
   });
   await room.call('ortb/dsprtbep/deactivate', { DspRtbEp: { Id: demand.get('inactive')?.Id } });
   await room.served();
@@ -84,7 +90,8 @@ after(async () => {
 async function rowsOf(more: object): Promise<readonly Values[]> {
   const [From, To] = days;
   const response = await fetch(`${room.server.url}/api/statistics/report`, {
-    ...{ method: 'POST', body: JSON.stringify({ From, To, Measures: ['Refusals', 'LostValue'], ...more }) },
+    method: 'POST',
+    body: JSON.stringify({ From, To, Measures: ['Refusals', 'LostValue'], ...more }),
     headers: { authorization: `Bearer ${room.server.token}` },
   });
   const answer = (await response.json()) as { Rows: readonly Values[] };
@@ -132,7 +139,9 @@ describe('each demand object that does not win is counted once, by why it was re
       const Filters = [{ Field: 'Demand', Operator: 'In', Values: [`DspRtbEp:${Id}`] }];
       const rows = await rowsOf({ GroupBy: ['Reason'], Filters });
       const wanted = Object.entries(refused).map(([Reason, [count, lost]]) => [
-        ...[Reason, auctions * count, usd(auctions * lost)],
+        Reason,
+        auctions * count,
+        usd(auctions * lost),
       ]);
       assert.deepEqual(
         rows.map(({ Reason, Refusals, LostValue }) => [Reason, Refusals, LostValue]),

@@ -115,24 +115,20 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
     [
       {
         video: {
-          ...{
-            mimes: ['video/webm'],
-            w: 640,
-            h: 360,
-            minduration: 5,
-            maxduration: 30,
-            startdelay: -1,
-            skip: 1,
-          },
-          ...{
-            protocols: [7],
-            api: [2],
-            playbackmethod: [1],
-            delivery: [2],
-            plcmt: 2,
-            linearity: 1,
-            battr: [13],
-          },
+          mimes: ['video/webm'],
+          w: 640,
+          h: 360,
+          minduration: 5,
+          maxduration: 30,
+          startdelay: -1,
+          skip: 1,
+          protocols: [7],
+          api: [2],
+          playbackmethod: [1],
+          delivery: [2],
+          plcmt: 2,
+          linearity: 1,
+          battr: [13],
         },
         bidfloor: 1.5,
         secure: 1,
@@ -140,7 +136,12 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
       },
     ],
     {
-      ...{ at: 2, tmax: 5000, bcat: ['IAB25'], badv: ['bad.example'], bapp: ['com.bad'], test: 0 },
+      at: 2,
+      tmax: 5000,
+      bcat: ['IAB25'],
+      badv: ['bad.example'],
+      bapp: ['com.bad'],
+      test: 0,
       site: undefined,
       app: {
         bundle: 'com.game',
@@ -150,15 +151,15 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
         content: { series: 'S' },
       },
       device: {
-        ...{
-          ua: 'Mozilla/5.0',
-          ipv6: '2001:db8::1',
-          os: 'Android',
-          osv: '14.1',
-          devicetype: 4,
-          language: 'de',
-        },
-        ...{ ifa: 'ifa-1', lmt: 0, geo: { country: 'DEU', lat: 52.5, lon: 13.4 } },
+        ua: 'Mozilla/5.0',
+        ipv6: '2001:db8::1',
+        os: 'Android',
+        osv: '14.1',
+        devicetype: 4,
+        language: 'de',
+        ifa: 'ifa-1',
+        lmt: 0,
+        geo: { country: 'DEU', lat: 52.5, lon: 13.4 },
       },
       user: { id: 'u1', ext: { consent: 'CO' } },
       regs: { coppa: 0, ext: { gdpr: 1, us_privacy: '1---' } },
@@ -176,19 +177,25 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
   );
   assert.partialDeepStrictEqual(imp, [
     {
-      ...{ bidfloor: 1.8, bidfloorcur: 'USD', secure: 1, instl: 1 },
+      bidfloor: 1.8,
+      bidfloorcur: 'USD',
+      secure: 1,
+      instl: 1,
       video: {
-        ...{ mimes: ['video/webm'], protocols: [7], api: [2], playbackmethod: [1], delivery: [2], plcmt: 2 },
-        ...{
-          minduration: 5,
-          maxduration: 30,
-          startdelay: -1,
-          skip: 1,
-          w: 640,
-          h: 360,
-          linearity: 1,
-          battr: [13],
-        },
+        mimes: ['video/webm'],
+        protocols: [7],
+        api: [2],
+        playbackmethod: [1],
+        delivery: [2],
+        plcmt: 2,
+        minduration: 5,
+        maxduration: 30,
+        startdelay: -1,
+        skip: 1,
+        w: 640,
+        h: 360,
+        linearity: 1,
+        battr: [13],
       },
     },
   ]);
@@ -199,15 +206,13 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
     content: { series: 'S' },
   });
   assert.partialDeepStrictEqual(device, {
-    ...{
-      ipv6: '2001:db8::1',
-      os: 'Android',
-      osv: '14.1',
-      devicetype: 4,
-      language: 'de',
-      ifa: 'ifa-1',
-      lmt: 0,
-    },
+    ipv6: '2001:db8::1',
+    os: 'Android',
+    osv: '14.1',
+    devicetype: 4,
+    language: 'de',
+    ifa: 'ifa-1',
+    lmt: 0,
     geo: { country: 'DEU', lat: 52.5, lon: 13.4 },
   });
   assert.partialDeepStrictEqual(user, { id: 'u1', consent: 'CO' });
@@ -315,7 +320,9 @@ describe('header bidding in browsers', () => {
       ];
       assert.deepEqual(accessOf(preflight.headers).toSorted(), HeaderBidJs ? allowed.toSorted() : []);
       const headers = {
-        ...{ origin, 'content-type': 'text/plain', referer: `${origin}/page` },
+        origin,
+        'content-type': 'text/plain',
+        referer: `${origin}/page`,
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
       };
       const request = { ...requestOf([bannerImp]), site: undefined, device: undefined };

@@ -66,7 +66,9 @@ describe('one showing counts once, and costs as many impressions as it is seen',
     test(`${name}, ${multiplier} times`, async () => {
       const demand = await room.dsp({ ZoneUrlUsEast: dsp.url });
       const rtbEp = await room.endpoint({
-        ...{ PublisherProfitShare: 50, RevenueCountingMethod: method, DspRtbEps: [demand.Id] },
+        PublisherProfitShare: 50,
+        RevenueCountingMethod: method,
+        DspRtbEps: [demand.Id],
       });
       await room.served();
       const [bid] = (await post(zoneUrl(rtbEp), screenOf(multiplier))).bids;

@@ -28,7 +28,9 @@ describe('an impression counts within its ExpiryWindow, within the hour where it
     test(`limit ${limit}, ${minutes} minutes later`, async () => {
       await using bidder = await startBidder(() => ({ adm: vastAd() }));
       const dsp = await room.dsp({
-        ...{ ZoneUrlUsEast: `${bidder.url}/bid`, ExpiryWindow: 120, ImpressionsDailyLimit: limit },
+        ZoneUrlUsEast: `${bidder.url}/bid`,
+        ExpiryWindow: 120,
+        ImpressionsDailyLimit: limit,
       });
       const tag = await room.add('ortb/vasttag', { Tmax: 2000, DspRtbEps: [dsp.Id] });
       await room.served();
@@ -81,7 +83,8 @@ describe('an offer that a limit of impressions holds a promise for stands for fi
       const limit = { ImpressionsDailyLimit: one.limit };
       const image = await room.campaign({ Type: 2, ...(one.isOfSupply ? {} : limit) });
       const rtbEp = await room.endpoint({
-        ...{ RevenueCountingMethod: one.method, Campaigns: [image.Id] },
+        RevenueCountingMethod: one.method,
+        Campaigns: [image.Id],
         ...(one.isOfSupply ? limit : {}),
       });
       await room.served();

@@ -38,7 +38,10 @@ describe('what is refused has no bid, and is explained by name', () => {
     field,
   });
   const whole = (name: string, rule: string, field: string, members: Partial<Case>): Case => ({
-    ...{ name, rule, field, isWhole: true },
+    name,
+    rule,
+    field,
+    isWhole: true,
     ...members,
   });
   const cases: readonly Case[] = [

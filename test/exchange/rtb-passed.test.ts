@@ -46,8 +46,18 @@ const pod = { podid: 'p1', podseq: -1, slotinpod: 2, sequence: 1, poddur: 60, ma
 const network = { id: '1', name: 'Net', domain: 'net.example' };
 const producer = { ...network, cat: ['IAB1'], cattax: 1 };
 const content = {
-  ...{ title: 'T', len: 60, cat: ['483'], cattax: 6, prodq: 1, qagmediarating: 1, embeddable: 0 },
-  ...{ producer, network, channel: network, data: segments, keywords: 'a,b' },
+  title: 'T',
+  len: 60,
+  cat: ['483'],
+  cattax: 6,
+  prodq: 1,
+  qagmediarating: 1,
+  embeddable: 0,
+  producer,
+  network,
+  channel: network,
+  data: segments,
+  keywords: 'a,b',
 };
 const phone = {
   ua: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Mobile/15E148',
@@ -157,8 +167,16 @@ describe('what a request blocks and allows is of one taxonomy, and so must a bid
 
 test('what a bid tells goes on to whoever asked', async () => {
   const own = {
-    ...{ cid: 'c9', iurl: 'https://d.example/i.png', tactic: 't', cattax: 6, cat: ['483'] },
-    ...{ language: 'en', qagmediarating: 1, dur: 15, protocol: 3, api: 7 },
+    cid: 'c9',
+    iurl: 'https://d.example/i.png',
+    tactic: 't',
+    cattax: 6,
+    cat: ['483'],
+    language: 'en',
+    qagmediarating: 1,
+    dur: 15,
+    protocol: 3,
+    api: 7,
   };
   markup = { adm: '<p>x</p>', ...own, strange: 1 };
   const { body, bids } = await post(url, requestOf([{ ...bannerImp }]));

@@ -29,14 +29,14 @@ const request = {
 
 async function addEndpoint(values: object, feed: object = {}): Promise<Stored> {
   const dsp = await room.add('xml/dsppopfeed', {
-    ...{
-      FeedUrlUsEast: `${partner.url}/feed?u={url}`,
-      SendOriginalSite: 1,
-    },
+    FeedUrlUsEast: `${partner.url}/feed?u={url}`,
+    SendOriginalSite: 1,
     ...feed,
   });
   const endpoint = await room.add('ortb/rtbep', {
-    ...{ PublisherProfitShare: 100, PopEnabled: 1, DspPopFeeds: [dsp.Id] },
+    PublisherProfitShare: 100,
+    PopEnabled: 1,
+    DspPopFeeds: [dsp.Id],
     ...values,
   });
   await room.served();

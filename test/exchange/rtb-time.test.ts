@@ -59,7 +59,8 @@ describe('the time that demand gets of a request', () => {
       }
       assert.deepEqual([status, sent], [204, undefined]);
       const explained = await room.call('exchange/explain', {
-        ...{ RtbEp: { Id: rtbEp.Id }, Request: { OpenRtb } },
+        RtbEp: { Id: rtbEp.Id },
+        Request: { OpenRtb },
       });
       const { Outcome, Field, Wanted, Met } = explained;
       assert.deepEqual(

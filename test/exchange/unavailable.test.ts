@@ -33,7 +33,10 @@ async function figuresBy(GroupBy: string): Promise<readonly Values[]> {
   for (;;) {
     const today = new Date().toISOString().slice(0, 10);
     const { Rows } = await room.call('statistics/report', {
-      ...{ From: today, To: today, GroupBy: [GroupBy], Measures: measures },
+      From: today,
+      To: today,
+      GroupBy: [GroupBy],
+      Measures: measures,
     });
     const rows = Rows as readonly Values[];
     const attempts = rows.reduce((sum, { CallAttempts }) => sum + Number(CallAttempts), 0);
@@ -47,8 +50,12 @@ test('a partner that is paused could not be asked, by whatever it is told', asyn
   assert.ok(made < auctions / 2, 'the breaker has paused it');
   const ofDead = rows.find(({ Demand }) => Demand === dead.Id);
   assert.partialDeepStrictEqual(ofDead, {
-    ...{ Calls: made, Errors: made, PausedCalls: auctions - made, CallAttempts: auctions },
-    ...{ TimeoutRate: 0, UnavailableRate: 100 },
+    Calls: made,
+    Errors: made,
+    PausedCalls: auctions - made,
+    CallAttempts: auctions,
+    TimeoutRate: 0,
+    UnavailableRate: 100,
   });
   assert.partialDeepStrictEqual(
     rows.find(({ Demand }) => Demand === well.Id),

@@ -27,8 +27,11 @@ before(async () => {
   await room.served();
   const bare = (url: string) => url.replace(/&[^=&]+=\{[^}]*\}/g, '');
   urls = {
-    ...{ vast: bare(zoneUrl(vastTag)), banner: bare(zoneUrl(banner)), rtb: zoneUrl(rtbEp) },
-    ...{ pop: bare(feedUrl(feed)), direct: bare(directUrl(feed)) },
+    vast: bare(zoneUrl(vastTag)),
+    banner: bare(zoneUrl(banner)),
+    rtb: zoneUrl(rtbEp),
+    pop: bare(feedUrl(feed)),
+    direct: bare(directUrl(feed)),
   };
 });
 after(async () => {
@@ -40,9 +43,9 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0';
 const headers = { 'user-agent': agent, referer: 'https://own.example/from' };
 /** As they stand in a URL, some of them encoded. */
 const macros = [
-  ...['[MACRO]', '%5BMACRO%5D', '%255BMACRO%255D', '%%PATTERN:url%%', '%%DEVICE%%', '%25%25DEVICE%25%25'],
-  ...['{window.location.href}', '%7Bmacro%7D', '{{macro}}', "\x24{MACRO}", '__MACRO__', '<MACRO>'],
-  ...['-1', '-2', '0', 'undefined', 'unknown', '(null)', 'https://[MACRO]/', '00000000-0000-0000-0000-000000000000'],
+  '[MACRO]', '%5BMACRO%5D', '%255BMACRO%255D', '%%PATTERN:url%%', '%%DEVICE%%', '%25%25DEVICE%25%25',
+  '{window.location.href}', '%7Bmacro%7D', '{{macro}}', "\x24{MACRO}", '__MACRO__', '<MACRO>',
+  '-1', '-2', '0', 'undefined', 'unknown', '(null)', 'https://[MACRO]/', '00000000-0000-0000-0000-000000000000',
 ]; // biome-ignore format: a table
 
 async function called(path: '/bid' | '/pop', url: string) {
@@ -163,13 +166,11 @@ describe('unfilled macros in bid requests are absent', () => {
       geo,
     };
     const site = {
-      ...{
-        domain: 'own.example',
-        mobile: macro,
-        cat: ['%%CAT%%'],
-        sectioncat: macro,
-        publisher: '{publisher}',
-      },
+      domain: 'own.example',
+      mobile: macro,
+      cat: ['%%CAT%%'],
+      sectioncat: macro,
+      publisher: '{publisher}',
       content: { context: macro, cat: ['IAB1', macro], livestream: -1 },
     };
     const regs = { coppa: macro, gdpr: '-1', ext: { gdpr: macro } };

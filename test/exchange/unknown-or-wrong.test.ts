@@ -23,9 +23,12 @@ before(async () => {
   ]);
   await room.served();
   urls = [
-    ...[['/vast', zoneUrl(vast)] as const, ['/banner', zoneUrl(banner)] as const],
-    ...[['/pop in XML', feedUrl(feed, {}, 'Xml')] as const, ['/pop in JSON', feedUrl(feed)] as const],
-    ...[['/direct', directUrl(feed)] as const, ['/rtb', zoneUrl(rtb)] as const],
+    ['/vast', zoneUrl(vast)] as const,
+    ['/banner', zoneUrl(banner)] as const,
+    ['/pop in XML', feedUrl(feed, {}, 'Xml')] as const,
+    ['/pop in JSON', feedUrl(feed)] as const,
+    ['/direct', directUrl(feed)] as const,
+    ['/rtb', zoneUrl(rtb)] as const,
     ['statistics', String(vast.StatsByDateJson).replace(/\{\w+\}/g, '')],
   ];
 });

@@ -11,18 +11,46 @@ const unknown = { family: '', major: '', minor: '' };
 
 /** An opportunity of which nothing is known but that it is a video. */
 const unknownOpportunity: Opportunity = {
-  ...{ auctionId: 'auction-1', timeMs: Date.UTC(2027, 5, 15, 12), media: 'video' },
+  auctionId: 'auction-1',
+  timeMs: Date.UTC(2027, 5, 15, 12),
+  media: 'video',
   inventory: {
-    ...{ environment: '', domain: '', pageUrl: '', appBundle: '', appName: '', appStoreUrl: '' },
-    ...{ categories: [], keywords: '' },
+    environment: '',
+    domain: '',
+    pageUrl: '',
+    appBundle: '',
+    appName: '',
+    appStoreUrl: '',
+    categories: [],
+    keywords: '',
   },
   device: {
-    ...{ os: unknown, browser: unknown, types: [], make: '', model: '', language: '', ifa: '' },
+    os: unknown,
+    browser: unknown,
+    types: [],
+    make: '',
+    model: '',
+    language: '',
+    ifa: '',
     isBot: false,
   },
-  ...{ userAgent: '', ip: undefined, country: '', region: '', latitude: undefined, longitude: undefined },
-  ...{ width: 0, height: 0, video: undefined, subId: '', userId: '', query: '' },
-  ...{ floorCpmMicros: 0, tmaxMs: 300, isSecure: false, supplyChain: undefined, sellerId: '' },
+  userAgent: '',
+  ip: undefined,
+  country: '',
+  region: '',
+  latitude: undefined,
+  longitude: undefined,
+  width: 0,
+  height: 0,
+  video: undefined,
+  subId: '',
+  userId: '',
+  query: '',
+  floorCpmMicros: 0,
+  tmaxMs: 300,
+  isSecure: false,
+  supplyChain: undefined,
+  sellerId: '',
 };
 
 /** Members of an opportunity; of its parts some may be given alone. */
@@ -42,18 +70,34 @@ export function opportunityWith({ inventory, device, ...members }: OpportunityMe
 }
 
 export const unlimited: ObjectLimits = {
-  ...{ maxQps: 0, requestsDaily: 0, bidsDaily: 0, impressionsDaily: 0, impressionsPerIp: 0 },
-  ...{ amountDailyNanos: 0, amountTotalNanos: 0 },
+  maxQps: 0,
+  requestsDaily: 0,
+  bidsDaily: 0,
+  impressionsDaily: 0,
+  impressionsPerIp: 0,
+  amountDailyNanos: 0,
+  amountTotalNanos: 0,
 };
 
 /** An active account that says no more of itself than it must. */
 export const account: Account = {
-  ...{ id: 1, teamId: 1, isActive: true, name: 'Account', sellerId: '1' },
-  ...{ platformDomain: '', sellersJsonDomain: '', sellerType: 0 },
+  id: 1,
+  teamId: 1,
+  isActive: true,
+  name: 'Account',
+  sellerId: '1',
+  platformDomain: '',
+  sellersJsonDomain: '',
+  sellerType: 0,
 };
 
 const object: Omit<ExchangeObject, 'settings'> = {
-  ...{ id: 1, teamId: 1, name: 'Object', account, isActive: true, limits: unlimited },
+  id: 1,
+  teamId: 1,
+  name: 'Object',
+  account,
+  isActive: true,
+  limits: unlimited,
   match: { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false },
 };
 
@@ -76,10 +120,18 @@ export function unrestrictedSupply(
   return {
     ...object,
     settings: settingsOf(kind, settings),
-    ...{ kind, auth: 'secret', floorCpmMicros: 0, publisherProfitShare: 50, auctionType: 1, tmaxMs: 300 },
+    kind,
+    auth: 'secret',
+    floorCpmMicros: 0,
+    publisherProfitShare: 50,
+    auctionType: 1,
+    tmaxMs: 300,
     checks: [],
     candidates: {
-      ...{ connected: [], select: () => [], explain: () => undefined, refusals: () => [] },
+      connected: [],
+      select: () => [],
+      explain: () => undefined,
+      refusals: () => [],
       refusedCounts: () => ({ add: nothing, addRefused: nothing, size: () => 0, tell: nothing }),
     },
     ...members,

@@ -32,7 +32,10 @@ before(async () => {
   const ZoneUrlUsEast = `${dsp.url}/ad?${query.map((name) => `${name}={${name}}`).join('&')}`;
   const fetched = await room.add('ortb/dspvasttag', { FixedCpm: 5, ZoneUrlUsEast });
   tag = await room.add('ortb/vasttag', {
-    ...{ Tmax: 5000, Waterfall: 1, Campaigns: [film.Id], DspVastTags: [fetched.Id] },
+    Tmax: 5000,
+    Waterfall: 1,
+    Campaigns: [film.Id],
+    DspVastTags: [fetched.Id],
   });
   await room.served();
 });
@@ -70,9 +73,18 @@ function parse(text: string): void {
 }
 
 const usual = new Set([
-  ...['content-type', 'content-length', 'cache-control', 'access-control-allow-origin', 'date', 'connection'],
-  ...['access-control-allow-credentials', 'vary', 'keep-alive'],
-  ...['content-security-policy', 'x-content-type-options', 'cross-origin-resource-policy'],
+  'content-type',
+  'content-length',
+  'cache-control',
+  'access-control-allow-origin',
+  'date',
+  'connection',
+  'access-control-allow-credentials',
+  'vary',
+  'keep-alive',
+  'content-security-policy',
+  'x-content-type-options',
+  'cross-origin-resource-policy',
 ]);
 
 async function assertVast(path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {

@@ -235,7 +235,10 @@ describe('a request that is none of the tag', () => {
   test('inactive demand and demand of an inactive owner is explained, and never asked', async () => {
     const film = await room.add('campaign');
     const owner = await room.add('advertiser', {
-      ...{ Mail: 'b@example.com', Name: 'B', Country: 'DE', Username: 'other' },
+      Mail: 'b@example.com',
+      Name: 'B',
+      Country: 'DE',
+      Username: 'other',
     });
     const theirs = await room.add('ortb/dspvasttag', {
       AdvertiserId: owner.Id,

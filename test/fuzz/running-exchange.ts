@@ -109,8 +109,16 @@ export async function startExchange(given?: string): Promise<RunningExchange> {
   const users = [administrator, await addUser(identity, url, 1, 1), await addUser(identity, url, 1, 2)];
   const other = await addUser(identity, url, otherTeam, 0);
   return {
-    ...{ url, document, operations: operationsOf(document), checker: new Checker(document), store, identity },
-    ...{ own: administrator.access, other: other.access, users, faults },
+    url,
+    document,
+    operations: operationsOf(document),
+    checker: new Checker(document),
+    store,
+    identity,
+    own: administrator.access,
+    other: other.access,
+    users,
+    faults,
     close: async () => {
       await store.close();
       await bourse.close();

@@ -22,7 +22,9 @@ const minuteMs = 60_000;
 /** A try for ada from each of some networks that are all others. */
 const elsewhere = (times: number, atMs = 0) =>
   Array.from({ length: times }, (_, index) => ({
-    ...{ atMs, times: 1, attempt: { ...ada, address: `198.51.100.${index}` } },
+    atMs,
+    times: 1,
+    attempt: { ...ada, address: `198.51.100.${index}` },
   }));
 /** The same in each of some hours. */
 const hourly = (attempt: Attempt, times: number, hours: number) =>

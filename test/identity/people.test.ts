@@ -172,8 +172,15 @@ test('the account is the object of specification 2.1, in its order', async () =>
   const account = await identity.account(await identity.authenticate(`Bearer ${accessToken}`));
   const team = { Id: teamId, Name: 'Acme', Country: '', City: '', ZipCode: '', Address: '', Phone: '' };
   const expected = {
-    ...{ Id: id, TeamId: teamId, Mail: mail, FirstName: 'Grace', LastName: 'Hopper', Role: 2 },
-    ...{ Status: 0, StatusString: 'Active', Team: team },
+    Id: id,
+    TeamId: teamId,
+    Mail: mail,
+    FirstName: 'Grace',
+    LastName: 'Hopper',
+    Role: 2,
+    Status: 0,
+    StatusString: 'Active',
+    Team: team,
   };
   assert.equal(JSON.stringify(account), JSON.stringify(expected));
 });

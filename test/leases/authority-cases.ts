@@ -53,8 +53,17 @@ export const day = 20_000;
 
 /** What a report says of a limit where a case says nothing else. */
 export const standard: LimitReport = {
-  ...{ kind: 'VastTag', id: 1, measure: 'impressions', day },
-  ...{ line: 100, before: 0, counted: 0, used: 0, open: 0, unused: 0, wanted: 0 },
+  kind: 'VastTag',
+  id: 1,
+  measure: 'impressions',
+  day,
+  line: 100,
+  before: 0,
+  counted: 0,
+  used: 0,
+  open: 0,
+  unused: 0,
+  wanted: 0,
 };
 
 /** A rate, which has no days. */

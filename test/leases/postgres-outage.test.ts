@@ -14,7 +14,10 @@ test('an authority on PostgreSQL rejects soon while it is away, and then goes on
     const [holder, other] = [await authority.join(), await authority.join()];
     const report = (of: number, turn: number, wanted: number) =>
       authority.report({
-        ...{ holder: of, turn, resolved: { ad: 0, offer: 0 }, isWhole: false },
+        holder: of,
+        turn,
+        resolved: { ad: 0, offer: 0 },
+        isWhole: false,
         limits: [{ ...standard, wanted }],
       });
     assert.equal((await report(holder, 1, 70)).grants[0]?.granted, 70);

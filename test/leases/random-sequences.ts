@@ -62,8 +62,21 @@ const passing = [
 ];
 
 const weights = {
-  ...{ join: 3, report: 12, repeat: 2, serve: 8, keep: 3, resolve: 3, pass: 6 },
-  ...{ leave: 1, crash: 1, settle: 3, settleAlive: 1, forget: 1, restart: 1, failOver: 1, loseAll: 1 },
+  join: 3,
+  report: 12,
+  repeat: 2,
+  serve: 8,
+  keep: 3,
+  resolve: 3,
+  pass: 6,
+  leave: 1,
+  crash: 1,
+  settle: 3,
+  settleAlive: 1,
+  forget: 1,
+  restart: 1,
+  failOver: 1,
+  loseAll: 1,
 } as const;
 
 const step = fc
@@ -203,16 +216,14 @@ const lieOf = ({
   unused = 0,
   back,
 }: Wish & Partial<Record<'used' | 'unused', number>>) => ({
-  ...{
-    ...resource,
-    line,
-    wanted,
-    before: back,
-    counted: used + back,
-    used,
-    open: Math.min(used, back),
-    unused,
-  },
+  ...resource,
+  line,
+  wanted,
+  before: back,
+  counted: used + back,
+  used,
+  open: Math.min(used, back),
+  unused,
 });
 
 const wishesOf = ({ wishes }: Step): Wish[] =>

@@ -113,8 +113,13 @@ export class Machine {
       };
     const { join, report, leave, gone, settle, forget, close } = world.authority;
     return {
-      ...{ join: reached(join), report: reached(report), leave: reached(leave), gone: reached(gone) },
-      ...{ settle: reached(settle), forget: reached(forget), close },
+      join: reached(join),
+      report: reached(report),
+      leave: reached(leave),
+      gone: reached(gone),
+      settle: reached(settle),
+      forget: reached(forget),
+      close,
     };
   }
 
@@ -139,7 +144,11 @@ export class Machine {
       shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
     });
     const turns = createLeaseRounds({
-      ...{ authority: this.authority(), shares, resolving, now: this.now, steadyMs },
+      authority: this.authority(),
+      shares,
+      resolving,
+      now: this.now,
+      steadyMs,
       objects: createLocalQuotas({ shares, counted: limits.counted, random: world.random, steadyMs }),
       revision: () => 1,
       limited: () => world.objects,

@@ -22,27 +22,39 @@ const cases: readonly Case[] = [
   {
     what: 'a partner that is paused after its first failures',
     rule: { Condition: 'Above', Measure: 'UnavailableRate', Threshold: 40, Window: 15, MinVolume: 100 },
-    ...{ well: called, ill: { calls: 1, timeouts: 1, pausedCalls: 99 }, within: 7 },
+    well: called,
+    ill: { calls: 1, timeouts: 1, pausedCalls: 99 },
+    within: 7,
   },
   {
     what: 'the same of each partner',
     rule: {
-      ...{ Condition: 'Above', Measure: 'UnavailableRate', Threshold: 40, Window: 1, MinVolume: 100 },
+      Condition: 'Above',
+      Measure: 'UnavailableRate',
+      Threshold: 40,
+      Window: 1,
+      MinVolume: 100,
       ...byDemand,
     },
-    ...{ well: called, ill: { calls: 1, timeouts: 1, pausedCalls: 99 }, within: 1 },
+    well: called,
+    ill: { calls: 1, timeouts: 1, pausedCalls: 99 },
+    within: 1,
   },
   ...[1, 7, 15, 20, 120].map(
     (Window): Case => ({
       what: `no impressions for ${Window} minutes`,
       rule: { Condition: 'Nothing', Measure: 'Impressions', Window, ...(Window === 7 ? bySupply : {}) },
-      ...{ well: shown, ill: { bids: 1 }, within: Window },
+      well: shown,
+      ill: { bids: 1 },
+      within: Window,
     }),
   ),
   {
     what: 'revenue below a bound',
     rule: { Condition: 'Below', Measure: 'Revenue', Threshold: 0.1, Window: 20, ...byDemand },
-    ...{ well: shown, ill: {}, within: 11 },
+    well: shown,
+    ill: {},
+    within: 11,
   },
 ];
 

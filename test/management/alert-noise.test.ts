@@ -16,17 +16,30 @@ const busiest = 60;
 /** The alerts that docs/guide/alerts.md begins with, of figures of any minute. */
 const rules = [
   {
-    ...{ Condition: 'Above', Measure: 'UnavailableRate', Threshold: 40, Window: 15 },
-    ...{ GroupBy: 'Demand', MinVolume: 100 },
+    Condition: 'Above',
+    Measure: 'UnavailableRate',
+    Threshold: 40,
+    Window: 15,
+    GroupBy: 'Demand',
+    MinVolume: 100,
   },
   {
-    ...{ Condition: 'Nothing', Measure: 'Impressions', Window: 30, GroupBy: 'Supply' },
-    ...{ MinVolume: 100, MinVolumeOf: 'Requests' },
+    Condition: 'Nothing',
+    Measure: 'Impressions',
+    Window: 30,
+    GroupBy: 'Supply',
+    MinVolume: 100,
+    MinVolumeOf: 'Requests',
   },
   { Condition: 'Nothing', Measure: 'Requests', Window: 30, GroupBy: 'Supply' },
   {
-    ...{ Condition: 'FallsBy', Measure: 'Revenue', Threshold: 50, Window: 120, CompareTo: 'Week' },
-    ...{ MinVolume: 1000, MinVolumeOf: 'Requests' },
+    Condition: 'FallsBy',
+    Measure: 'Revenue',
+    Threshold: 50,
+    Window: 120,
+    CompareTo: 'Week',
+    MinVolume: 1000,
+    MinVolumeOf: 'Requests',
   },
 ];
 
@@ -55,7 +68,11 @@ function minuteOf(ms: number, random: Random, mood: { slow: number }): PairCount
     const timeouts = Math.min(requests, about(requests * timeoutShare, random));
     const impressions = Math.min(requests - timeouts, about(0.15 * requests, random));
     const counts = {
-      ...{ requests, calls: requests, timeouts, answers: requests - timeouts, impressions },
+      requests,
+      calls: requests,
+      timeouts,
+      answers: requests - timeouts,
+      impressions,
       revenueNanos: Math.round(impressions * 2_000_000 * (0.5 + random())),
     };
     return { ...at, demand: { kind: 'DspRtbEp', id }, counts: countsIn('pair', counts) };

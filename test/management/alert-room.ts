@@ -34,15 +34,13 @@ export const health = new Map<string, object>();
 const exchange = {
   health: async ({ kind, ids }: { kind: string; ids: readonly number[] }) => [
     ids.map((id) => ({
-      ...{
-        id,
-        lastRequestMs: undefined,
-        lastFault: undefined,
-        pause: undefined,
-        limits: [],
-        inactive: [],
-        unfilled: undefined,
-      },
+      id,
+      lastRequestMs: undefined,
+      lastFault: undefined,
+      pause: undefined,
+      limits: [],
+      inactive: [],
+      unfilled: undefined,
       ...health.get(`${kind}:${id}`),
     })),
   ],
@@ -114,16 +112,18 @@ export async function count(
   const ms = clock.ms - minutesAgo * minuteMs;
   const hour = Math.floor(ms / hourMs);
   await one.store.statistics.add({
-    ...{ id: lotId(), timeMs: ms, subIds: [], addresses: [] },
+    id: lotId(),
+    timeMs: ms,
+    subIds: [],
+    addresses: [],
     pairs: [
       {
-        ...{
-          hour,
-          quarter: Math.floor((ms % hourMs) / quarterMs),
-          minute: Math.floor((ms % quarterMs) / minuteMs),
-          supply: { kind: 'VastTag', id: tag.Id },
-        },
-        ...{ demand: demand ?? undefined, counts: countsIn('pair', some) },
+        hour,
+        quarter: Math.floor((ms % hourMs) / quarterMs),
+        minute: Math.floor((ms % quarterMs) / minuteMs),
+        supply: { kind: 'VastTag', id: tag.Id },
+        demand: demand ?? undefined,
+        counts: countsIn('pair', some),
       },
     ],
   });
@@ -156,24 +156,23 @@ export const bodies = () =>
 
 /** Timeouts of each DSP over 40 %, as soon as they are found. */
 export const timeouts = {
-  ...{
-    Name: 'Timeouts',
-    Condition: 'Above',
-    Measure: 'TimeoutRate',
-    Threshold: 40,
-    Window: 30,
-    GroupBy: 'Demand',
-  },
-  ...{ MinVolume: 100, HoldMinutes: 2, EndMinutes: 2, Hysteresis: 10 },
+  Name: 'Timeouts',
+  Condition: 'Above',
+  Measure: 'TimeoutRate',
+  Threshold: 40,
+  Window: 30,
+  GroupBy: 'Demand',
+  MinVolume: 100,
+  HoldMinutes: 2,
+  EndMinutes: 2,
+  Hysteresis: 10,
 };
 /** No impressions at all. */
 export const noFill = {
-  ...{
-    Name: 'No fill',
-    Condition: 'Nothing',
-    Measure: 'Impressions',
-    Window: 30,
-    HoldMinutes: 0,
-    EndMinutes: 0,
-  },
+  Name: 'No fill',
+  Condition: 'Nothing',
+  Measure: 'Impressions',
+  Window: 30,
+  HoldMinutes: 0,
+  EndMinutes: 0,
 };

@@ -39,14 +39,12 @@ describe('an alert on timeouts over 40 %', () => {
     assert.equal(shown.FiringSince, new Date(clock.ms).toISOString());
     const [first] = await logOf(alert);
     assert.partialDeepStrictEqual(first ?? {}, {
-      ...{
-        Entity: 'DspRtbEp',
-        ObjectId: dsp.Id,
-        ObjectName: 'North DSP',
-        FirstValue: 60,
-        Ended: '',
-        Ending: '',
-      },
+      Entity: 'DspRtbEp',
+      ObjectId: dsp.Id,
+      ObjectName: 'North DSP',
+      FirstValue: 60,
+      Ended: '',
+      Ending: '',
     });
     assert.match(String(first?.Rule), /^For each demand object: the timeout rate is above 40 %/);
     const [begun] = mail.mails;
@@ -224,12 +222,20 @@ describe('an alert on how objects are', () => {
   test('AdsTxtMissing is told by what was refused for it', async () => {
     const alert = await api.add('Alert', { Name: 'ads.txt', Condition: 'AdsTxtMissing', HoldMinutes: 0 });
     await one.store.statistics.add({
-      ...{ id: lotId(), timeMs: clock.ms, pairs: [], subIds: [], addresses: [] },
+      id: lotId(),
+      timeMs: clock.ms,
+      pairs: [],
+      subIds: [],
+      addresses: [],
       traffic: [
         {
-          ...{ cube: 'refusal', day: Math.floor(clock.ms / dayMs), hour: Math.floor(clock.ms / hourMs) },
-          ...{ supply: { kind: 'VastTag', id: supply.Id }, demand: undefined },
-          ...{ values: ['ads_txt_violation'], counts: { refusals: 3 } },
+          cube: 'refusal',
+          day: Math.floor(clock.ms / dayMs),
+          hour: Math.floor(clock.ms / hourMs),
+          supply: { kind: 'VastTag', id: supply.Id },
+          demand: undefined,
+          values: ['ads_txt_violation'],
+          counts: { refusals: 3 },
         },
       ],
     });

@@ -26,7 +26,9 @@ async function done(Changes: readonly Values[], query = ''): Promise<readonly Do
 }
 
 const change = (Operation: string, Entity: string, values: Values, more: Values = {}) => ({
-  ...{ Entity, Operation, Object: values },
+  Entity,
+  Operation,
+  Object: values,
   ...more,
 });
 const revision = async () => {

@@ -63,7 +63,8 @@ suite('credentials that clients have put into objects', () => {
     const config = await exported(api);
     const [account] = config[owner] as readonly Values[];
     const objects = ['With', 'Without'].map((Name) => ({
-      ...{ Name, [owner]: account?.Name },
+      Name,
+      [owner]: account?.Name,
       ...(Name === 'With' ? { [field]: `X-Key: ${marker}-new` } : {}),
     }));
     await applied(api, { Version: 1, [key]: objects });

@@ -316,7 +316,10 @@ suite('account managers', () => {
     const [one, two] = [api.as(token), api.as(other.token)];
     const mail = (await two.get('/api/auth/account')).body.Mail;
     const accounts = ['one', 'two', 'nobody'].map((Name) => ({
-      ...{ Name, Mail: 'a@example.com', Country: 'DE', Username: `managed-${Name}` },
+      Name,
+      Mail: 'a@example.com',
+      Country: 'DE',
+      Username: `managed-${Name}`,
       ...({ two: { AccManager: mail }, nobody: { AccManager: '' } }[Name] ?? {}),
     }));
     const config = { Version: 1, Advertiser: accounts };

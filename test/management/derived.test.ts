@@ -69,9 +69,33 @@ suite('statistics URLs', () => {
 });
 
 const zoneMacros = [
-  ...['ip', 'ua', 'width', 'height', 'linearity', 'pos', 'placement', 'site_url', 'app_bundle', 'app_name'],
-  ...['app_store_url', 'bidfloor', 'minduration', 'maxduration', 'startdelay', 'category', 'device_type'],
-  ...['device_make', 'device_model', 'os', 'osv', 'lang', 'ifa', 'series', 'season', 'context', 'cb'],
+  'ip',
+  'ua',
+  'width',
+  'height',
+  'linearity',
+  'pos',
+  'placement',
+  'site_url',
+  'app_bundle',
+  'app_name',
+  'app_store_url',
+  'bidfloor',
+  'minduration',
+  'maxduration',
+  'startdelay',
+  'category',
+  'device_type',
+  'device_make',
+  'device_model',
+  'os',
+  'osv',
+  'lang',
+  'ifa',
+  'series',
+  'season',
+  'context',
+  'cb',
 ];
 
 /** Of each resource the URLs that differ by region: what an entry holds after its region. */

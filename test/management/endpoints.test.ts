@@ -48,8 +48,13 @@ const created: readonly Created[] = [
     name: 'Publisher',
     required: ['Mail', 'Name', 'Country', 'Username'],
     adds: [
-      ...['StatsAuth', ...statistics, ...state],
-      ...['BannerEpsCount', 'VastTagsCount', 'RtbEpsCount', 'PopFeedsCount'],
+      'StatsAuth',
+      ...statistics,
+      ...state,
+      'BannerEpsCount',
+      'VastTagsCount',
+      'RtbEpsCount',
+      'PopFeedsCount',
     ],
   },
   {
@@ -57,8 +62,13 @@ const created: readonly Created[] = [
     name: 'Advertiser',
     required: ['Mail', 'Name', 'Country', 'Username'],
     adds: [
-      ...['StatsAuth', ...statistics, ...state],
-      ...['CampaignsCount', 'DspRtbEpsCount', 'DspVastTagsCount', 'DspPopFeedsCount'],
+      'StatsAuth',
+      ...statistics,
+      ...state,
+      'CampaignsCount',
+      'DspRtbEpsCount',
+      'DspVastTagsCount',
+      'DspPopFeedsCount',
     ],
   },
   {
@@ -78,8 +88,16 @@ const created: readonly Created[] = [
     name: 'PopFeed',
     required: ['PublisherId'],
     adds: [
-      ...['PublisherName', 'Auth', 'AuthDirectUrl', 'FeedUrls', 'DirectUrls'],
-      ...[...statistics, 'StatsBySubIdCsv', 'StatsBySubIdJson', ...figures, ...state],
+      'PublisherName',
+      'Auth',
+      'AuthDirectUrl',
+      'FeedUrls',
+      'DirectUrls',
+      ...statistics,
+      'StatsBySubIdCsv',
+      'StatsBySubIdJson',
+      ...figures,
+      ...state,
     ],
   },
 ];
@@ -132,7 +150,9 @@ suite('4.3 update endpoints', () => {
       const { Id } = await api.add(name);
       const object = await updated({ Id, Name: 'Renamed', Global: 1, ListText: text });
       assert.deepEqual(pick(object, ['Id', 'Name', 'Global', ...Object.keys(counts)]), {
-        ...{ Id, Name: 'Renamed', Global: 1 },
+        Id,
+        Name: 'Renamed',
+        Global: 1,
         ...counts,
       });
       assert.ok(!('ListText' in object));

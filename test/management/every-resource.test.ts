@@ -102,8 +102,10 @@ for (const name of resourceNames) {
       const added = await api.add(name);
       const inactive = { ...added, Status: 1, StatusString: 'Inactive' };
       const steps = [
-        ...[['activate', added] as const, ['deactivate', inactive] as const],
-        ...[['deactivate', inactive] as const, ['activate', added] as const],
+        ['activate', added] as const,
+        ['deactivate', inactive] as const,
+        ['deactivate', inactive] as const,
+        ['activate', added] as const,
       ];
       for (const [operation, expected] of steps) {
         assert.deepEqual(posted(await post(operation, { Id: added.Id }), wrapper), expected);

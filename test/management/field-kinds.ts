@@ -35,13 +35,16 @@ function merged(...parts: readonly Kinds[]): Kinds {
 /** Table 2.4: the rows that apply to V, D and P alike. */
 const traffic: Kinds = {
   text: ['Name'],
-  int: [
-    ...['MaxQps', 'RequestsDailyLimit', 'BidsDailyLimit', 'ImpressionsDailyLimit', 'ImpressionsLimitPerIp'],
-  ],
+  int: ['MaxQps', 'RequestsDailyLimit', 'BidsDailyLimit', 'ImpressionsDailyLimit', 'ImpressionsLimitPerIp'],
   percent: ['MaxIvt'],
   flag: [
-    ...['DomainsBrandsListMode', 'NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch'],
-    ...['AllowIpV6', 'CheckSiteLive'],
+    'DomainsBrandsListMode',
+    'NonEmptyReferer',
+    'RefererMatch',
+    'IpMatch',
+    'UaMatch',
+    'AllowIpV6',
+    'CheckSiteLive',
   ],
   ids: ['Tags', 'DomainsBrandsList', 'IpBlacklists'],
   countries: ['Countries'],
@@ -59,7 +62,7 @@ const siteAndApp: Kinds = {
 const autoOptimize: Kinds = { flag: ['AutoOptimize'] };
 
 const account: Kinds = {
-  text: [...['Description', 'Website', 'City', 'ZipCode', 'Address', 'Phone', 'MsgApp', 'MsgAccount']],
+  text: ['Description', 'Website', 'City', 'ZipCode', 'Address', 'Phone', 'MsgApp', 'MsgAccount'],
 };
 
 const price: Kinds = {
@@ -103,8 +106,16 @@ const rtbEp = merged(traffic, siteAndApp, autoOptimize, pubIds, media, blockedAd
   usd: ['SpentDailyLimit', 'MinBidfloor', 'MaxBidfloor'],
   int: ['TmaxAdjust', 'MaxSchainNodes'],
   flag: [
-    ...['HeaderBidJs', 'PopAdmXml', 'AddSchainNode', 'DiscardSchain', 'SetSchainComplete', 'Schain'],
-    ...['CompleteSchain', 'PreventSchainLoop', 'VastInlineOnly', 'ThirdPartyPostbidEnable'],
+    'HeaderBidJs',
+    'PopAdmXml',
+    'AddSchainNode',
+    'DiscardSchain',
+    'SetSchainComplete',
+    'Schain',
+    'CompleteSchain',
+    'PreventSchainLoop',
+    'VastInlineOnly',
+    'ThirdPartyPostbidEnable',
   ],
   ids: ['Campaigns', 'DspRtbEps', 'DspVastTags', 'DspPopFeeds'],
 });

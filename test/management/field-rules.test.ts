@@ -79,7 +79,13 @@ const rows: readonly Row[] = [
     field: 'CustomParams',
     good: [{}, { 'imp.tagid': 'a' }, { tmax: '100', 'ext.a.b': '' }, { [`ext.${'x'.repeat(251)}`]: 'a' }],
     bad: [
-      ...[{ 'imp.tagid': 1 }, { 'imp.tagid': null }, { '': 'a' }, { 'a..b': 'c' }, [], 'a', null],
+      { 'imp.tagid': 1 },
+      { 'imp.tagid': null },
+      { '': 'a' },
+      { 'a..b': 'c' },
+      [],
+      'a',
+      null,
       { [`ext.${'x'.repeat(252)}`]: 'a' },
       Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`ext.x${index}`, ''])),
     ],
@@ -92,10 +98,12 @@ const rows: readonly Row[] = [
       [{ Family: 'Windows', Versions: [{ Major: '', Minor: '' }] }],
     ],
     bad: [
-      ...[[{ Family: 'android' }], [{ Family: 'Chrome' }], [{ Family: 'iOS', Versions: {} }]],
-      ...[[{ Family: 'iOS', Versions: [{ Major: 17, Minor: '' }] }]],
-      ...[[{ Family: 'iOS', Versions: [{ Major: 'x', Minor: '' }] }]],
-      ...[[{ Family: 'iOS', Versions: [{ Major: '1', Minor: '-1' }] }]],
+      [{ Family: 'android' }],
+      [{ Family: 'Chrome' }],
+      [{ Family: 'iOS', Versions: {} }],
+      [{ Family: 'iOS', Versions: [{ Major: 17, Minor: '' }] }],
+      [{ Family: 'iOS', Versions: [{ Major: 'x', Minor: '' }] }],
+      [{ Family: 'iOS', Versions: [{ Major: '1', Minor: '-1' }] }],
     ],
   },
   {
@@ -132,8 +140,19 @@ suite('fields with a rule of their own', () => {
 });
 
 const zoneMacros = [
-  ...['width', 'height', 'cb', 'ua', 'ip', 'app_name', 'app_bundle', 'device_model', 'device_make'],
-  ...['app_store_url', 'country', 'lat', 'lon'],
+  'width',
+  'height',
+  'cb',
+  'ua',
+  'ip',
+  'app_name',
+  'app_bundle',
+  'device_model',
+  'device_make',
+  'app_store_url',
+  'country',
+  'lat',
+  'lon',
 ];
 const feedMacros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
 const regional = (prefix: string) => ['UsEast', 'Eu', 'Apac'].map((region) => prefix + region);

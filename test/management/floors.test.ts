@@ -17,7 +17,11 @@ before(async () => {
   store = await openStore({ url: server.databaseUrl, now: Date.now });
   // At second price each auction earns its floor: others bid nearly nothing.
   const sampleOf = (id: number, hour: number, country: string, price: number) => ({
-    ...{ kind: 'VastTag', id, hour: yesterday * 24 + hour, country, auctions: 1000 },
+    kind: 'VastTag',
+    id,
+    hour: yesterday * 24 + hour,
+    country,
+    auctions: 1000,
     sampled: Array.from({ length: 16 }, (_, at) => [0, price + at * 10_000, 100]),
   });
   await store.statistics.keepBidSamples('one', [

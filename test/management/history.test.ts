@@ -55,8 +55,13 @@ suite('a row tells who changed what, and when', () => {
     assert.deepEqual(
       { ...row, Revision: 1, Time: '' },
       {
-        ...{ Revision: 1, Time: '', UserId: manager.id, UserName: manager.firstName },
-        ...{ Entity: 'Tag', Id: tag.Id, Operation: 'add' },
+        Revision: 1,
+        Time: '',
+        UserId: manager.id,
+        UserName: manager.firstName,
+        Entity: 'Tag',
+        Id: tag.Id,
+        Operation: 'add',
         Changes: [
           { Field: 'Name', New: 'Premium' },
           { Field: 'Color', New: '#fff' },

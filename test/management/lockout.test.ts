@@ -123,7 +123,11 @@ test('the user is told by mail, once a day', async (t) => {
   const now = () => nowMs;
   const store = await openStore({ url: server.databaseUrl, now });
   const sending = createSending({
-    ...{ config: { allowPrivateDemand: true, ...set }, store, now, keptDays: standardKeptDays, logger },
+    config: { allowPrivateDemand: true, ...set },
+    store,
+    now,
+    keptDays: standardKeptDays,
+    logger,
     baseUrl: () => 'https://exchange.example',
   });
   after(() => Promise.all([sending.close(), store.close()]));

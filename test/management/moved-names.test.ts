@@ -16,7 +16,10 @@ const mail = await startMailServer();
 let nowMs = (dayOf(Date.now()) + 1) * dayMs + 30 * 60_000;
 const store = await openStore({ url: server.databaseUrl, now: () => nowMs });
 const sending = createSending({
-  ...{ store, now: () => nowMs, keptDays: standardKeptDays, baseUrl: () => 'https://exchange.example' },
+  store,
+  now: () => nowMs,
+  keptDays: standardKeptDays,
+  baseUrl: () => 'https://exchange.example',
   config: { allowPrivateDemand: true, smtpUrl: mail.url, mailFrom: 'bourse@exchange.example' },
   logger: pino({ level: 'silent' }),
 });
@@ -83,10 +86,9 @@ for (const { owner, field, object, group, measure } of sides) {
         To: new Date(nowMs).toISOString().slice(0, 10),
       };
       const ask = async (token: string, query = '') =>
-        api.as(token).post(`/api/statistics/report${query}`, {
-          ...days,
-          ...{ GroupBy: [group], Measures: [measure] },
-        });
+        api
+          .as(token)
+          .post(`/api/statistics/report${query}`, { ...days, GroupBy: [group], Measures: [measure] });
       const namesOf = ({ body }: { body: Values }) =>
         new Map((body.Rows as readonly Values[]).map((row) => [row[group], row[`${group}Name`]]));
       const [partner] = users;

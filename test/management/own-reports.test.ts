@@ -18,7 +18,10 @@ const mail = await startMailServer();
 let nowMs = (dayOf(Date.now()) + 1) * dayMs + 30 * 60_000;
 const store = await openStore({ url: server.databaseUrl, now: () => nowMs });
 const sending = createSending({
-  ...{ store, now: () => nowMs, keptDays: standardKeptDays, baseUrl: () => 'https://exchange.example' },
+  store,
+  now: () => nowMs,
+  keptDays: standardKeptDays,
+  baseUrl: () => 'https://exchange.example',
   config: { allowPrivateDemand: true, smtpUrl: mail.url, mailFrom: 'bourse@exchange.example' },
   logger: pino({ level: 'silent' }),
 });
@@ -38,7 +41,9 @@ const [users] = [
   ]),
 ];
 const [partner, other, analyst, manager] = users.map(({ token, mail: address, id }) => ({
-  ...{ api: api.as(token), address, id },
+  api: api.as(token),
+  address,
+  id,
 })) as [Somebody, Somebody, Somebody, Somebody];
 interface Somebody {
   readonly api: Api;

@@ -53,7 +53,10 @@ suite('the history of users and API keys', () => {
     await createIdentity({ store, now: Date.now }).setPassword(mail, 'another long one');
     await store.close();
     assert.deepEqual((await rowsOf('User', manager.id)).at(-1), {
-      ...{ UserId: 0, Entity: 'User', Id: manager.id, Operation: 'update' },
+      UserId: 0,
+      Entity: 'User',
+      Id: manager.id,
+      Operation: 'update',
       Changes: [{ Field: 'Password', Written: 1 }],
     });
     assert.doesNotMatch(JSON.stringify(await history(api, '')), /another long one|argon2/);
@@ -67,7 +70,9 @@ suite('the history of users and API keys', () => {
     const row = { Entity: 'ApiKey', Id: key.Id };
     assert.deepEqual(await rowsOf('ApiKey', key.Id), [
       {
-        ...{ UserId: other?.id, ...row, Operation: 'add' },
+        UserId: other?.id,
+        ...row,
+        Operation: 'add',
         Changes: [
           { Field: 'Label', New: 'nightly report' },
           { Field: 'UserId', New: other?.id },

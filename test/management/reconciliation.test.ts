@@ -76,7 +76,10 @@ const measures = ['PartnerImpressions', 'PartnerAmount', 'ReportedDays', 'Discre
 /** What a report says of the last days of an object. */
 async function reported({ Id }: Fetched, days = 3): Promise<readonly unknown[]> {
   const reply = await api.post('/api/statistics/report', {
-    ...{ From: dateOf(days), To: dateOf(1), GroupBy: ['Day'], Measures: measures },
+    From: dateOf(days),
+    To: dateOf(1),
+    GroupBy: ['Day'],
+    Measures: measures,
     Filters: [{ Field: 'Demand', Operator: 'In', Values: [`DspRtbEp:${Id}`] }],
   });
   assert.equal(reply.status, 200, reply.text);
@@ -89,8 +92,19 @@ const rowsOf = (rows: readonly (readonly [back: number, imps: number, spend: str
 
 describe('headers that nobody sets', () => {
   const names = [
-    ...['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Upgrade', 'Expect', 'Keep-Alive', 'TE'],
-    ...['Trailer', 'Proxy-Authorization', 'proxy-connection', 'HTTP2-Settings', 'Accept-Encoding'],
+    'Host',
+    'content-length',
+    'Transfer-Encoding',
+    'CONNECTION',
+    'Upgrade',
+    'Expect',
+    'Keep-Alive',
+    'TE',
+    'Trailer',
+    'Proxy-Authorization',
+    'proxy-connection',
+    'HTTP2-Settings',
+    'Accept-Encoding',
   ];
   for (const name of names) {
     test(`${name} is refused by name`, async () => {
@@ -101,7 +115,8 @@ describe('headers that nobody sets', () => {
           DspRtbEp: { AdvertiserId, StatsApiHeaders: lines },
         });
         assertRefused(reply, {
-          ...{ status: 406, paths: ['DspRtbEp.StatsApiHeaders'] },
+          status: 406,
+          paths: ['DspRtbEp.StatsApiHeaders'],
           says: [`must not set ${name}: that header belongs to the connection`],
         });
       }
@@ -281,7 +296,10 @@ describe('what a partner says of days', () => {
         rowsOf([1, 2, 3].flatMap((back) => (back === missing ? [] : [[back, 1001, '1'] as const])));
       await one.run();
       assert.deepEqual(await summed(object), {
-        ...{ Impressions: 3300, PartnerImpressions: 2002, ReportedDays: 3, MissingDays: 1 },
+        Impressions: 3300,
+        PartnerImpressions: 2002,
+        ReportedDays: 3,
+        MissingDays: 1,
         Discrepancy: -39.333333,
       });
     });
@@ -312,7 +330,11 @@ describe('what a partner says of days', () => {
     await one.run();
     assert.equal(asked[0]?.url, `/ny?from=${dateOf(3)}&to=${dateOf(1)}`);
     assert.deepEqual(await summed(object), {
-      ...{ Impressions: 300, PartnerImpressions: 300, ReportedDays: 3, MissingDays: 0, Discrepancy: 0 },
+      Impressions: 300,
+      PartnerImpressions: 300,
+      ReportedDays: 3,
+      MissingDays: 0,
+      Discrepancy: 0,
     });
     const nowhere = await addDsp({ StatsApi: `${partner.url}/stats#zone=Mars/Olympus` });
     asked.length = 0;

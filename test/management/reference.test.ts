@@ -20,8 +20,17 @@ async function list(name: string): Promise<readonly Values[]> {
 }
 
 const names = [
-  ...['countries', 'iabcategories', 'os', 'browsers', 'devicetypes', 'adpositions', 'linearities'],
-  ...['placements', 'creativeattributes', 'regions', 'roles'],
+  'countries',
+  'iabcategories',
+  'os',
+  'browsers',
+  'devicetypes',
+  'adpositions',
+  'linearities',
+  'placements',
+  'creativeattributes',
+  'regions',
+  'roles',
 ];
 
 suite('every list', () => {

@@ -12,7 +12,8 @@ const question = { From: '2026-10-01', To: '2026-10-31', GroupBy: ['Month'], Mea
 /** The bytes of the CSV, and how its file is called. */
 async function fileOf(query: string, body: Values = question) {
   const answer = await fetch(`${server.url}/api/statistics/report?type=csv${query}`, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { authorization: `Bearer ${server.token}` },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -77,7 +78,8 @@ describe('the CSV of a report', () => {
       [`Name=${'x'.repeat(201)}`, 'Name'],
     ] as const) {
       assertRefused(await api.post(`/api/statistics/report?type=csv&${query}`, question), {
-        ...{ status: 406, paths: [path] },
+        status: 406,
+        paths: [path],
       });
     }
   });

@@ -20,7 +20,9 @@ describe('a report that cannot be answered', () => {
 
   test('is not tried again, and its owner is told at once, once for all receivers', async () => {
     const report = await addReport({
-      ...{ ...unanswerable, Name: 'Broken', Mails: ['a@desk.example', 'b@desk.example'] },
+      ...unanswerable,
+      Name: 'Broken',
+      Mails: ['a@desk.example', 'b@desk.example'],
       WebhookUrl: webhook.url,
     });
     toSeven();

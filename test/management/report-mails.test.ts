@@ -48,7 +48,8 @@ const leaveUrl = (received: Received): string => {
 const call = (url: string, init: RequestInit = {}) =>
   fetch(url.replace('https://exchange.example', server.url), { redirect: 'manual', ...init });
 const oneClick: RequestInit = {
-  ...{ method: 'POST', body: 'List-Unsubscribe=One-Click' },
+  method: 'POST',
+  body: 'List-Unsubscribe=One-Click',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 };
 const mailsOf = async ({ Id }: Fetched) => (await api.one('Report', Id)).Mails;
@@ -57,7 +58,9 @@ describe('the mail of a report', () => {
   test('has the sums with their units, a link, who sends it and why, and how to stop it', async () => {
     await count(1234, 5_678_900_000);
     const { report, mail: received } = await mailTo('sums@desk.example', {
-      ...{ Name: 'Daily net', GroupBy: ['Supply'], Measures: ['Requests', 'Cost', 'FillRate'] },
+      Name: 'Daily net',
+      GroupBy: ['Supply'],
+      Measures: ['Requests', 'Cost', 'FillRate'],
     });
     const text = textOf(received);
     for (const line of [/^- Requests: 1,234$/m, /^- Cost: 5\.68 USD$/m, /^- FillRate: 0 ?%$/m]) {
@@ -80,8 +83,11 @@ describe('the mail of a report', () => {
   test('is a file that German and French spreadsheets open by a double click', async () => {
     await count(2, 1_500_000_000);
     const { mail: received } = await mailTo('excel@desk.example', {
-      ...{ Name: 'Kosten für "Über"', GroupBy: ['Supply'], Measures: ['Requests', 'Cost'] },
-      ...{ Separator: 'Semicolon', Decimal: 'Comma' },
+      Name: 'Kosten für "Über"',
+      GroupBy: ['Supply'],
+      Measures: ['Requests', 'Cost'],
+      Separator: 'Semicolon',
+      Decimal: 'Comma',
     });
     const { headers, content } = attachmentOf(received);
     assert.equal(

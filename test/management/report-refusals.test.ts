@@ -26,8 +26,12 @@ async function refusalsOf(question: object): Promise<readonly (readonly [path: s
 describe('a question that cannot be answered', () => {
   test('is told all that is wrong at once, each with its path', async () => {
     const reply = await ask({
-      ...{ From: '2027-01-31T12:07:00Z', To: 'soon', TimeZone: 'Mars/Olympus' },
-      ...{ GroupBy: ['Day', 'Hour', 'Day'], Measures: [], OrderBy: [{ Field: 'Clicks' }] },
+      From: '2027-01-31T12:07:00Z',
+      To: 'soon',
+      TimeZone: 'Mars/Olympus',
+      GroupBy: ['Day', 'Hour', 'Day'],
+      Measures: [],
+      OrderBy: [{ Field: 'Clicks' }],
       Filters: [
         { Field: 'Supply', Operator: 'In', Values: [7, 'Campaign:3'] },
         { Field: 'Country', Operator: 'In', Values: [] },
@@ -35,8 +39,16 @@ describe('a question that cannot be answered', () => {
     });
     assert.equal(reply.status, 406);
     assert.deepEqual(pathsOf(reply).toSorted(), [
-      ...['Filters[0].Values[0]', 'Filters[0].Values[1]', 'Filters[1].Values', 'From', 'GroupBy'],
-      ...['GroupBy[2]', 'Measures', 'OrderBy[0].Field', 'TimeZone', 'To'],
+      'Filters[0].Values[0]',
+      'Filters[0].Values[1]',
+      'Filters[1].Values',
+      'From',
+      'GroupBy',
+      'GroupBy[2]',
+      'Measures',
+      'OrderBy[0].Field',
+      'TimeZone',
+      'To',
     ]);
   });
 

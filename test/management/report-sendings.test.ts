@@ -15,11 +15,9 @@ const other = await startProcess();
 describe('reports that are due', () => {
   test('go to each address as CSV and to the URL as JSON, once for each time', async () => {
     const report = await addReport({
-      ...{
-        Name: 'Daily "net"',
-        Mails: ['a@desk.example', 'b@desk.example'],
-        WebhookUrl: webhook.url,
-      },
+      Name: 'Daily "net"',
+      Mails: ['a@desk.example', 'b@desk.example'],
+      WebhookUrl: webhook.url,
     });
     toSeven();
     const day = new Date(clock.nowMs - dayMs).toISOString().slice(0, 10);

@@ -49,7 +49,8 @@ after(() => room.close());
 
 const post = (question: object, query = '', token = room.server.token) =>
   fetch(`${room.server.url}/api/statistics/report${query}`, {
-    ...{ method: 'POST', body: JSON.stringify(question) },
+    method: 'POST',
+    body: JSON.stringify(question),
     headers: { authorization: `Bearer ${token}` },
   });
 
@@ -71,19 +72,23 @@ async function ask(more: object): Promise<Answer> {
 }
 
 const all = [
-  ...[
-    'Requests',
-    'Opportunities',
-    'Calls',
-    'Answers',
-    'NoBids',
-    'Bids',
-    'Wins',
-    'Bills',
-    'Impressions',
-    'Clicks',
-  ],
-  ...['Starts', 'FirstQuartiles', 'Midpoints', 'ThirdQuartiles', 'Completes', 'Skips', 'AdErrors'],
+  'Requests',
+  'Opportunities',
+  'Calls',
+  'Answers',
+  'NoBids',
+  'Bids',
+  'Wins',
+  'Bills',
+  'Impressions',
+  'Clicks',
+  'Starts',
+  'FirstQuartiles',
+  'Midpoints',
+  'ThirdQuartiles',
+  'Completes',
+  'Skips',
+  'AdErrors',
 ];
 
 describe('POST /api/statistics/report', () => {
@@ -128,7 +133,8 @@ describe('POST /api/statistics/report', () => {
   test('tells demand by its own objects, and its money to the last digit of the statistics URLs', async () => {
     const { Rows, Columns, Total } = await ask({
       GroupBy: ['Demand', 'Advertiser', 'Creative', 'AdDomain'],
-      ...{ Measures: ['Impressions', 'Revenue', 'Cost', 'Profit', 'Ecpm'], Total: 1 },
+      Measures: ['Impressions', 'Revenue', 'Cost', 'Profit', 'Ecpm'],
+      Total: 1,
     });
     const names = { DemandName: String(campaign.Name), AdvertiserName: 'A' };
     const about = { DemandKind: 'Campaign', Demand: campaign.Id, Advertiser: room.advertiser.Id, ...names };
@@ -151,8 +157,11 @@ describe('POST /api/statistics/report', () => {
 
   test('a campaign has its hours, in any zone, with those without traffic', async () => {
     const { Rows } = await ask({
-      ...{ TimeZone: 'Asia/Kathmandu', GroupBy: ['Hour'], Measures: ['Calls', 'Impressions'] },
-      ...{ From: `${day}T00:00:00Z`, To: `${day}T24:00:00Z`.replace('T24:00', 'T23:45') },
+      TimeZone: 'Asia/Kathmandu',
+      GroupBy: ['Hour'],
+      Measures: ['Calls', 'Impressions'],
+      From: `${day}T00:00:00Z`,
+      To: `${day}T24:00:00Z`.replace('T24:00', 'T23:45'),
       Filters: [{ Field: 'Demand', Operator: 'In', Values: [`Campaign:${campaign.Id}`] }],
     });
     assert.ok(Rows.length >= 24);
@@ -187,7 +196,11 @@ describe('POST /api/statistics/report', () => {
   for (const Direction of ['Asc', 'Desc']) {
     test(`rates of nothing come last, ${Direction}`, async () => {
       const { Rows } = await ask({
-        ...{ From: '', To: '', Period: 'ThisWeek', GroupBy: ['Hour'], Measures: ['FillRate'] },
+        From: '',
+        To: '',
+        Period: 'ThisWeek',
+        GroupBy: ['Hour'],
+        Measures: ['FillRate'],
         OrderBy: [{ Field: 'FillRate', Direction }],
       });
       assert.deepEqual([Rows[0]?.FillRate, Rows.at(-1)?.FillRate], [100, null]);
@@ -207,8 +220,11 @@ describe('POST /api/statistics/report', () => {
     );
     const lines = (await (await post(sent, '?type=csv')).text()).split('\r\n');
     assert.deepEqual(lines, [
-      ...['Week,Partial,Requests', '2026-01-05T00:00:00+00:00,true,0'],
-      ...['2026-01-12T00:00:00+00:00,,0', '2026-01-19T00:00:00+00:00,true,0', ''],
+      'Week,Partial,Requests',
+      '2026-01-05T00:00:00+00:00,true,0',
+      '2026-01-12T00:00:00+00:00,,0',
+      '2026-01-19T00:00:00+00:00,true,0',
+      '',
     ]);
     const whole = await ask({ ...sent, From: '2026-01-05', To: '2026-01-18' });
     assert.ok(!JSON.stringify(whole.Columns).includes('Partial'));

@@ -32,11 +32,15 @@ export const resources = {
   KeywordList: { path: 'keywordlist', wrapper: 'KeywordList', ...list },
   Tag: { path: 'tag', wrapper: 'Tag', required: { Name: 'Tag' }, managed: false },
   Report: {
-    ...{ path: 'report', wrapper: 'Report', managed: false },
+    path: 'report',
+    wrapper: 'Report',
+    managed: false,
     required: { Name: 'Report', Period: 'Today', Measures: ['Requests'] },
   },
   Alert: {
-    ...{ path: 'alert', wrapper: 'Alert', managed: false },
+    path: 'alert',
+    wrapper: 'Alert',
+    managed: false,
     required: { Name: 'Alert', Condition: 'Nothing', Measure: 'Impressions' },
   },
 } as const satisfies Readonly<Record<string, Resource>>;

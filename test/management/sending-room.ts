@@ -12,7 +12,11 @@ export const dayMs = 86_400_000;
 
 /** What a report that is sent every day at seven says. */
 export const daily = {
-  ...{ Schedule: 1, ScheduleHour: 7, Period: 'Yesterday', GroupBy: ['Day'], Measures: ['Requests'] },
+  Schedule: 1,
+  ScheduleHour: 7,
+  Period: 'Yesterday',
+  GroupBy: ['Day'],
+  Measures: ['Requests'],
 };
 
 /** A server whose reports are sent by processes on a clock of their own, to a real mail server and a webhook. */
@@ -32,7 +36,10 @@ export async function startSendingRoom() {
   async function startProcess(config: SendingConfig = withMail) {
     const store = await openStore({ url: server.databaseUrl, now: () => clock.nowMs });
     const sending = createSending({
-      ...{ config, store, now: () => clock.nowMs, keptDays: standardKeptDays },
+      config,
+      store,
+      now: () => clock.nowMs,
+      keptDays: standardKeptDays,
       baseUrl: () => 'https://exchange.example',
       logger: pino({ level: 'silent' }),
     });
@@ -63,7 +70,15 @@ export async function startSendingRoom() {
   }
 
   return {
-    ...{ mail, webhook, server, api, clock, withMail, startProcess, one, sendingsOf },
+    mail,
+    webhook,
+    server,
+    api,
+    clock,
+    withMail,
+    startProcess,
+    one,
+    sendingsOf,
     /** Adds a report that is sent every day at seven, and has been until now. */
     async addReport(values: Values): Promise<Fetched> {
       const report = await api.add('Report', { ...daily, ...values });

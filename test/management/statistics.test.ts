@@ -282,8 +282,14 @@ test('a year of a publisher is reported day by day, beside as many days of other
     supply: { kind: 'Publisher', id: n % objects === 0 ? Id : 100_000 + (n % objects) },
     demand: undefined,
     counts: counts({
-      ...{ requests: 5, bids: 4, wins: 3, bills: 2, impressions: 2, clicks: 1 },
-      ...{ spentNanos: 1, revenueNanos: 2 },
+      requests: 5,
+      bids: 4,
+      wins: 3,
+      bills: 2,
+      impressions: 2,
+      clicks: 1,
+      spentNanos: 1,
+      revenueNanos: 2,
     }),
   }));
   await store.statistics.add({ id: 'a year', timeMs: 0, pairs, subIds: [], addresses: [] });

@@ -10,7 +10,9 @@ const { server, api } = await startApi();
 const count = 600;
 for (let index = 0; index < count; index += 100) {
   const Changes = Array.from({ length: 100 }, (_, one) => ({
-    ...{ Entity: 'Tag', Operation: 'add', Object: { Name: `Tag ${index + one}` } },
+    Entity: 'Tag',
+    Operation: 'add',
+    Object: { Name: `Tag ${index + one}` },
   }));
   assert.equal((await api.post('/api/batch', { Changes })).status, 200);
 }
@@ -44,11 +46,9 @@ for (const [what, sizeMax] of rooms) {
     // More changes than are followed one by one.
     for (let turn = 0; turn < 3; turn += 1) {
       const Changes = Array.from({ length: 400 }, (_, index) => ({
-        ...{
-          Entity: 'Tag',
-          Operation: 'update',
-          Object: { Id: index + 1, Name: `${what} ${turn} ${index}` },
-        },
+        Entity: 'Tag',
+        Operation: 'update',
+        Object: { Id: index + 1, Name: `${what} ${turn} ${index}` },
       }));
       assert.equal((await api.post('/api/batch', { Changes })).status, 200);
     }

@@ -56,9 +56,17 @@ describe('an invitation', () => {
   test('adds a user without a password, who sets one by the link, once', async () => {
     const { User, secret, Mail } = await invite();
     assert.deepEqual(User, {
-      ...{ Id: User.Id, Mail, FirstName: 'Grace', LastName: 'Hopper', Role: 1 },
-      ...{ PublisherId: 0, AdvertiserId: 0 },
-      ...{ Status: 0, StatusString: 'Active', Invited: 1, SecondFactor: 0 },
+      Id: User.Id,
+      Mail,
+      FirstName: 'Grace',
+      LastName: 'Hopper',
+      Role: 1,
+      PublisherId: 0,
+      AdvertiserId: 0,
+      Status: 0,
+      StatusString: 'Active',
+      Invited: 1,
+      SecondFactor: 0,
     });
     for (const password of ['', ' ', Password]) assert.notEqual((await logIn(Mail, password)).status, 200);
     for (const weak of ['short', 'Passw0rd!', 'iloveyou', Mail]) {

@@ -18,8 +18,16 @@ const notNumbers = ['1', '', true, null, [], [1], {}];
 const notTexts = [1, true, null, [], ['a'], {}];
 const notLists = ['', 'a', 1, null, {}, { 0: 1 }];
 const badUrls = [
-  ...['example.com', '/path', '//example.com/', 'ftp://example.com/', 'javascript:alert(1)', 'https://'],
-  ...['https://exa mple.com/', 'mailto:a@b.example', 'file:///etc/passwd', 'https://a.example/{nonsense}'],
+  'example.com',
+  '/path',
+  '//example.com/',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  'https://',
+  'https://exa mple.com/',
+  'mailto:a@b.example',
+  'file:///etc/passwd',
+  'https://a.example/{nonsense}',
 ];
 const text = ['', 'plain', 'Ünï©ødé 日本 \u{1F600}', ' spaces kept ', '"\\/<script>'];
 

@@ -10,16 +10,20 @@ const elsewhere = api.as((await addUser(server, { role: 0 })).token);
 
 suite('W8 unknown paths and wrong methods', () => {
   const unknown = [
-    ...[
-      '/api',
-      '/api/',
-      '/api/publisher',
-      '/api/publisher/remove',
-      '/api/publisher/add/',
-      '/api/Publisher/add',
-    ],
-    ...['/publisher/add', '/api/ortb/vasttag/addx', '/api/nothing/get', '/api/info/nothing', '/nothing'],
-    ...['/api%2Ftag%2Fget', '/api/tag/get%3F', '/api/tag/g%C3%A9t'],
+    '/api',
+    '/api/',
+    '/api/publisher',
+    '/api/publisher/remove',
+    '/api/publisher/add/',
+    '/api/Publisher/add',
+    '/publisher/add',
+    '/api/ortb/vasttag/addx',
+    '/api/nothing/get',
+    '/api/info/nothing',
+    '/nothing',
+    '/api%2Ftag%2Fget',
+    '/api/tag/get%3F',
+    '/api/tag/g%C3%A9t',
   ];
   for (const path of unknown) {
     for (const [method, body] of [['GET'], ['POST', '{}'], ['POST', 'no JSON'], ['POST', '']] as const) {
@@ -62,27 +66,29 @@ suite('W8 unknown paths and wrong methods', () => {
 });
 
 const malformed = [
-  ...[
-    'Id=abc',
-    'Id=-1',
-    'Id=1.5',
-    'Id=1e3',
-    'Id=%2B1',
-    'Id=',
-    'Id=0x1',
-    'Id=1%20',
-    'Id=99999999999999999999',
-  ],
-  ...[
-    'id=1',
-    'Foo=1',
-    'AdvertiserId=1',
-    'ActiveOnly=true',
-    'ActiveOnly=-1',
-    'PublisherId=x',
-    'AccManagerId=x',
-  ],
-  ...['Id=1&Id=1', 'Id[]=1', 'Limit=-1', 'AfterId=x', 'Limit=1.5', '__proto__=1', 'Status=0'],
+  'Id=abc',
+  'Id=-1',
+  'Id=1.5',
+  'Id=1e3',
+  'Id=%2B1',
+  'Id=',
+  'Id=0x1',
+  'Id=1%20',
+  'Id=99999999999999999999',
+  'id=1',
+  'Foo=1',
+  'AdvertiserId=1',
+  'ActiveOnly=true',
+  'ActiveOnly=-1',
+  'PublisherId=x',
+  'AccManagerId=x',
+  'Id=1&Id=1',
+  'Id[]=1',
+  'Limit=-1',
+  'AfterId=x',
+  'Limit=1.5',
+  '__proto__=1',
+  'Status=0',
 ];
 
 suite('W9 query parameters', () => {

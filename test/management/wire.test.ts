@@ -91,8 +91,15 @@ suite('W2 token, then JSON, then role, then values', () => {
 
 suite('W3 the body is JSON, whatever the content type', () => {
   const types = [
-    ...['application/json', 'application/json; charset=utf-8', 'text/plain', 'text/html', 'application/xml'],
-    ...['application/x-www-form-urlencoded', 'application/octet-stream', 'nonsense', 'multipart/form-data'],
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'text/html',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'nonsense',
+    'multipart/form-data',
   ];
   const send = (body: string | Uint8Array, type?: string) =>
     api.send('/api/publisher/add', {
@@ -194,9 +201,22 @@ suite('W5 unknown fields', () => {
   });
   test('members that only answers carry are ignored, whatever they hold', async () => {
     const derived = {
-      ...{ Id: 'no number', TeamId: 9, PublisherName: null, Auth: 'mine', ZoneUrls: 1, StatsByDateCsv: {} },
-      ...{ StatsByDateJson: 0, Qps: 'x', TodayRevenue: 5, TodayFillRate: 5, YesterdayRevenue: 5 },
-      ...{ YesterdayFillRate: 5, AccManagerId: 77, AccManagerName: 'x', Status: 1, StatusString: 'Gone' },
+      Id: 'no number',
+      TeamId: 9,
+      PublisherName: null,
+      Auth: 'mine',
+      ZoneUrls: 1,
+      StatsByDateCsv: {},
+      StatsByDateJson: 0,
+      Qps: 'x',
+      TodayRevenue: 5,
+      TodayFillRate: 5,
+      YesterdayRevenue: 5,
+      YesterdayFillRate: 5,
+      AccManagerId: 77,
+      AccManagerName: 'x',
+      Status: 1,
+      StatusString: 'Gone',
     };
     const tag = await api.add('VastTag', derived);
     assert.deepEqual([tag.TeamId, tag.Status, tag.StatusString, tag.TodayRevenue], [1, 0, 'Active', 0]);
@@ -225,8 +245,11 @@ suite('W6 and W7 every fault of a body in one answer', () => {
         },
       },
       paths: [
-        ...['VastTag.Countries[1].CC', 'VastTag.Countries[2].CC', 'VastTag.Os[0].Versions[0].Minor'],
-        ...['VastTag.SizesList[1]', 'VastTag.DeviceTypes[1]'],
+        'VastTag.Countries[1].CC',
+        'VastTag.Countries[2].CC',
+        'VastTag.Os[0].Versions[0].Minor',
+        'VastTag.SizesList[1]',
+        'VastTag.DeviceTypes[1]',
       ],
     },
     'form, unknown fields and missing objects together': {
@@ -235,7 +258,11 @@ suite('W6 and W7 every fault of a body in one answer', () => {
         VastTag: { PublisherId: 777_777, Tags: [1, 888_888], MaxQps: -1, Foo: 1, AppsList: [999_999] },
       },
       paths: [
-        ...['VastTag.PublisherId', 'VastTag.Tags[1]', 'VastTag.MaxQps', 'VastTag.Foo', 'VastTag.AppsList[0]'],
+        'VastTag.PublisherId',
+        'VastTag.Tags[1]',
+        'VastTag.MaxQps',
+        'VastTag.Foo',
+        'VastTag.AppsList[0]',
       ],
       says: ['777777', '888888', '999999'],
     },

@@ -92,43 +92,51 @@ const threeDays = 3 * 24 * 60;
 /** Every alert of `deploy/prometheus/alerts.yml`. */
 export const alertCases: readonly AlertCase[] = [
   ...up.map(([alert, name, minutes]) => ({
-    ...{ alert, minutes },
+    alert,
+    minutes,
     fires: { [series(name)]: stays(0) },
     quiet: { [series(name)]: stays(1) },
   })),
   ...beyond.map(([alert, name, least, minutes]) => ({
-    ...{ alert, minutes },
+    alert,
+    minutes,
     fires: { [name]: stays(least + 1) },
     quiet: { [name]: stays(least) },
   })),
   ...shares.map(([alert, part, rest, percent, minutes]) => ({
-    ...{ alert, minutes },
+    alert,
+    minutes,
     fires: { [part]: rises(10 * percent + 20), [rest]: rises(980 - 10 * percent) },
     quiet: { [part]: rises(10 * percent - 5), [rest]: rises(1005 - 10 * percent) },
   })),
   ...never.map(([alert, name]) => ({
-    ...{ alert, minutes: 12 },
+    alert,
+    minutes: 12,
     fires: { [name]: turns(0, 10, 1) },
     quiet: { [name]: stays(0) },
   })),
   { alert: 'BourseDown', minutes: 3, fires: { [`up{${at}}`]: '0x9' }, quiet: { [`up{${at}}`]: '1x9' } },
   {
-    ...{ alert: 'BourseRestarts', minutes: 25 },
+    alert: 'BourseRestarts',
+    minutes: 25,
     fires: { [started]: '1x5 2x5 3x5 4x50' },
     quiet: { [started]: '1x5 2x5 3x50' },
   },
   {
-    ...{ alert: 'BourseThreadMissing', minutes: 20 },
+    alert: 'BourseThreadMissing',
+    minutes: 20,
     fires: { [series('bourse_threads')]: turns(4, 10, 3) },
     quiet: { [series('bourse_threads')]: turns(3, 10, 4) },
   },
   {
-    ...{ alert: 'BourseMemoryGrows', minutes: threeDays },
+    alert: 'BourseMemoryGrows',
+    minutes: threeDays,
     fires: { [memory]: `1000x${threeDays - 120} 2100x200`, [started]: `0x${threeDays + 9}` },
     quiet: { [memory]: `1000x${threeDays - 120} 1900x200`, [started]: `0x${threeDays + 9}` },
   },
   {
-    ...{ alert: 'BourseApiSlow', minutes: 20 },
+    alert: 'BourseApiSlow',
+    minutes: 20,
     fires: { [apiBucket('0.5')]: rises(98), [apiBucket('1')]: rises(100), [apiBucket('+Inf')]: rises(100) },
     quiet: {
       [apiBucket('0.5')]: rises(999),
@@ -137,7 +145,8 @@ export const alertCases: readonly AlertCase[] = [
     },
   },
   {
-    ...{ alert: 'BourseServesOldRevision', minutes: 10 },
+    alert: 'BourseServesOldRevision',
+    minutes: 10,
     fires: {
       [series('bourse_revision')]: stays(9),
       [series('bourse_served_revision', 'thread="1"')]: stays(8),
@@ -149,27 +158,32 @@ export const alertCases: readonly AlertCase[] = [
     },
   },
   {
-    ...{ alert: 'BourseNoAuctions', minutes: 150 },
+    alert: 'BourseNoAuctions',
+    minutes: 150,
     fires: { [auctions('won')]: '0+120x120 14400x100' },
     quiet: { [auctions('won')]: rises(120) },
   },
   {
-    ...{ alert: 'BourseNothingWon', minutes: 25 },
+    alert: 'BourseNothingWon',
+    minutes: 25,
     fires: { [auctions('no_bid')]: rises(120) },
     quiet: { [auctions('no_bid')]: rises(120), [auctions('won')]: rises(1) },
   },
   {
-    ...{ alert: 'BourseRevenueFalls', minutes: 1440 + 300 },
+    alert: 'BourseRevenueFalls',
+    minutes: 1440 + 300,
     fires: { [series('bourse_revenue_usd_total')]: '0+100x1500 150000+20x300' },
     quiet: { [series('bourse_revenue_usd_total')]: '0+100x1500 150000+40x300' },
   },
   {
-    ...{ alert: 'BourseTrackersRefused', minutes: 30 },
+    alert: 'BourseTrackersRefused',
+    minutes: 30,
     fires: { [refused]: rises(600), [impressions]: rises(2400) },
     quiet: { [refused]: rises(500), [impressions]: rises(2400) },
   },
   {
-    ...{ alert: 'BourseOutboxGrows', minutes: 60 },
+    alert: 'BourseOutboxGrows',
+    minutes: 60,
     fires: { [series('bourse_outbox_bytes')]: rises(1e6, 1e8) },
     quiet: { [series('bourse_outbox_bytes')]: '100000000-10000x3000' },
   },

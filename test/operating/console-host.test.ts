@@ -76,7 +76,10 @@ describe('with a host of its own for the console', () => {
 
   test('links to people and statistics lead to the console, tags to the host of ads', async () => {
     const { Link } = await room.call('auth/user/invite', {
-      ...{ Mail: 'new@example.com', FirstName: 'N', LastName: 'N', Role: 1 },
+      Mail: 'new@example.com',
+      FirstName: 'N',
+      LastName: 'N',
+      Role: 1,
     });
     assert.match(String(Link), /^http:\/\/127\.0\.0\.1\/#invite=/);
     const tag = await room.add('ortb/vasttag');

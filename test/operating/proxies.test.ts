@@ -110,7 +110,11 @@ async function send(
 ): Promise<Answer> {
   const servername = headers.host ?? (path.startsWith('/api/') ? consoleHost : host);
   const call = request({
-    ...{ host: '127.0.0.1', port, path, servername, rejectUnauthorized: false },
+    host: '127.0.0.1',
+    port,
+    path,
+    servername,
+    rejectUnauthorized: false,
     headers: { host: servername, ...headers },
     method: body === undefined ? 'GET' : 'POST',
   });

@@ -80,16 +80,12 @@ describe('BOURSE_API_RATE_LIMIT', () => {
     const header = (name: string) => answer.headers.get(name);
     return {
       status: answer.status,
-      ...{
-        policy: header('ratelimit-policy'),
-        share: header('ratelimit'),
-        retryAfter: header('retry-after'),
-      },
-      ...{
-        limit: header('ratelimit-limit'),
-        remaining: header('ratelimit-remaining'),
-        reset: header('ratelimit-reset'),
-      },
+      policy: header('ratelimit-policy'),
+      share: header('ratelimit'),
+      retryAfter: header('retry-after'),
+      limit: header('ratelimit-limit'),
+      remaining: header('ratelimit-remaining'),
+      reset: header('ratelimit-reset'),
       body: (await answer.json()) as { Status?: string; Error?: string },
     };
   }

@@ -82,7 +82,9 @@ function callOf(url: string, token: string): Call {
 /** Serves a database by the old version, which fills it, and then by the new one beside it. */
 async function serveBoth(databaseUrl: string): Promise<Sides> {
   const environment = {
-    ...{ BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password, BOURSE_DATABASE_URL: databaseUrl },
+    BOURSE_ADMIN_MAIL: mail,
+    BOURSE_ADMIN_PASSWORD: password,
+    BOURSE_DATABASE_URL: databaseUrl,
   };
   const old = await programs.old.serve(environment);
   const { url } = old;

@@ -45,7 +45,10 @@ function remembering(fails: () => 'away' | 'lost answer' | undefined = () => und
 
 function shippingOf(folder: string, receiver: Parameters<typeof createShipping>[0]['receiver']) {
   return createShipping({
-    ...{ receiver, folders: () => [folder], sourceOf: () => 'source', now: () => 0 },
+    receiver,
+    folders: () => [folder],
+    sourceOf: () => 'source',
+    now: () => 0,
     onFailure: () => undefined,
     wait: async () => undefined,
   });

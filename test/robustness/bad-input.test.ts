@@ -231,7 +231,10 @@ for (const [what, cases] of Object.entries({ encodings, shapes, names, numbers }
 describe('numbers at the edge', () => {
   test('-0, tiny and long decimals are taken for what they are', async () => {
     const { Id } = await added(api(), 'publisher', 'Publisher', {
-      ...{ Name: 'a', Mail: 'a@example.com', Country: 'US', Username: 'edge' },
+      Name: 'a',
+      Mail: 'a@example.com',
+      Country: 'US',
+      Username: 'edge',
     });
     const sent = `"PublisherId":${Id},"MaxQps":-0,"Bidfloor":1e-400,"Tmax":1e2,"Width":3.0,"MaxIvt":99.99999949,"SpentDailyLimit":0.1234565`;
     const { status, body } = await api().post(tagAdd, tag(sent));

@@ -158,11 +158,19 @@ function addresses(): string[] {
 
 const lists = [
   {
-    ...{ wrapper: 'DomainList', path: 'domainlist', form: 'JSON', upload: asJson, lines: domains() },
+    wrapper: 'DomainList',
+    path: 'domainlist',
+    form: 'JSON',
+    upload: asJson,
+    lines: domains(),
     counts: { DomainCount: linesMax },
   },
   {
-    ...{ wrapper: 'IpList', path: 'iplist', form: 'a form', upload: asForm, lines: addresses() },
+    wrapper: 'IpList',
+    path: 'iplist',
+    form: 'a form',
+    upload: asForm,
+    lines: addresses(),
     counts: { IpCount: linesMax / 2, IpRangesCount: linesMax / 2 },
   },
 ] as const;

@@ -50,14 +50,14 @@ export async function startLoggedServer(): Promise<LoggedServer> {
   await exchange.ensureAdministrator();
   const token = await tokenOf(url, mail, password);
   return {
-    ...{
-      api: patient(apiOf(url, token)),
-      host: '127.0.0.1',
-      port: Number(new URL(url).port),
-      token,
-      password,
-    },
-    ...{ databasePath, store: exchange.store, log },
+    api: patient(apiOf(url, token)),
+    host: '127.0.0.1',
+    port: Number(new URL(url).port),
+    token,
+    password,
+    databasePath,
+    store: exchange.store,
+    log,
     close: async () => {
       exchange.app.server.closeAllConnections();
       await exchange.close();

@@ -132,15 +132,15 @@ async function handleCredentials({ api, token, password }: LoggedServer): Promis
   for (const credential of made) assert.ok(String(credential).length >= 22, String(credential));
   return [
     ...made.map(String),
-    ...[
-      token,
-      password,
-      wrongToken,
-      'wr0ng-p4ssword-of-a-user',
-      'br0ken-json-password',
-      'in-an-unknown-field',
-    ],
-    ...['misspelt-passw0rd', 'query-auth-value', 'query-passw0rd'],
+    token,
+    password,
+    wrongToken,
+    'wr0ng-p4ssword-of-a-user',
+    'br0ken-json-password',
+    'in-an-unknown-field',
+    'misspelt-passw0rd',
+    'query-auth-value',
+    'query-passw0rd',
   ];
 }
 

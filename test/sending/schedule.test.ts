@@ -35,7 +35,9 @@ test('a report without a schedule is never due', () => assert.equal(scheduleOf({
 
 test('signatures are those of Standard Webhooks, by its published example', () => {
   const signed = {
-    ...{ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' },
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1_614_265_330,
+    body: '{"test": 2432232314}',
   };
   const signature = signatureOf('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signed);
   assert.equal(signature, 'g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');

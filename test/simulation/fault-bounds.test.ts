@@ -10,8 +10,14 @@ let dsps: Loopback;
 
 before(async () => {
   const mocks = createMockDsps({
-    ...{ mount: '/dsp', keys: () => ['k', ''], random: seededRandom(1), baseUrl: () => dsps.url, bounds },
-    ...{ media: '/film.mp4', mediaType: 'video/mp4', landing: '/landing' },
+    mount: '/dsp',
+    keys: () => ['k', ''],
+    random: seededRandom(1),
+    baseUrl: () => dsps.url,
+    bounds,
+    media: '/film.mp4',
+    mediaType: 'video/mp4',
+    landing: '/landing',
   });
   const server = createServer((request, response) => {
     if (!mocks.handle(request, response)) response.writeHead(404).end();

@@ -93,7 +93,13 @@ describe('the page /demo/player', () => {
     await page.evaluate('document.querySelector("video").playbackRate = 8');
     await page.locator('#log [data-event=complete]').waitFor();
     assert.deepEqual((await eventsOf()).sort(), [
-      ...['ad', 'complete', 'creativeView', 'firstQuartile', 'impression', 'midpoint', 'start'],
+      'ad',
+      'complete',
+      'creativeView',
+      'firstQuartile',
+      'impression',
+      'midpoint',
+      'start',
       'thirdQuartile',
     ]);
     assert.match((await page.locator('#outcome').textContent()) ?? '', /^Outcome: won/);

@@ -178,7 +178,9 @@ describe('an audience', () => {
 test('the report says what each of its rows is of', () => {
   const tally = {
     ...newTally(),
-    ...{ requests: 3000, filled: 2640, latenciesMs: [2] },
+    requests: 3000,
+    filled: 2640,
+    latenciesMs: [2],
     adsWithTracker: { impression: 2640, start: 276, 'impression of demand': 900 },
     called: { impression: 2617, start: 273, 'impression of demand': 890, 'start of demand': 10 },
     acknowledged: { impression: 2617, start: 270, 'impression of demand': 890, 'start of demand': 9 },

@@ -42,7 +42,9 @@ async function lineOf(reportUrl: unknown): Promise<Readonly<Record<string, strin
 
 before(async () => {
   const environment = {
-    ...{ BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password, BOURSE_DATABASE_URL: databaseUrl },
+    BOURSE_ADMIN_MAIL: mail,
+    BOURSE_ADMIN_PASSWORD: password,
+    BOURSE_DATABASE_URL: databaseUrl,
     BOURSE_PORT: String(await freePort()),
   };
   server = await original.serve(environment);

@@ -28,8 +28,19 @@ test('what is compared with is counted once, step by step in order, and none of 
     fc.property(asked, ({ zone, period, compareTo, unit, askedMs }) => {
       const [fromMs, untilMs] = periodTimes(period, askedMs, zone);
       const question: ReportQuestion = {
-        ...{ teamId: 1, fromMs, untilMs, zone, period, askedMs, compareTo, groups: [unit], measures: [] },
-        ...{ filters: [], orderBy: [], limit: undefined, hasTotal: false },
+        teamId: 1,
+        fromMs,
+        untilMs,
+        zone,
+        period,
+        askedMs,
+        compareTo,
+        groups: [unit],
+        measures: [],
+        filters: [],
+        orderBy: [],
+        limit: undefined,
+        hasTotal: false,
       };
       const steps = [...intervalsOf(unit, fromMs, untilMs, zone)];
       const before = comparedPeriod(question, quarterMs);

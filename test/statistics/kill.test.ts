@@ -133,7 +133,8 @@ async function assertSameRefusals(
   market: Market,
 ): Promise<void> {
   const asked = questionOf(market, {
-    ...{ groups: ['Hour', 'Supply', 'Demand', 'Reason'], measures: ['Refusals', 'LostValue'] },
+    groups: ['Hour', 'Supply', 'Demand', 'Reason'],
+    measures: ['Refusals', 'LostValue'],
   });
   const { rows } = await runReport(cubes, asked, keptNow);
   assert.ok(rows.length > 0);

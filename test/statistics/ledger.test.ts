@@ -204,7 +204,11 @@ for (const engine of engines) {
       const { statistics } = suite.opened().store;
       const day = Math.floor(startMs / 86_400_000);
       const question: CubeQuestion = {
-        ...{ cube: 'site', grain: 'day', teamId: market.teamId, conditions: [], rowsMax: 10_000 },
+        cube: 'site',
+        grain: 'day',
+        teamId: market.teamId,
+        conditions: [],
+        rowsMax: 10_000,
         ranges: Array.from({ length: 4 }, (_, bucket) => ({
           bucket,
           from: day + bucket,

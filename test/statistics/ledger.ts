@@ -87,7 +87,9 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   };
   const ofSupply = { ...about, demand: undefined, ad: undefined };
   const refused = (pair: Fact, reasons: readonly Reason[], lostNanos: number) => ({
-    ...{ ...pair, reason: pick(random, reasons), counts: { refusals: 1, lostNanos } },
+    ...pair,
+    reason: pick(random, reasons),
+    counts: { refusals: 1, lostNanos },
   });
   if (random() < 0.2) {
     yield refused({ ...ofSupply, counts: {} }, ['max_qps', 'country_not_targeted'], 0);
@@ -175,7 +177,10 @@ const adCounter =
   /^(wins|bills|impressions|clicks|starts|\w+Quartiles|midpoints|completes|skips|adErrors|spentNanos|revenueNanos)$/;
 
 const ofExchange: ReadonlySet<CounterName> = new Set([
-  ...[...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call'), ...countersIn('refusal')],
+  ...countersIn('pair'),
+  ...countersIn('traffic'),
+  ...countersIn('call'),
+  ...countersIn('refusal'),
 ]);
 /** Whether the exchange itself counts something. */
 export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
@@ -220,31 +225,26 @@ function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { suppl
   const ownerOf = (objects: Market['supplies'], object: ObjectKey | undefined) =>
     objects.find(({ kind, id }) => kind === object?.kind && id === object.id)?.owner ?? 0;
   return {
-    ...{ publisher_id: ownerOf(supplies, supply), supply_kind: supply.kind, supply_id: supply.id },
-    ...{
-      advertiser_id: ownerOf(demands, demand),
-      demand_kind: demand?.kind ?? '',
-      demand_id: demand?.id ?? 0,
-    },
-    ...{
-      country: traffic.country,
-      device_type: traffic.deviceType,
-      os: traffic.os,
-      browser: traffic.browser,
-    },
-    ...{
-      medium: traffic.medium,
-      size: shownName(traffic.size),
-      site: shownName(traffic.site),
-      region: traffic.region,
-    },
-    ...{ sub_id: shownName(subId), reason: reason ?? '' },
-    ...{
-      seat: shownName(ad?.seat ?? ''),
-      ad_domain: shownName(ad?.adDomain ?? ''),
-      creative: shownName(ad?.creative ?? ''),
-      deal: shownName(ad?.deal ?? ''),
-    },
+    publisher_id: ownerOf(supplies, supply),
+    supply_kind: supply.kind,
+    supply_id: supply.id,
+    advertiser_id: ownerOf(demands, demand),
+    demand_kind: demand?.kind ?? '',
+    demand_id: demand?.id ?? 0,
+    country: traffic.country,
+    device_type: traffic.deviceType,
+    os: traffic.os,
+    browser: traffic.browser,
+    medium: traffic.medium,
+    size: shownName(traffic.size),
+    site: shownName(traffic.site),
+    region: traffic.region,
+    sub_id: shownName(subId),
+    reason: reason ?? '',
+    seat: shownName(ad?.seat ?? ''),
+    ad_domain: shownName(ad?.adDomain ?? ''),
+    creative: shownName(ad?.creative ?? ''),
+    deal: shownName(ad?.deal ?? ''),
   } as Readonly<Record<string, string | number>>;
 }
 
@@ -285,16 +285,18 @@ const isAny = (figures: object) => Object.values(figures).some((value) => value 
 /** A question about all the days of a simulation. */
 export function questionOf(market: Market, more: Partial<ReportQuestion>): ReportQuestion {
   return {
-    ...{ teamId: market.teamId, fromMs: startMs - dayMs, untilMs: startMs + (days + 1) * dayMs, zone: 'UTC' },
-    ...{
-      groups: [],
-      measures: measuresOf('audience'),
-      filters: [],
-      orderBy: [],
-      limit: undefined,
-      hasTotal: false,
-    },
-    ...{ compareTo: undefined, ...more },
+    teamId: market.teamId,
+    fromMs: startMs - dayMs,
+    untilMs: startMs + (days + 1) * dayMs,
+    zone: 'UTC',
+    groups: [],
+    measures: measuresOf('audience'),
+    filters: [],
+    orderBy: [],
+    limit: undefined,
+    hasTotal: false,
+    compareTo: undefined,
+    ...more,
   };
 }
 

@@ -25,11 +25,12 @@ export function outboxSink(store: Pick<Store, 'statistics'>, now: () => number):
       onUnkept: assert.ifError,
     },
   });
-  const receive = createEventConsumer({
-    ...{ statistics: store.statistics, now, onSetAside: assert.ifError },
-  });
+  const receive = createEventConsumer({ statistics: store.statistics, now, onSetAside: assert.ifError });
   const shipping = createShipping({
-    ...{ receiver: { name: 'store', receive }, folders: () => [folder], sourceOf: () => folder, now },
+    receiver: { name: 'store', receive },
+    folders: () => [folder],
+    sourceOf: () => folder,
+    now,
     onFailure: assert.ifError,
     wait: async () => undefined,
   });

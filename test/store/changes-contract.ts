@@ -24,11 +24,14 @@ function telling({ room }: Opened): void {
     const rows = (await mine.changes()).slice(1).map(({ revision: _, timeMs: __, ...row }) => row);
     assert.deepEqual(rows, [
       {
-        ...{ ...by, operation: 'add', before: null },
+        ...by,
+        operation: 'add',
+        before: null,
         after: { Name: 'old', Tmax: 300, Countries: ['US'], Tags: [tag] },
       },
       {
-        ...{ ...by, operation: 'update' },
+        ...by,
+        operation: 'update',
         before: { Name: 'old', Countries: ['US'], Tags: [tag] },
         after: { Name: 'new', Countries: [], Tags: [] },
       },
@@ -41,8 +44,13 @@ function telling({ room }: Opened): void {
     const mine = await room();
     const id = await mine.add('Publisher', { Name: 'a' }, { managerId: mine.actor.userId });
     const other = await mine.store.identity.addUser({
-      ...{ teamId: mine.actor.teamId, mail: `${freshName()}@example.com`, firstName: 'B', lastName: '' },
-      ...{ role: 1, status: 0, passwordHash: '' },
+      teamId: mine.actor.teamId,
+      mail: `${freshName()}@example.com`,
+      firstName: 'B',
+      lastName: '',
+      role: 1,
+      status: 0,
+      passwordHash: '',
     });
     assert.ok(other);
     await mine.update('Publisher', id, { managerId: other });

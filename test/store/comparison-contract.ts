@@ -203,8 +203,11 @@ const clockCases: typeof cases = [
     'half an hour that clocks skip is missing in its hour',
     '2026-10-20T12:00:00Z',
     {
-      ...{ From: '2026-10-04', To: '2026-10-04', CompareTo: 'Week' as const },
-      ...{ GroupBy: ['Hour' as const], TimeZone: 'Australia/Lord_Howe' },
+      From: '2026-10-04',
+      To: '2026-10-04',
+      CompareTo: 'Week' as const,
+      GroupBy: ['Hour' as const],
+      TimeZone: 'Australia/Lord_Howe',
     },
     {
       before: ['2026-09-27T00:00:00+10:30', '2026-09-28T00:00:00+10:30'],
@@ -275,7 +278,9 @@ export function comparisonContract(engine: Engine): void {
     ] satisfies readonly (readonly [string, Partial<SentReport>, string])[]) {
       test(`is compared by the ${what} that are over, where these alone are kept: ${JSON.stringify(sent)}`, async () => {
         const { before: beside } = await ask('2026-11-12T21:20:00Z', {
-          ...{ Period: 'Today', CompareTo: 'Period', ...sent },
+          Period: 'Today',
+          CompareTo: 'Period',
+          ...sent,
         });
         assert.equal(new Date(beside?.untilMs ?? 0).toISOString(), to);
       });
@@ -283,7 +288,10 @@ export function comparisonContract(engine: Engine): void {
 
     test('is refused by what it is compared with, where that is not kept', async () => {
       const asked = ask('2026-12-02T12:00:00Z', {
-        ...{ From: '2026-11-10', To: '2026-11-10', CompareTo: 'Month', GroupBy: ['QuarterHour'] },
+        From: '2026-11-10',
+        To: '2026-11-10',
+        CompareTo: 'Month',
+        GroupBy: ['QuarterHour'],
       });
       await assert.rejects(asked, (error: { readonly faults?: readonly { readonly Path: string }[] }) => {
         assert.equal(error.faults?.[0]?.Path, 'CompareTo');

@@ -145,11 +145,12 @@ export function promising(suite: Opened): void {
       pairCounts(supply, demand, { promised: by, promisedNanos: 200 * by }, at),
     ];
     const pairs = [
-      ...[...promise(1, hour - 1), ...promise(3, hour), ...promise(2, hour + 1), ...promise(1, hour + 15)],
-      ...[
-        pairCounts(other, undefined, { promised: 5 }, hour),
-        pairCounts(other, demand, { promised: 4 }, hour),
-      ],
+      ...promise(1, hour - 1),
+      ...promise(3, hour),
+      ...promise(2, hour + 1),
+      ...promise(1, hour + 15),
+      pairCounts(other, undefined, { promised: 5 }, hour),
+      pairCounts(other, demand, { promised: 4 }, hour),
     ];
     await statistics.add(lot({ pairs }));
     await statistics.add(lot({ pairs: [...promise(-1, hour), ...promise(-2, hour + 1)] }));
@@ -157,7 +158,11 @@ export function promising(suite: Opened): void {
       ({ kind, id }) => id === supply.id || (kind === demand.kind && id === demand.id),
     );
     const told = rows.map(({ kind, supplyKind, promised, promisedNanos, ...row }) => [
-      ...[kind, supplyKind, row.hour - hour, promised, promisedNanos],
+      kind,
+      supplyKind,
+      row.hour - hour,
+      promised,
+      promisedNanos,
     ]);
     assert.deepEqual(
       told.toSorted(),
@@ -230,8 +235,12 @@ export function sampling(suite: Opened): void {
     const { statistics } = room.store;
     const { supply, feed } = await market(room);
     const at = (object: ObjectKey, hour: number, country: string, ...prices: number[]) => ({
-      ...{ kind: object.kind, id: object.id, hour, country },
-      ...{ auctions: prices.length, sampled: prices.map((price) => [0, price]) },
+      kind: object.kind,
+      id: object.id,
+      hour,
+      country,
+      auctions: prices.length,
+      sampled: prices.map((price) => [0, price]),
     });
     const hour = day * 24;
     const [first, again, other] = [

@@ -47,12 +47,20 @@ function objects({ room }: Opened): void {
     const expected = { id, teamId: mine.actor.teamId, ownerId: owner, status: 1, textRevision: 0 };
     assert.deepEqual(rest, { entity: 'VastTag', ...expected });
     assert.partialDeepStrictEqual(settings, {
-      ...{ Name: 'pre-roll', Bidfloor: 1.25, Countries: ['US', 'DE'], Auth: credentialHash('s3cret') },
+      Name: 'pre-roll',
+      Bidfloor: 1.25,
+      Countries: ['US', 'DE'],
+      Auth: credentialHash('s3cret'),
     });
     const none: number[] = [];
     assert.deepEqual(connections, {
-      ...{ Tags: none, DomainsBrandsList: [list], AppsList: none, IpBlacklists: none },
-      ...{ Campaigns: none, DspRtbEps: none, DspVastTags: [c, a, b] },
+      Tags: none,
+      DomainsBrandsList: [list],
+      AppsList: none,
+      IpBlacklists: none,
+      Campaigns: none,
+      DspRtbEps: none,
+      DspVastTags: [c, a, b],
     });
     assert.deepEqual((await objectOf(mine, 'DomainList', list)).connections.VastTags, [id]);
     assert.deepEqual((await objectOf(mine, 'DspVastTag', a)).connections.VastTags, [id]);

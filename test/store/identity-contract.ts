@@ -15,7 +15,11 @@ function newUser(teamId: number, more: Partial<User> = {}): Omit<User, 'id'> {
 
 function newToken(userId: number, more: Partial<NewToken> = {}): NewToken {
   return {
-    ...{ hash: freshName('hash'), userId, label: undefined, createdAtMs: nowMs, expiresAtMs: nowMs + 1000 },
+    hash: freshName('hash'),
+    userId,
+    label: undefined,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + 1000,
     ...more,
   };
 }

@@ -47,9 +47,7 @@ const sum = (
   minutes: number,
   impressions: number,
   nanos: number,
-): KeptPromises => ({
-  ...{ kind: of.kind, id: of.id, minute: startMinute + minutes, impressions, nanos },
-});
+): KeptPromises => ({ kind: of.kind, id: of.id, minute: startMinute + minutes, impressions, nanos });
 
 /** What the store promises of promises that were kept. */
 export function keptContract(engine: Engine): void {
@@ -76,8 +74,10 @@ export function keptContract(engine: Engine): void {
       await send(room.store, events.slice(0, 3));
       await send(room.store, events);
       assert.deepEqual(await keptBy(room.store, holder), [
-        ...[sum(demand, 0, 2, 4000), sum(supply, 0, 2, 3500)],
-        ...[sum(demand, 3, 1, 2000), sum(supply, 3, 1, 1500)],
+        sum(demand, 0, 2, 4000),
+        sum(supply, 0, 2, 3500),
+        sum(demand, 3, 1, 2000),
+        sum(supply, 3, 1, 1500),
       ]);
       assert.deepEqual(await keptBy(room.store, holder, { to: 'offer' }), [sum(demand, 1, 1, 2000)]);
       assert.equal((await keptBy(room.store, other)).length, 2);

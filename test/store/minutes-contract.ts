@@ -14,7 +14,9 @@ const firstMinute = day * 1440;
 /** What a pair has counted so many minutes after the start of `day`. */
 const at = (minute: number, pair: PairCounts): PairCounts => ({
   ...pair,
-  ...{ hour: day * 24 + Math.floor(minute / 60), quarter: Math.floor(minute / 15) % 4, minute: minute % 15 },
+  hour: day * 24 + Math.floor(minute / 60),
+  quarter: Math.floor(minute / 15) % 4,
+  minute: minute % 15,
 });
 
 /** Requests, bids and impressions of an object by minutes after the start of `day`. */
@@ -26,10 +28,16 @@ async function minutesOf(
 ) {
   const parts = await Array.fromAsync(
     statistics.ask({
-      ...{ cube, grain: 'minute', teamId, columns: [], rowsMax: 10_000 },
+      cube,
+      grain: 'minute',
+      teamId,
+      columns: [],
+      rowsMax: 10_000,
       counters: ['requests', 'bids', 'impressions'],
       ranges: Array.from({ length: 300 }, (_, minute) => ({
-        ...{ bucket: minute, from: firstMinute + minute, until: firstMinute + minute + 1 },
+        bucket: minute,
+        from: firstMinute + minute,
+        until: firstMinute + minute + 1,
       })),
       conditions: [{ columns: [`${cube}_kind`, `${cube}_id`], values: [[of.kind, of.id]], isNot: false }],
     }),

@@ -123,7 +123,11 @@ class Side {
 
 function viewOf({ id, status, document, account, derived }: StoredObject): ModelView {
   return {
-    ...{ id, status: status as 0 | 1, document, accountName: account.name, managerId: account.managerId },
+    id,
+    status: status as 0 | 1,
+    document,
+    accountName: account.name,
+    managerId: account.managerId,
     derived: inOrder(derived),
   };
 }

@@ -132,8 +132,11 @@ export class NaiveModel {
       })
       .toSorted((a, b) => a.object.id - b.object.id)
       .map(({ object, account }) => ({
-        ...{ id: object.id, status: object.status, document: object.document },
-        ...{ accountName: account.name, managerId: account.managerId },
+        id: object.id,
+        status: object.status,
+        document: object.document,
+        accountName: account.name,
+        managerId: account.managerId,
         derived: this.derivedOf(object, form),
       }));
   }

@@ -15,8 +15,13 @@ async function addPublisher(room: TeamRoom, name = 'Media', managerId = room.act
 /** Two publishers of two managers; three tags of the first and two of the second, every other one inactive. */
 async function addShop(room: TeamRoom) {
   const other = await room.store.identity.addUser({
-    ...{ teamId: room.actor.teamId, mail: `${freshName()}@example.com`, firstName: 'Bob', lastName: '' },
-    ...{ role: 1, status: 0, passwordHash: '' },
+    teamId: room.actor.teamId,
+    mail: `${freshName()}@example.com`,
+    firstName: 'Bob',
+    lastName: '',
+    role: 1,
+    status: 0,
+    passwordHash: '',
   });
   const owners = [await addPublisher(room), await addPublisher(room, 'Other', other)] as const;
   const tags: number[] = [];
@@ -99,8 +104,11 @@ function accounts({ room }: Opened): void {
     const tag = await add('VastTag', { PublisherId: publisher, Name: 'pre-roll' });
     const account = (await get('Publisher', publisher)).account;
     assert.deepEqual(account, {
-      ...{ name: 'Media', username: account.username, statsAuth: 's3' },
-      ...{ managerId: actor.userId, managerName: 'Ada Byron' },
+      name: 'Media',
+      username: account.username,
+      statsAuth: 's3',
+      managerId: actor.userId,
+      managerName: 'Ada Byron',
     });
     assert.deepEqual((await get('VastTag', tag)).account, account);
     await update('Publisher', publisher, { document: { Name: 'Renamed' } });
@@ -114,7 +122,10 @@ function accounts({ room }: Opened): void {
     const { owners, tags } = await addShop(shop);
     const counts = async (id: number) => (await shop.get('Publisher', id)).derived;
     assert.deepEqual(await counts(owners[0]), {
-      ...{ BannerEpsCount: 0, VastTagsCount: 3, RtbEpsCount: 0, PopFeedsCount: 0 },
+      BannerEpsCount: 0,
+      VastTagsCount: 3,
+      RtbEpsCount: 0,
+      PopFeedsCount: 0,
     });
     await shop.update('VastTag', tags[0] ?? 0, { document: { PublisherId: owners[1] } });
     assert.equal((await counts(owners[0])).VastTagsCount, 2);

@@ -13,7 +13,12 @@ const nowMs = startMs + 12 * 3_600_000;
 const untilMs = nowMs + 60_000;
 const StatsApi = 'https://partner.example/stats';
 const read: FetchOutcome = {
-  ...{ state: 'read', error: '', sample: '', rowCount: 2, lastMs: nowMs, nextMs: nowMs + 86_400_000 },
+  state: 'read',
+  error: '',
+  sample: '',
+  rowCount: 2,
+  lastMs: nowMs,
+  nextMs: nowMs + 86_400_000,
 };
 
 async function demandOf(room: TeamRoom, document: object = { StatsApi, StatsApiHeaders: 'X-Key: 1' }) {
@@ -79,7 +84,10 @@ function figures(suite: Opened): void {
       const claimed = await reconciliation.claim('one', nowMs, free);
       assert.deepEqual(claimed?.days, { fromDay: day - 2, toDay: day });
       const rows = days.map(([back, impressions, nanos]) => ({
-        ...{ day: day - back, impressions, clicks: 2, nanos },
+        day: day - back,
+        impressions,
+        clicks: 2,
+        nanos,
       }));
       const reported = { fromDay: day - 2, toDay: day, days: rows };
       await reconciliation.finish(object, 'one', { ...read, reported });
@@ -88,7 +96,9 @@ function figures(suite: Opened): void {
       const question = questionOf(
         { teamId: room.actor.teamId, supplies: [], demands: [] },
         {
-          ...{ fromMs: startMs - 2 * 86_400_000, untilMs: startMs + 86_400_000, groups: ['Day'] },
+          fromMs: startMs - 2 * 86_400_000,
+          untilMs: startMs + 86_400_000,
+          groups: ['Day'],
           measures: [
             'Impressions',
             'Revenue',
@@ -169,7 +179,9 @@ function zones(suite: Opened): void {
       const question = questionOf(
         { teamId: room.actor.teamId, supplies: [], demands: [] },
         {
-          ...{ fromMs: day * 86_400_000, untilMs: (day + 1) * 86_400_000, groups: ['Day'] },
+          fromMs: day * 86_400_000,
+          untilMs: (day + 1) * 86_400_000,
+          groups: ['Day'],
           measures: ['PartnerImpressions', 'Discrepancy', 'AmountDiscrepancy'],
         },
       );
@@ -197,7 +209,11 @@ function versions(suite: Opened): void {
       await reconciliation.finish(object, 'one', { ...read, lastMs, reported });
     };
     const one = (impressions: number, more: Partial<ReportedCounts> = {}): ReportedCounts => ({
-      ...{ day, impressions, clicks: 1, nanos: impressions * 1_000_000_000_000, ...more },
+      day,
+      impressions,
+      clicks: 1,
+      nanos: impressions * 1_000_000_000_000,
+      ...more,
     });
     await say(one(10));
     await say(one(10));
@@ -206,8 +222,12 @@ function versions(suite: Opened): void {
     await say(one(10));
     const said = async (fromDay: number, limit = 100) =>
       (await reconciliation.history(object, { fromDay, toDay: day }, limit)).map((version) => [
-        ...[version.day - day, version.fetchedMs - nowMs, version.impressions, version.nanos],
-        ...[version.isMissing, version.isTakenBack],
+        version.day - day,
+        version.fetchedMs - nowMs,
+        version.impressions,
+        version.nanos,
+        version.isMissing,
+        version.isTakenBack,
       ]);
     const ofDay = [
       [0, 5000, 10, 10_000_000_000_000, false, false],

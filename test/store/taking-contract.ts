@@ -23,7 +23,8 @@ const awayShare = 0.2;
 
 function takingOf(statistics: EventConsumerOptions['statistics'], aside: string[] = []) {
   return createEventConsumer({
-    ...{ statistics, now: () => startMs },
+    statistics,
+    now: () => startMs,
     onSetAside: (_error, record) => aside.push(record),
   });
 }
@@ -125,7 +126,9 @@ function takingOnce(suite: Opened): void {
       eventRecord(impression(auctionId, pairOf(supply, demand), { event })),
     );
     const take = createEventConsumer({
-      ...{ statistics: room.store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
+      statistics: room.store.statistics,
+      now: () => startMs,
+      facts: { factOfEvent, leaveTo },
       onSetAside: assert.ifError,
     });
     const places = names.map((_, index) => index + 1);
@@ -159,7 +162,9 @@ function leavingRefusals(suite: Opened): void {
       lotRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
     ];
     const take = createEventConsumer({
-      ...{ statistics: store.statistics, now: () => startMs, facts: { factOfEvent, leaveTo } },
+      statistics: store.statistics,
+      now: () => startMs,
+      facts: { factOfEvent, leaveTo },
       onSetAside: assert.ifError,
     });
     const source = randomUUID();
@@ -218,7 +223,9 @@ function refusing(suite: Opened): void {
     const newer = [changed({ event: 'views' }), changed({}, 9), changed({}, 1, 3)];
     const source = randomUUID();
     const sent = (records: readonly Buffer[], from = 0): SentRecords => ({
-      ...{ source, records, places: records.map((_, index) => from + index + 1) },
+      source,
+      records,
+      places: records.map((_, index) => from + index + 1),
     });
     const aside: string[] = [];
     const take = takingOf(room.store.statistics, aside);

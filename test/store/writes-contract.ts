@@ -19,10 +19,13 @@ async function writeAndFail(transaction: Transaction, ids: { tag: number; list: 
   await transaction.setStatus(tag, await found(transaction, 'Tag', ids.tag), 1);
   await transaction.update(tag, await found(transaction, 'Tag', ids.tag), named('gone'));
   await transaction.update(list, await found(transaction, 'DomainList', ids.list), {
-    ...{ document: {}, connections: {}, text: ['gone.example'] },
+    document: {},
+    connections: {},
+    text: ['gone.example'],
   });
   await transaction.update(entityOf('VastTag'), await found(transaction, 'VastTag', ids.vastTag), {
-    ...{ document: { Name: 'gone' }, connections: { Tags: [] } },
+    document: { Name: 'gone' },
+    connections: { Tags: [] },
   });
   throw new Error('changed my mind');
 }

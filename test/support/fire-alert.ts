@@ -5,7 +5,13 @@ export async function fireAlert(databaseUrl: string, alertId: number): Promise<n
   const store = await openStore({ url: databaseUrl, now: Date.now });
   const atMs = Math.floor(Date.now() / 60_000) * 60_000;
   const found = {
-    ...{ kind: '', id: 0, name: '', rule: '', heldSinceMs: atMs, beganMs: atMs, clearedSinceMs: undefined },
+    kind: '',
+    id: 0,
+    name: '',
+    rule: '',
+    heldSinceMs: atMs,
+    beganMs: atMs,
+    clearedSinceMs: undefined,
     ...({ endedMs: undefined, ending: '', firstValue: 0, compared: null, lastValue: 0, detail: '' } as const),
   };
   const judged = { alertId, teamId: 1, atMs, rule: '', problem: '', noData: '', remindMs: 0 };

@@ -62,8 +62,17 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   const url = `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`;
   const address = readValkeyUrl(url) as ValkeyAddress;
   const words = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--loglevel', 'warning'],
-    ...[...keeping[keeps], ...(password === undefined ? [] : ['--requirepass', password]), ...settings],
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--loglevel',
+    'warning',
+    ...keeping[keeps],
+    ...(password === undefined ? [] : ['--requirepass', password]),
+    ...settings,
   ];
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
@@ -100,7 +109,9 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   };
   await start();
   return {
-    ...{ url, address, start },
+    url,
+    address,
+    start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     freeze() {

@@ -53,8 +53,13 @@ export async function startTestServer(
   // Let go of once it is closed: the variables of a test file live as long as its process, which runs many files.
   let bourse: Bourse | undefined = await startBourse(
     {
-      ...{ ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password },
-      ...{ outboxFolder: join(folder, 'outbox'), ...changes },
+      ...config,
+      port: 0,
+      databaseUrl,
+      adminMail: mail,
+      adminPassword: password,
+      outboxFolder: join(folder, 'outbox'),
+      ...changes,
     },
     { logger, overloadDetector: unhurried, flushMs, ...options },
   );

@@ -13,8 +13,13 @@ import { callSchema, testResultSchema } from '../../src/answers/test-result.ts';
 import { type DeclaredAnswer, declaredTwice } from './declared-twice.ts';
 
 const schemas: Readonly<Record<string, TObject>> = {
-  ...{ auctionSchema, callSchema, candidateSchema, explanationSchema, healthSchema },
-  ...{ refusalSchema, testResultSchema },
+  auctionSchema,
+  callSchema,
+  candidateSchema,
+  explanationSchema,
+  healthSchema,
+  refusalSchema,
+  testResultSchema,
 };
 // `Status` is in every answer.
 const answers: readonly DeclaredAnswer[] = Object.entries(schemas).map(([name, { required = [] }]) => [

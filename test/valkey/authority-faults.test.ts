@@ -44,7 +44,8 @@ async function scene(connection: ValkeyConnection) {
   await authority.join().then(authority.leave);
   nowMs += leaseMs;
   return {
-    ...{ authority, create },
+    authority,
+    create,
     pass: (ms: number) => {
       nowMs += ms;
     },

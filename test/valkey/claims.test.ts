@@ -9,7 +9,9 @@ import { connectTo, startRedis, type TestRedis } from '../support/redis.ts';
 
 const hourMs = 3_600_000;
 const claimOf = (auctionId: string, event: string, names: readonly string[], keptMs = hourMs): Claim => ({
-  ...{ auctionId, event, names },
+  auctionId,
+  event,
+  names,
   expiresMs: Date.now() + keptMs,
 });
 

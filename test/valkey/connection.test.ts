@@ -36,10 +36,7 @@ async function untilUp(connection: ValkeyConnection, isUp = true) {
 const addresses: readonly (readonly [url: string, ValkeyAddress | undefined])[] = [
   [
     'valkey://bourse:p%40ss@valkey.internal:6380/3',
-    {
-      ...{ host: 'valkey.internal', port: 6380, hasTls: false },
-      ...{ username: 'bourse', password: 'p@ss', database: 3 },
-    },
+    { host: 'valkey.internal', port: 6380, hasTls: false, username: 'bourse', password: 'p@ss', database: 3 },
   ],
   [
     'rediss://:hush@[::1]',

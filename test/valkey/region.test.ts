@@ -192,7 +192,9 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
   test('what is counted while Valkey is away waits for it, up to a bound', async () => {
     const told = new Map<string, number>();
     const counts = createSharedCounts({
-      ...{ ...fresh(), use: 'things', keptSeconds: 60 },
+      ...fresh(),
+      use: 'things',
+      keptSeconds: 60,
       onTotals: (_, totals) => {
         for (const { name, total } of totals) told.set(name, total);
       },

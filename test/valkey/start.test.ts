@@ -80,7 +80,9 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     assert.equal(await failures.waitMs(ada), 0);
     const told: number[] = [];
     const counts = createSharedCounts({
-      ...{ ...shared, use: 'things', keptSeconds: 60 },
+      ...shared,
+      use: 'things',
+      keptSeconds: 60,
       onTotals: (_, totals) => void told.push(...totals.map(({ total }) => total)),
     });
     counts.add('group', 'name', 3);

@@ -6,7 +6,11 @@ import { commonProps, type InputProps } from './input-props.ts';
 
 /** What values are looked for in, to choose from: all that was counted. */
 const question = {
-  ...{ Period: 'Last7Days', TimeZone: 'UTC', GroupBy: [], Measures: ['Requests'], Filters: [] },
+  Period: 'Last7Days',
+  TimeZone: 'UTC',
+  GroupBy: [],
+  Measures: ['Requests'],
+  Filters: [],
   Total: 1,
 } as const;
 

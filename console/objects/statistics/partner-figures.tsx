@@ -18,8 +18,14 @@ type FetchState = AnswerTo<'api/statistics/partner/get'>;
 type Version = AnswerTo<'api/statistics/partner/history'>[number];
 
 const measures = [
-  ...['Impressions', 'PartnerImpressions', 'Discrepancy', 'Revenue', 'PartnerAmount', 'AmountDiscrepancy'],
-  ...['ReportedDays', 'MissingDays'],
+  'Impressions',
+  'PartnerImpressions',
+  'Discrepancy',
+  'Revenue',
+  'PartnerAmount',
+  'AmountDiscrepancy',
+  'ReportedDays',
+  'MissingDays',
 ] as const;
 type DayRow = AnswerTo<'api/statistics/report'>['Rows'][number];
 

@@ -28,7 +28,9 @@ function useObjectSearch(): ReportSearch {
   const days =
     search.period === undefined ? { from: dayAfter(search.to ?? today, -daysBefore), to: today } : {};
   return {
-    ...{ compare: 'Period', figures: figuresFor(entity.key).join(), ...days },
+    compare: 'Period',
+    figures: figuresFor(entity.key).join(),
+    ...days,
     ...Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)),
     ...(filter && { filter: [filter] }),
   };

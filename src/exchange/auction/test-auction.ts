@@ -43,8 +43,13 @@ function testLimits(limits: AuctionLimits): AuctionLimits {
   return {
     takeRequest: rate(limits.takeRequest),
     mayRequest: rate(limits.mayRequest),
-    ...{ takeBid: nothing, mayBid: nothing, giveBackBid: nothing },
-    ...{ mayPromise: nothing, promise: nothing, promiseAmount: (_, promised) => promised, withdraw: nothing },
+    takeBid: nothing,
+    mayBid: nothing,
+    giveBackBid: nothing,
+    mayPromise: nothing,
+    promise: nothing,
+    promiseAmount: (_, promised) => promised,
+    withdraw: nothing,
     book: nothing,
     looks: limits.looks,
   };
@@ -86,9 +91,7 @@ export async function runTestAuction(
   const auction = await runAuction(
     supply,
     { ...untaken, isTest: true },
-    {
-      ...{ ...services, limits, outbound, targetingRefusals: undefined },
-    },
+    { ...services, limits, outbound, targetingRefusals: undefined },
   );
   return { auction, calls };
 }

@@ -19,7 +19,13 @@ function weighingOf({ supply, opportunity }: Auction, valueModel: ValueModel): C
   const { auctionId, country, device, media: medium, width, height } = opportunity;
   const deviceType = device.types.at(-1) ?? 0;
   return valueModel.of(supply, {
-    ...{ auctionId, country, deviceType, medium, site: placementName(opportunity), width, height },
+    auctionId,
+    country,
+    deviceType,
+    medium,
+    site: placementName(opportunity),
+    width,
+    height,
   });
 }
 

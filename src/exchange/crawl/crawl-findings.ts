@@ -17,7 +17,6 @@ export type Subject = `${SubjectKind}\t${string}`;
 
 export const subjectKindOf = (subject: Subject) => subject.slice(0, subject.indexOf('\t')) as SubjectKind;
 
-/** The result of a crawl. */
 export interface CrawlResult {
   readonly subject: Subject;
   /** Undefined where it could not be found out this time; what was known before then stays. */

@@ -54,7 +54,7 @@ export function createBidSamples(random: () => number): BidSamples {
     const key = `${hour} ${kind} ${id} ${country}`;
     const known = samples.get(key);
     if (known || samples.size >= samplesMax) return known;
-    const fresh = { ...{ hour, kind, id, country }, auctions: 0, sampled: [], isTaken: true };
+    const fresh = { hour, kind, id, country, auctions: 0, sampled: [], isTaken: true };
     samples.set(key, fresh);
     return fresh;
   };

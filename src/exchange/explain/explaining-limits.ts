@@ -42,11 +42,17 @@ export function explainingLimits(limits: AuctionLimits): AuctionLimits {
     everyLimit(object, (one) => limits.looks.mayPromise(one, auction, nanos));
   return {
     looks: limits.looks,
-    ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise },
+    takeRequest: mayRequest,
+    mayRequest,
+    takeBid: mayBid,
+    mayBid,
+    mayPromise,
     promise: (object, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
     promiseAmount: (object, promised, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { ...promised, nanos },
-    ...{ giveBackBid: nothing, withdraw: nothing, book: nothing },
+    giveBackBid: nothing,
+    withdraw: nothing,
+    book: nothing,
   };
 }

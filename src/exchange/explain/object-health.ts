@@ -155,7 +155,9 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         const inactive = inactivity(object, ownerField);
         const pause = services.outbound.pauseOf(objectKey(kind, id));
         return {
-          ...{ id, lastRequestMs: requests.get(kind, id), lastFault: faults.get(kind, id) },
+          id,
+          lastRequestMs: requests.get(kind, id),
+          lastFault: faults.get(kind, id),
           pause: pause && {
             untilMs: services.now() + pause.leftMs,
             refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],

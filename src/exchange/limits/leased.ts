@@ -105,7 +105,8 @@ function taking(shares: Shares) {
     for (const measure of measures) put(slot, measure, timeMs, unitsOf(measure, nanos));
   };
   return {
-    ...{ put, putAll },
+    put,
+    putAll,
     /** Takes one, or looks whether it could. */
     one: (how: 'take' | 'has', slot: number, measure: SharedMeasure, timeMs: number) =>
       judge(how, [slot, measure, timeMs, 1], shares.isValid()),
@@ -203,8 +204,13 @@ const allowed = () => undefined;
 
 /** Where this process is alone with its limits. */
 export const unleased: Leased = {
-  ...{ take: allowed, may: allowed, giveBack: allowed, mayPromise: allowed, promiseMore: allowed },
-  ...{ withdraw: allowed, noteUnpromised: allowed },
+  take: allowed,
+  may: allowed,
+  giveBack: allowed,
+  mayPromise: allowed,
+  promiseMore: allowed,
+  withdraw: allowed,
+  noteUnpromised: allowed,
   rateOf: (_, perSecond) => perSecond,
   promise: () => ({}),
   get looks() {

@@ -95,7 +95,9 @@ export function createObjectLog(packing: Pick<ObjectPacker, 'forms' | 'segments'
         moved: none,
       });
       return {
-        ...{ revision, number, forms: packing.forms.slice(forms).map(sharedForm) },
+        revision,
+        number,
+        forms: packing.forms.slice(forms).map(sharedForm),
         entries: isKept ? entries.filter((entry) => entry.number > after) : [all()],
         segments: packing.segments().map(told),
       };

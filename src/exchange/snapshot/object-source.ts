@@ -49,7 +49,8 @@ export function createObjectSource(feed: ConfigurationFeed, sharing: ThreadShari
     const { objects: came, revision } = await readChangedObjects(feed, afterRevision, packing.pack);
     const objects = [...came];
     return {
-      ...{ objects, revision },
+      objects,
+      revision,
       async serve() {
         packing.serve(objects);
         if (sharing.leads) log.noteAdded(objects, revision);
@@ -67,7 +68,8 @@ export function createObjectSource(feed: ConfigurationFeed, sharing: ThreadShari
     if (answer === undefined || answer.revision < revision) return undefined;
     const objects = await runInSlices(locations.read(answer, servedAs), sliceMs, nowMs);
     return {
-      ...{ objects, revision: answer.revision },
+      objects,
+      revision: answer.revision,
       async serve() {
         after = answer.number;
         packing.serve(objects);

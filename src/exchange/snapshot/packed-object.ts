@@ -160,7 +160,14 @@ export function plainObject<O extends ConfigurationObject>(object: O): O {
   if (!(object instanceof PackedObject)) return object;
   const { entity, id, teamId, ownerId, status, settings, connections, formerSecrets, textRevision } = object;
   return {
-    ...{ entity, id, teamId, ownerId, status, settings, connections, textRevision },
+    entity,
+    id,
+    teamId,
+    ownerId,
+    status,
+    settings,
+    connections,
+    textRevision,
     ...(formerSecrets && { formerSecrets }),
   } as ConfigurationObject as O;
 }
@@ -179,7 +186,13 @@ export function packObject(
   const location = take(bytes);
   const { segment, at } = location;
   const head: Record<keyof typeof places, number> = {
-    ...{ bytes, form: form.number, id, teamId, ownerId, status, settingsBytes: settings.length },
+    bytes,
+    form: form.number,
+    id,
+    teamId,
+    ownerId,
+    status,
+    settingsBytes: settings.length,
   };
   const limits = isServed(object) ? limitsOf(object) : noLimits;
   const numbers = [

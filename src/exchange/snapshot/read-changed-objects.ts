@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ExchangeKind, exchangeKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
 
-/** Objects as they are at a revision. */
 export interface ObjectsAtRevision {
   readonly objects: Iterable<ConfigurationObject>;
   readonly revision: number;

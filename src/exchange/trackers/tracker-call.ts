@@ -97,9 +97,11 @@ export function endStoredPromises({ ad, context }: TrackerCall): void {
 export const isTooLate = ({ ad, context }: TrackerCall) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
-/** What an ad counts for. */
 export const countedPair = ({ supply, demand, subId, traffic, place, facts }: TrackedAd): Pair => ({
-  ...{ supply, demand, subId, ad: facts },
+  supply,
+  demand,
+  subId,
+  ad: facts,
   traffic: { ...traffic, site: place },
 });
 

@@ -12,8 +12,12 @@ const textMax = 1000;
 const nameMax = 200;
 
 const example: StoredFinding = {
-  ...{ ...exampleFinding, endedMs: undefined, ending: '', acknowledgedMs: 1_801_484_000_000 },
-  ...{ acknowledgedBy: 'Ada Byron', note: 'Called the partner, back by noon' },
+  ...exampleFinding,
+  endedMs: undefined,
+  ending: '',
+  acknowledgedMs: 1_801_484_000_000,
+  acknowledgedBy: 'Ada Byron',
+  note: 'Called the partner, back by noon',
 };
 
 /** The entry as it would be once it is acknowledged. */

@@ -16,10 +16,21 @@ const findingsMax = 500;
 
 /** An entry for the documentation. */
 export const exampleFinding: StoredFinding = {
-  ...{ findingId: 12, alertId: 7, kind: 'DspRtbEp', id: 3, name: 'North DSP', detail: '' },
+  findingId: 12,
+  alertId: 7,
+  kind: 'DspRtbEp',
+  id: 3,
+  name: 'North DSP',
+  detail: '',
   rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
-  ...{ heldSinceMs: 1_801_483_200_000, beganMs: 1_801_483_500_000, clearedSinceMs: undefined },
-  ...{ endedMs: 1_801_487_100_000, ending: 'over', firstValue: 61.5, compared: null, lastValue: 12 },
+  heldSinceMs: 1_801_483_200_000,
+  beganMs: 1_801_483_500_000,
+  clearedSinceMs: undefined,
+  endedMs: 1_801_487_100_000,
+  ending: 'over',
+  firstValue: 61.5,
+  compared: null,
+  lastValue: 12,
 };
 
 /** GET /api/alert/log: what alerts have found, and whether it has ended. */

@@ -121,13 +121,19 @@ export async function writeAlertMessage(
   const link = `${url}/console/Alert/${objectId}`;
   const of = { rule, consoleUrl: url };
   const lines = [
-    ...[linesOf('Fires:', begun, of), linesOf('Still fires, and nobody has acknowledged it:', reminded, of)],
+    linesOf('Fires:', begun, of),
+    linesOf('Still fires, and nobody has acknowledged it:', reminded, of),
     linesOf('Is over:', ended, of),
   ].join('');
   const head = [name, words, `${severityText(severity)}${owner && `, for ${owner}`}`].join('\n');
   const Alert = {
-    ...{ Id: objectId, Name: name, Rule: words, Time: new Date(dueMs).toISOString(), Url: link },
-    ...{ Severity: severity, Owner: owner },
+    Id: objectId,
+    Name: name,
+    Rule: words,
+    Time: new Date(dueMs).toISOString(),
+    Url: link,
+    Severity: severity,
+    Owner: owner,
   };
   const linked = (finding: StoredFinding) => ({
     ...shownFinding(finding),
@@ -138,7 +144,9 @@ export async function writeAlertMessage(
     text: `${head}\n\n${lines}${link}\n`,
     file: undefined,
     body: JSON.stringify({
-      ...{ Alert, Begun: begun.map(linked), Ended: ended.map(linked) },
+      Alert,
+      Begun: begun.map(linked),
+      Ended: ended.map(linked),
       ...(reminded.length > 0 && { Reminded: reminded.map(linked) }),
     }),
     secrets: currentSecrets(alert, now()),

@@ -26,8 +26,16 @@ export function figureRule(rule: Rule): Rule {
   if (rule.condition !== 'AdsTxtMissing') return rule;
   const filter = { Field: 'Reason', Operator: 'In', Values: [notNamed] } as const;
   return {
-    ...{ ...rule, condition: 'Above', measure: 'Refusals', threshold: 0, windowMinutes: 60, group: 'Supply' },
-    ...{ volumeOf: undefined, minVolume: 0, margin: 0, filters: [...rule.filters, filter] },
+    ...rule,
+    condition: 'Above',
+    measure: 'Refusals',
+    threshold: 0,
+    windowMinutes: 60,
+    group: 'Supply',
+    volumeOf: undefined,
+    minVolume: 0,
+    margin: 0,
+    filters: [...rule.filters, filter],
   };
 }
 
@@ -76,7 +84,10 @@ function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: numb
 /** The question of a rule without its times, which are those of today. */
 function untimed(rule: Rule, teamId: number, nowMs: number): ReportQuestion {
   const sent = {
-    ...{ Period: 'Today', TimeZone: rule.zone, Measures: measuresOf(rule), Filters: rule.filters },
+    Period: 'Today',
+    TimeZone: rule.zone,
+    Measures: measuresOf(rule),
+    Filters: rule.filters,
     GroupBy: rule.group ? [rule.group] : [],
   } as unknown as SentReport;
   return readReportQuestion(sent, teamId, nowMs);

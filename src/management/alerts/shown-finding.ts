@@ -35,11 +35,22 @@ export const findingSchema = closedObject({
 
 /** A finding as the API shows it. */
 export const shownFinding = (finding: StoredFinding) => ({
-  ...{ Id: finding.findingId, AlertId: finding.alertId, Entity: finding.kind, ObjectId: finding.id || null },
-  ...{ ObjectName: finding.name, Rule: finding.rule, HeldSince: isoOf(finding.heldSinceMs) },
-  ...{ Began: isoOf(finding.beganMs), Ended: isoOf(finding.endedMs), Ending: finding.ending },
-  ...{ ClearedSince: isoOf(finding.clearedSinceMs), FirstValue: finding.firstValue },
-  ...{ Compared: finding.compared, LastValue: finding.lastValue, Detail: finding.detail },
-  ...{ Acknowledged: isoOf(finding.acknowledgedMs), AcknowledgedBy: finding.acknowledgedBy ?? '' },
+  Id: finding.findingId,
+  AlertId: finding.alertId,
+  Entity: finding.kind,
+  ObjectId: finding.id || null,
+  ObjectName: finding.name,
+  Rule: finding.rule,
+  HeldSince: isoOf(finding.heldSinceMs),
+  Began: isoOf(finding.beganMs),
+  Ended: isoOf(finding.endedMs),
+  Ending: finding.ending,
+  ClearedSince: isoOf(finding.clearedSinceMs),
+  FirstValue: finding.firstValue,
+  Compared: finding.compared,
+  LastValue: finding.lastValue,
+  Detail: finding.detail,
+  Acknowledged: isoOf(finding.acknowledgedMs),
+  AcknowledgedBy: finding.acknowledgedBy ?? '',
   Note: finding.note ?? '',
 });

@@ -43,8 +43,13 @@ function shown({ id, userId, createdAtMs, lastUsedAtMs, client, isCurrent }: Sho
 }
 
 const example: Shown = {
-  ...{ Id: 4711, UserId: 1, Created: '2027-01-31T09:00:00.000Z', LastUsed: '2027-01-31T12:00:00.000Z' },
-  ...{ Address: '192.0.2.7', UserAgent: 'Mozilla/5.0', IsCurrent: 1 },
+  Id: 4711,
+  UserId: 1,
+  Created: '2027-01-31T09:00:00.000Z',
+  LastUsed: '2027-01-31T12:00:00.000Z',
+  Address: '192.0.2.7',
+  UserAgent: 'Mozilla/5.0',
+  IsCurrent: 1,
 };
 
 /** Where a user is logged in. */

@@ -15,7 +15,9 @@ const macros = Object.entries(measurementMacros)
 
 const members = {
   MeasurementUrl: Type.String({
-    ...{ format: 'url', maxLength: 4096, 'x-macros': measurementMacroNames },
+    format: 'url',
+    maxLength: 4096,
+    'x-macros': measurementMacroNames,
     description: `URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold ${macros}`,
   }),
 };

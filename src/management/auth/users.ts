@@ -49,9 +49,17 @@ export const userSchema = named(
 type ShownUser = ReadonlyStatic<typeof userSchema>;
 
 export const userExample: ShownUser = {
-  ...{ Id: 2, Mail: 'grace@example.com', FirstName: 'Grace', LastName: 'Hopper', Role: 1 },
-  ...{ PublisherId: 0, AdvertiserId: 0, Status: 0 },
-  ...{ StatusString: 'Active', Invited: 0, SecondFactor: 0 },
+  Id: 2,
+  Mail: 'grace@example.com',
+  FirstName: 'Grace',
+  LastName: 'Hopper',
+  Role: 1,
+  PublisherId: 0,
+  AdvertiserId: 0,
+  Status: 0,
+  StatusString: 'Active',
+  Invited: 0,
+  SecondFactor: 0,
 };
 
 /** Makes of a user what answers show. */

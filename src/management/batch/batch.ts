@@ -120,8 +120,13 @@ export const batch = defineEndpoint({
       Status: 'Ok',
       Changes: [
         {
-          ...{ Entity: 'VastTag', Id: 1, Operation: 'update', Tag: '"17"' },
-          ...{ Before: { Bidfloor: 1.2 }, After: { Bidfloor: 1.5 }, Warnings: [] },
+          Entity: 'VastTag',
+          Id: 1,
+          Operation: 'update',
+          Tag: '"17"',
+          Before: { Bidfloor: 1.2 },
+          After: { Bidfloor: 1.5 },
+          Warnings: [],
         },
       ],
     }),

@@ -161,8 +161,12 @@ export function createChangeSummary(context: Pick<Context, 'links'> & WarningCon
       );
     const hasWarnings = Operation === 'add' || Operation === 'update';
     return {
-      ...{ Entity: entity.key, Id: after.id, Operation, Tag: entityTag(after) },
-      ...{ Before: pick(old), After: pick(now) },
+      Entity: entity.key,
+      Id: after.id,
+      Operation,
+      Tag: entityTag(after),
+      Before: pick(old),
+      After: pick(now),
       ...(hasWarnings ? await warningsOf(transaction, entity, after) : {}),
     };
   };

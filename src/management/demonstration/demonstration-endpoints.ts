@@ -90,7 +90,9 @@ export const getDemonstration = defineEndpoint({
       Url: url,
     }),
     example: ({ baseUrl }) => ({
-      ...{ Running: 1, CanStart: 0, Url: baseUrl + playerPath },
+      Running: 1,
+      CanStart: 0,
+      Url: baseUrl + playerPath,
       Obstacle: hasObjectsText,
     }),
   },

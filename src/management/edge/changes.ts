@@ -101,7 +101,10 @@ export function changesAfter(home: EdgeHome, isStopping: () => boolean) {
     const after = had.AfterRevision ?? 0;
     const isFollowed = after > 0 && after >= home.changesFrom();
     const begin: ChangesBegin = {
-      ...{ protocol: edgeProtocol, home: id, revision, ageMs: home.ageMs() },
+      protocol: edgeProtocol,
+      home: id,
+      revision,
+      ageMs: home.ageMs(),
       ...(isFollowed && { after }),
       ...(sharedStateHash(sharedState) === had.Surroundings ? {} : { surroundings: sharedState }),
     };

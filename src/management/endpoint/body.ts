@@ -85,7 +85,9 @@ export function checkedBody<S extends TObject>(content: Content<S>): RequestBody
 export function bytesBody(bytesMax: number): RequestBody<Buffer> {
   const type = 'application/octet-stream';
   return {
-    ...{ media: { [type]: { schema: Type.String({ format: 'binary' }) } }, isBytes: true, bytesMax },
+    media: { [type]: { schema: Type.String({ format: 'binary' }) } },
+    isBytes: true,
+    bytesMax,
     read: ({ body }) => (Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
   };
 }

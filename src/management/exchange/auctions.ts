@@ -68,7 +68,8 @@ export const lastAuctions = defineEndpoint({
     "The last auctions of the team's supply, sampled, the newest first, each with what became of its demand.",
   access: reader,
   parameters: {
-    ...{ ...supplyParameters, ...demandParameters },
+    ...supplyParameters,
+    ...demandParameters,
     Reason: text({
       help: 'Only auctions in which this refused the request or a demand object; with one named, that one',
       schema: { type: 'string', enum: Object.keys(reasonHelp) },

@@ -11,7 +11,11 @@ import { answerHistory } from './read-history.ts';
 const row = { Time: '2027-01-31T12:00:00.000Z', UserId: 1, UserName: 'Ada Byron' } as const;
 const example: readonly HistoryRow[] = [
   {
-    ...{ Revision: 17, ...row, Entity: 'VastTag', Id: 3, Operation: 'update' },
+    Revision: 17,
+    ...row,
+    Entity: 'VastTag',
+    Id: 3,
+    Operation: 'update',
     Changes: [
       { Field: 'Bidfloor', Old: 1.25, New: 1.5 },
       { Field: 'Countries', Old: [], New: [{ CC: 'DE', Country: 'Germany' }] },
@@ -19,11 +23,19 @@ const example: readonly HistoryRow[] = [
     ],
   },
   {
-    ...{ Revision: 18, ...row, Entity: 'DspVastTag', Id: 9, Operation: 'connect' },
+    Revision: 18,
+    ...row,
+    Entity: 'DspVastTag',
+    Id: 9,
+    Operation: 'connect',
     Changes: [{ Field: 'VastTags', Added: [3], Removed: [] }],
   },
   {
-    ...{ Revision: 19, ...row, Entity: 'DomainList', Id: 2, Operation: 'update' },
+    Revision: 19,
+    ...row,
+    Entity: 'DomainList',
+    Id: 2,
+    Operation: 'update',
     Changes: [
       { Field: 'DomainCount', Old: 10, New: 12 },
       { Field: 'ListText', Written: 1 },

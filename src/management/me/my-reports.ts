@@ -62,7 +62,10 @@ async function faultsOf({ store }: Context, caller: Bearer, values: Values): Pro
 const returns = storedObject(entity);
 
 const addOwn = defineEndpoint({
-  ...{ method: 'POST', path: '/api/own/report/add', name: 'addOwnReport', tag },
+  method: 'POST',
+  path: '/api/own/report/add',
+  name: 'addOwnReport',
+  tag,
   summary: 'Keep a report of your own',
   description: `Adds a Report that is yours alone: others of the team see it and do not change it by this path. At most ${reportsMax}. Who may change nothing of the team has it sent by mail only: a partner to their own address, an analyst to users of the team; and a partner asks for what partners see, of their account.`,
   access: keeper,
@@ -91,7 +94,10 @@ const addOwn = defineEndpoint({
 });
 
 const updateOwn = defineEndpoint({
-  ...{ method: 'POST', path: '/api/own/report/update', name: 'updateOwnReport', tag },
+  method: 'POST',
+  path: '/api/own/report/update',
+  name: 'updateOwnReport',
+  tag,
   summary: 'Change a report of your own',
   description:
     'Changes the fields that are sent of a Report that you keep; the same bounds hold as for a new one.',
@@ -124,7 +130,10 @@ const updateOwn = defineEndpoint({
 /** Begins or ends the schedule of a report of one's own. */
 const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint =>
   defineEndpoint({
-    ...{ method: 'POST', path: `/api/own/report/${word}`, name: `${word}OwnReport`, tag },
+    method: 'POST',
+    path: `/api/own/report/${word}`,
+    name: `${word}OwnReport`,
+    tag,
     summary: `${status === 0 ? 'Activate' : 'Deactivate'} a report of your own`,
     description: `Makes a Report that you keep ${status === 0 ? 'active, so that it is sent again' : 'inactive, so that it is sent no longer'}.`,
     access: keeper,
@@ -149,7 +158,10 @@ const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint 
   });
 
 const getOwn = defineEndpoint({
-  ...{ method: 'GET', path: '/api/own/report/get', name: 'getOwnReports', tag },
+  method: 'GET',
+  path: '/api/own/report/get',
+  name: 'getOwnReports',
+  tag,
   summary: 'Fetch the reports of your own',
   description: `The Reports that you keep alone, at most ${reportsMax}, in order of ID.`,
   access: everyUser,
@@ -171,7 +183,10 @@ const getOwn = defineEndpoint({
 const sendings = sendingAnswer(reportSenders);
 
 const getOwnSendings = defineEndpoint({
-  ...{ method: 'GET', path: '/api/own/report/sendings', name: 'getOwnReportSendings', tag },
+  method: 'GET',
+  path: '/api/own/report/sendings',
+  name: 'getOwnReportSendings',
+  tag,
   summary: 'Fetch the sendings of a report of your own',
   description: `The last ${sendingsMax} sendings of a Report that you keep, the newest first.`,
   access: everyUser,

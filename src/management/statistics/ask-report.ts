@@ -32,7 +32,9 @@ const questionSchema = closedObject(
 
 const questionExample = {
   ...Object.fromEntries(Object.entries<Field>(question).map(([name, { example }]) => [name, example])),
-  ...{ Period: '', From: '2027-01-01', To: '2027-01-31' },
+  Period: '',
+  From: '2027-01-01',
+  To: '2027-01-31',
 };
 
 /** The body: the question, checked as far as one value alone can be. */

@@ -43,7 +43,10 @@ function signParameter<Name extends string>(
     known.find(([name, sign]) => sign === sent || name.toLowerCase() === sent.toLowerCase())?.[0] ?? '';
   const Message = `must be ${names.join(' or ')}`;
   return {
-    ...{ help, read, schema: { type: 'string', enum: names }, example: known[0]?.[0] ?? '' },
+    help,
+    read,
+    schema: { type: 'string', enum: names },
+    example: known[0]?.[0] ?? '',
     check: (sent) => (sent === '' || read(sent) ? undefined : { Code: 'out_of_range', Message }),
   };
 }

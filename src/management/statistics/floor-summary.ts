@@ -1,7 +1,10 @@
 import type { FloorCurve } from '../../statistics/floors.ts';
 
 const usd = new Intl.NumberFormat('en', {
-  ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
 });
 const price = (value: number) => `${value.toFixed(2)} USD CPM`;
 

@@ -50,11 +50,15 @@ const countryMembers = {
 
 const shownEstimate = ({ usd: Revenue, low: Low, high: High }: Estimate) => ({ Revenue, Low, High });
 const shownFloor = ({ floor: Floor, revenue, soldPercent: SoldPercent }: FloorEstimate) => ({
-  ...{ Floor, ...shownEstimate(revenue), SoldPercent },
+  Floor,
+  ...shownEstimate(revenue),
+  SoldPercent,
 });
 const shownCurve = (curve: FloorCurve) => ({
   AuctionType: curve.auctionType,
-  ...{ Now: shownFloor(curve.now), Best: shownFloor(curve.best), Gain: shownEstimate(curve.gain) },
+  Now: shownFloor(curve.now),
+  Best: shownFloor(curve.best),
+  Gain: shownEstimate(curve.gain),
   IsSure: (curve.isSure ? 1 : 0) as 0 | 1,
   Summary: floorSummary(curve),
   Floors: curve.floors.map(shownFloor),
@@ -131,8 +135,12 @@ export const getFloors = defineEndpoint({
       Countries: [{ Country: 'US', Auctions: 12_000, Sampled: 384 }],
       Prices: [
         {
-          ...{ AuctionType: 2, Now: exampleFloor, Best: exampleFloor },
-          ...{ Gain: { Revenue: 0, Low: 0, High: 0 }, IsSure: 0 as const, Floors: [exampleFloor] },
+          AuctionType: 2,
+          Now: exampleFloor,
+          Best: exampleFloor,
+          Gain: { Revenue: 0, Low: 0, High: 0 },
+          IsSure: 0 as const,
+          Floors: [exampleFloor],
           Summary: 'No other floor would have earned more than the floor of now.',
         },
       ],
@@ -151,7 +159,9 @@ export const getFloors = defineEndpoint({
       const isSaid = isEnough(samples);
       return {
         ...({ Status: 'Ok', Day: dateOf(day) } as const),
-        ...{ ...sizeOf(samples), IsEnough: (isSaid ? 1 : 0) as 0 | 1, Countries: countriesOf(all) },
+        ...sizeOf(samples),
+        IsEnough: (isSaid ? 1 : 0) as 0 | 1,
+        Countries: countriesOf(all),
         Prices: isSaid ? types.map((type) => shownCurve(floorCurve(samples, Bidfloor, type))) : [],
       };
     },

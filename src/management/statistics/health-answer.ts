@@ -14,7 +14,11 @@ const isoOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 const reasonOf = (name: string): HealthReason => ({ Reason: name, Help: helpOfReason(name) });
 const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
-  ...{ Reason: Rule, Help, Field, Wanted, Met },
+  Reason: Rule,
+  Help,
+  Field,
+  Wanted,
+  Met,
 });
 const namesOf = (refusals: readonly ShownRefusal[]) =>
   refusals.map(({ Rule, Help }) => ({ Reason: Rule, Help }));
@@ -105,7 +109,9 @@ function stateOf(known: KnownHealth): { State: HealthState; Reasons: readonly He
 
 function shownRefusals(refusals: readonly CountedRefusal[]) {
   return refusals.slice(0, refusalsMax).map(({ reason, figures: { Refusals = 0, LostValue = 0 } }) => ({
-    ...{ ...reasonOf(reason), Refusals, LostValue },
+    ...reasonOf(reason),
+    Refusals,
+    LostValue,
   }));
 }
 
@@ -115,18 +121,24 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
   const [last] = pauses.toSorted((one, other) => other.untilMs - one.untilMs);
   const { LatencyP50 = null, LatencyP95 = null, LatencyP99 = null } = figures;
   return {
-    ...{ LatencyP50, LatencyP95, LatencyP99 },
+    LatencyP50,
+    LatencyP95,
+    LatencyP99,
     Paused: last
       ? {
           Until: isoOf(last.untilMs),
           ...(last.refusal ? withRule(last.refusal) : reasonOf('paused_after_failures')),
-          ...{ Threads: pauses.length, OfThreads: threadsOf },
+          Threads: pauses.length,
+          OfThreads: threadsOf,
         }
       : null,
     LastFault: lastFault
       ? {
-          ...{ Time: isoOf(lastFault.timeMs), ...withRule(lastFault), HttpStatus: lastFault.httpStatus },
-          ...{ Markup: lastFault.markup, IsCut: lastFault.isCut ? 1 : 0 },
+          Time: isoOf(lastFault.timeMs),
+          ...withRule(lastFault),
+          HttpStatus: lastFault.httpStatus,
+          Markup: lastFault.markup,
+          IsCut: lastFault.isCut ? 1 : 0,
           IsTolerated: lastFault.isTolerated ? 1 : 0,
         }
       : null,
@@ -165,7 +177,10 @@ export function healthAnswer(known: KnownHealth): Health {
   const { lastRequestMs, limits } = together(known.threads);
   const last = lastRequestMs ?? known.lastHourMs;
   return {
-    ...{ Id: known.id, Name: known.name, ...stateOf(known), Since: isoOf(known.sinceMs) },
+    Id: known.id,
+    Name: known.name,
+    ...stateOf(known),
+    Since: isoOf(known.sinceMs),
     LastRequest: last === undefined ? null : isoOf(last),
     ...known.figures,
     ...(known.isDemand ? ofDemand(known) : ofSupply(known)),

@@ -94,8 +94,14 @@ export const liveFigures = defineEndpoint({
       Minutes: [{ Minute: '2027-01-31T12:00:00.000Z', Requests: 40 }],
       QuarterHours: [
         {
-          ...{ QuarterHour: '2027-01-31T12:00:00+00:00', Requests: 600, Bids: 500, Wins: 300 },
-          ...{ Impressions: 280, Clicks: 3, Cost: 0.4, Revenue: 0.6 },
+          QuarterHour: '2027-01-31T12:00:00+00:00',
+          Requests: 600,
+          Bids: 500,
+          Wins: 300,
+          Impressions: 280,
+          Clicks: 3,
+          Cost: 0.4,
+          Revenue: 0.6,
         },
       ],
     }),
@@ -110,14 +116,17 @@ export const liveFigures = defineEndpoint({
       const nowMs = now();
       const untilMs = (Math.floor(nowMs / quarterMs) + 1) * quarterMs;
       const question = {
-        ...{ teamId, fromMs: untilMs - quarters * quarterMs, untilMs, zone: 'UTC', filters: [], orderBy: [] },
-        ...{
-          groups: ['QuarterHour'] as const,
-          measures: shown,
-          limit: undefined,
-          hasTotal: false,
-          compareTo: undefined,
-        },
+        teamId,
+        fromMs: untilMs - quarters * quarterMs,
+        untilMs,
+        zone: 'UTC',
+        filters: [],
+        orderBy: [],
+        groups: ['QuarterHour'] as const,
+        measures: shown,
+        limit: undefined,
+        hasTotal: false,
+        compareTo: undefined,
       };
       const starts = await store.statistics.cubeStarts();
       // The quarter hour in which the database was brought to this form is not whole, and shown all the same.

@@ -51,9 +51,17 @@ function questionOf(
   const own: ReportFilter = { field, isNot: false, values: ids.map((id) => [kind, id]) };
   const { by, filters = [], measures: asked } = more;
   return {
-    ...{ teamId, fromMs, untilMs: (Math.floor(nowMs / hourMs) + 1) * hourMs, zone: 'UTC' },
-    ...{ groups: by ? [by, field] : [field], measures: asked, filters: [own, ...filters] },
-    ...{ orderBy: [], limit: undefined, hasTotal: false, compareTo: undefined },
+    teamId,
+    fromMs,
+    untilMs: (Math.floor(nowMs / hourMs) + 1) * hourMs,
+    zone: 'UTC',
+    groups: by ? [by, field] : [field],
+    measures: asked,
+    filters: [own, ...filters],
+    orderBy: [],
+    limit: undefined,
+    hasTotal: false,
+    compareTo: undefined,
   };
 }
 
@@ -79,7 +87,9 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
   const slow = isDemand ? byId(await rowsOf(asked, hourBeforeMs, { measures: latencies })) : undefined;
   const refusals = byId(
     await rowsOf(asked, hourBeforeMs, {
-      ...{ measures: ['Refusals', 'LostValue'], by: 'Reason', filters: isDemand ? [] : [alone] },
+      measures: ['Refusals', 'LostValue'],
+      by: 'Reason',
+      filters: isDemand ? [] : [alone],
     }),
   );
   const asking: readonly MeasureName[] = isDemand ? ['CallAttempts', 'UncalledBids'] : ['Requests'];
@@ -111,17 +121,20 @@ function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): M
 }
 
 const example = {
-  ...{ Id: 7, Name: 'DSP', State: 'warning' as const, Since: '2027-01-31T11:00:00Z' },
-  ...{ Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }] },
-  ...{
-    LastRequest: '2027-01-31T11:59:58Z',
-    Calls: 100,
-    Timeouts: 40,
-    UnavailableRate: 40,
-    LatencyP95: 180.5,
-  },
-  ...{ Refusals: [{ Reason: 'timed_out', Help: 'No answer came in time.', Refusals: 40, LostValue: 0 }] },
-  ...{ Limits: [], Paused: null, LastFault: null },
+  Id: 7,
+  Name: 'DSP',
+  State: 'warning' as const,
+  Since: '2027-01-31T11:00:00Z',
+  Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }],
+  LastRequest: '2027-01-31T11:59:58Z',
+  Calls: 100,
+  Timeouts: 40,
+  UnavailableRate: 40,
+  LatencyP95: 180.5,
+  Refusals: [{ Reason: 'timed_out', Help: 'No answer came in time.', Refusals: 40, LostValue: 0 }],
+  Limits: [],
+  Paused: null,
+  LastFault: null,
 };
 
 /** GET /api/health/get: how objects of supply or demand are. */
@@ -179,7 +192,11 @@ export const getHealth = defineEndpoint({
       const isDemand = sideOf(kind) === 'demand';
       return objects.map(({ id, status, document }) =>
         healthAnswer({
-          ...{ id, name: String(document.Name ?? ''), isActive: status === 0, isDemand, ...readOf(id) },
+          id,
+          name: String(document.Name ?? ''),
+          isActive: status === 0,
+          isDemand,
+          ...readOf(id),
           threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
           threadsOf: threads.length,
         }),

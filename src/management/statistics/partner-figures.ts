@@ -58,8 +58,13 @@ function shown(status: FetchStatus | undefined): Static<typeof statusSchema> {
 }
 
 const example = shown({
-  ...{ state: 'read', isUnderWay: false, lastMs: 1_801_483_200_000, nextMs: 1_801_569_600_000 },
-  ...{ rowCount: 3, error: '', sample: '' },
+  state: 'read',
+  isUnderWay: false,
+  lastMs: 1_801_483_200_000,
+  nextMs: 1_801_569_600_000,
+  rowCount: 3,
+  error: '',
+  sample: '',
 });
 
 /** The object, if it is the team's. Refuses with `invalid`. */

@@ -35,23 +35,33 @@ const versionSchema = closedObject({
 function shown({ day, fetchedMs, isMissing, isTakenBack, impressions, clicks, nanos }: ReportedVersion) {
   const counted: keyof typeof states = isMissing ? 'missing' : 'reported';
   return {
-    ...{ Day: dateOf(day), Fetched: fetchedMs === 0 ? '' : new Date(fetchedMs).toISOString() },
+    Day: dateOf(day),
+    Fetched: fetchedMs === 0 ? '' : new Date(fetchedMs).toISOString(),
     State: isTakenBack ? ('withdrawn' as const) : counted,
-    ...{ Impressions: impressions, Clicks: clicks, Amount: nanos / nanosPerUsd },
+    Impressions: impressions,
+    Clicks: clicks,
+    Amount: nanos / nanosPerUsd,
   };
 }
 
 const dayParameter = (help: string): Parameter<string> =>
   text({
-    ...{ help, schema: { type: 'string', minLength: 10, maxLength: 10 }, example: '2027-01-31' },
+    help,
+    schema: { type: 'string', minLength: 10, maxLength: 10 },
+    example: '2027-01-31',
     check: (sent) =>
       sent === '' || formats.day.test(sent) ? undefined : { Code: 'format', Message: formats.day.wants },
   });
 const dayIn = (sent: string) => Date.parse(sent) / dayMs;
 
 const example = shown({
-  ...{ day: 20_849, fetchedMs: 1_801_483_200_000, isMissing: false, isTakenBack: false },
-  ...{ impressions: 1200, clicks: 7, nanos: 3_500_000_000 },
+  day: 20_849,
+  fetchedMs: 1_801_483_200_000,
+  isMissing: false,
+  isTakenBack: false,
+  impressions: 1200,
+  clicks: 7,
+  nanos: 3_500_000_000,
 });
 
 /** GET /api/statistics/partner/history: what a partner has said of days, each time that it was another than before. */

@@ -173,9 +173,19 @@ function questionOf(sent: SentReport, teamId: number, nowMs: number) {
   const orderBy = orderOf(sent, faults);
   const { GroupBy = [], Measures, Limit = 0, Total = 0, CompareTo = '', Period = '' } = sent;
   const asked: ReportQuestion = {
-    ...{ teamId, fromMs, untilMs, zone, filters, orderBy, groups: GroupBy, measures: Measures },
-    ...{ period: Period || undefined, askedMs: nowMs },
-    ...{ limit: Limit || undefined, hasTotal: Total === 1, compareTo: CompareTo || undefined },
+    teamId,
+    fromMs,
+    untilMs,
+    zone,
+    filters,
+    orderBy,
+    groups: GroupBy,
+    measures: Measures,
+    period: Period || undefined,
+    askedMs: nowMs,
+    limit: Limit || undefined,
+    hasTotal: Total === 1,
+    compareTo: CompareTo || undefined,
   };
   return { asked, faults };
 }

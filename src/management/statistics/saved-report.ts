@@ -48,7 +48,10 @@ export async function askSavedReport(
   const name = onOneLine(String(report.document.Name));
   const [from, to] = daysOfQuestion(question);
   const Report = {
-    ...{ Id: objectId, Name: report.document.Name, From: from, To: to },
+    Id: objectId,
+    Name: report.document.Name,
+    From: from,
+    To: to,
     Due: new Date(dueMs).toISOString(),
   };
   const period = `${from} to ${to} (${question.zone})`;
@@ -64,10 +67,17 @@ export async function askSavedReport(
     address: target,
   });
   const text = reportMailText({
-    ...{ name, reportId: objectId, period, question, rowCount: answer.rowCount, total: answer.total },
+    name,
+    reportId: objectId,
+    period,
+    question,
+    rowCount: answer.rowCount,
+    total: answer.total,
     link: reportLink(consoleUrl, report, owner !== undefined),
-    ...{ address: target, team: onOneLine((await context.store.identity.team(teamId))?.name ?? 'a team') },
-    ...{ host: new URL(consoleUrl).host, unsubscribeUrl: leave },
+    address: target,
+    team: onOneLine((await context.store.identity.team(teamId))?.name ?? 'a team'),
+    host: new URL(consoleUrl).host,
+    unsubscribeUrl: leave,
   });
   const file = csv === undefined ? undefined : { name: csvFileName(name, from, to), text: csv };
   return { subject: `${name}: ${period}`, text, file, unsubscribeUrl: leave, body: '', secrets: [] };

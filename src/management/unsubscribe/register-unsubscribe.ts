@@ -32,7 +32,8 @@ const takeOff = (store: Store, { teamId, reportId, address }: Subscription): Pro
 
 const unknown = (): Answer =>
   unsubscribePage({
-    ...{ status: 404, title: 'This link does not work' },
+    status: 404,
+    title: 'This link does not work',
     lines: ['It was not made here, or is not whole: copy all of it from the mail.'],
   });
 

@@ -48,7 +48,9 @@ ${lines.map((line) => `<p><bdi>${escaped(line)}</bdi></p>\n`).join('')}${form}</
 </html>
 `;
   return {
-    ...{ status, body, type: 'text/html; charset=utf-8' },
+    status,
+    body,
+    type: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': contentPolicy(nonce) },
   };
 }

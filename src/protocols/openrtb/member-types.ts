@@ -69,7 +69,9 @@ function simple<T>(
 ): MemberType<T> {
   const fault = new FormFault(wanted);
   return {
-    ...{ form, isList: false, object: undefined },
+    form,
+    isList: false,
+    object: undefined,
     read: (value) => (fits(value) ? (value as T) : fault),
     keep: (value) => (fits(value) ? (value as T) : undefined),
   };

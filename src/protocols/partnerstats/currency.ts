@@ -5,7 +5,15 @@ import { UnreadableStatistics } from './unreadable-statistics.ts';
 const currencyName =
   /^(?:(?:revenue|spend|amount|cost|account|report|reporting|payout|billing)?currency(?:code|name|iso)?|cur|curr|ccy)$/;
 const dollars: ReadonlySet<string> = new Set([
-  ...['', 'usd', 'us$', '$', 'usdollar', 'usdollars', 'dollar', 'dollars', '840'],
+  '',
+  'usd',
+  'us$',
+  '$',
+  'usdollar',
+  'usdollars',
+  'dollar',
+  'dollars',
+  '840',
 ]);
 
 /** Whether a name is that of what amounts are in. */

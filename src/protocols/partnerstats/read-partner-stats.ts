@@ -40,8 +40,19 @@ const synonyms = {
   ],
   clicks: ['clicks', 'click', 'clickcount', 'totalclicks'],
   amount: [
-    ...['amount', 'revenue', 'revenueusd', 'spend', 'spendusd', 'spent', 'cost', 'costusd', 'amountusd'],
-    ...['earnings', 'netrevenue', 'totalspend', 'totalrevenue'],
+    'amount',
+    'revenue',
+    'revenueusd',
+    'spend',
+    'spendusd',
+    'spent',
+    'cost',
+    'costusd',
+    'amountusd',
+    'earnings',
+    'netrevenue',
+    'totalspend',
+    'totalrevenue',
   ],
 } as const;
 type Column = keyof typeof synonyms;

@@ -208,7 +208,18 @@ export const eventNames: readonly (readonly string[])[] = [
  * (VAST CTV Addendum 2024, and the guides of the Open Measurement SDK). What is neither known nor here is left out.
  */
 export const extensionElements: readonly string[] = [
-  ...['Advertiser', 'Pricing', 'Category', 'BlockedAdCategories', 'Expires', 'AdServingId'],
-  ...['ViewableImpression', 'AdVerifications', 'UniversalAdId', 'CreativeExtensions', 'Icon'],
-  ...['Mezzanine', 'InteractiveCreativeFile', 'ClosedCaptionFiles'],
+  'Advertiser',
+  'Pricing',
+  'Category',
+  'BlockedAdCategories',
+  'Expires',
+  'AdServingId',
+  'ViewableImpression',
+  'AdVerifications',
+  'UniversalAdId',
+  'CreativeExtensions',
+  'Icon',
+  'Mezzanine',
+  'InteractiveCreativeFile',
+  'ClosedCaptionFiles',
 ];

@@ -54,16 +54,14 @@ export async function startFollowingHome(options: FollowedHomeOptions): Promise<
   };
   try {
     follower = await followHome({
-      ...{
-        url: home,
-        client,
-        kept: copy,
-        keeper: createAnswerWriter(database),
-        log: logger,
-        onNews,
-        now,
-        signal,
-      },
+      url: home,
+      client,
+      kept: copy,
+      keeper: createAnswerWriter(database),
+      log: logger,
+      onNews,
+      now,
+      signal,
       diskFault: (error) => diskFaultOf(folder, error),
     });
   } catch (error) {

@@ -8,7 +8,8 @@ const bytesMax = 1024 * 1024;
 /** Has the home of an edge take what the outbox holds. */
 export function homeReceiver(client: Pick<HomeClient, 'ship'>): EventReceiver {
   return {
-    ...{ name: 'home', bytesMax },
+    name: 'home',
+    bytesMax,
     async receive({ source, records, places }) {
       const last = places.at(-1) ?? 0;
       const taken = await client.ship(await packShipment({ sent: { source, records, places } }));

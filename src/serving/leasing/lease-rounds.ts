@@ -67,10 +67,7 @@ export function createLeaseRounds({
     const limits = objects.report(says, holders);
     turn += 1;
     const resolved = resolving.resolved();
-    const answer = await authority.report({
-      ...{ holder, turn, resolved, limits },
-      isWhole: says.isWhole,
-    });
+    const answer = await authority.report({ holder, turn, resolved, limits, isWhole: says.isWhole });
     // What was granted too long ago may count as forgotten.
     if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants);
     else objects.lose();

@@ -61,7 +61,8 @@ export function openLocalQuota(
   let usedBefore = 0;
   let told = '';
   return {
-    ...{ measure, day },
+    measure,
+    day,
     sinceMinute,
     report({ line, least, open, counted, isWhole }) {
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);

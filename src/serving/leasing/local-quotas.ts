@@ -36,8 +36,13 @@ export interface LocalQuotas {
 const settlesMs = 5000;
 
 const unlimited: Limited['limits'] = {
-  ...{ maxQps: 0, requestsDaily: 0, bidsDaily: 0, impressionsDaily: 0 },
-  ...{ impressionsPerIp: 0, amountDailyNanos: 0, amountTotalNanos: 0 },
+  maxQps: 0,
+  requestsDaily: 0,
+  bidsDaily: 0,
+  impressionsDaily: 0,
+  impressionsPerIp: 0,
+  amountDailyNanos: 0,
+  amountTotalNanos: 0,
 };
 
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;

@@ -143,7 +143,10 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
         const line = lines[measure](limits, nowMs);
         const quota = limitAt(measure, line, nowMs, isFresh);
         const report = quota?.report({
-          ...{ line, least: leastOf(measure, line), ...turn, open: () => openOf(quota, nowMs) },
+          line,
+          least: leastOf(measure, line),
+          ...turn,
+          open: () => openOf(quota, nowMs),
           counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
         });
         return quota && report ? [{ limit: quota, report }] : [];

@@ -34,7 +34,9 @@ export function shareAddressCounts(
   shared: Omit<SharedCountsOptions, 'use' | 'keptSeconds' | 'onTotals'>,
 ): SharedAddressCounts {
   const counts = createSharedCounts({
-    ...{ ...shared, use: 'addresses', keptSeconds },
+    ...shared,
+    use: 'addresses',
+    keptSeconds,
     onTotals(day, totals) {
       const hour = Number(day) * hoursPerDay;
       const shown = totals.flatMap(({ name, total: impressions }) => {
@@ -72,6 +74,7 @@ export function shareAddressCounts(
         add(object, shown.auction, 1);
       },
     },
-    ...{ flush: counts.flush, close: counts.close },
+    flush: counts.flush,
+    close: counts.close,
   };
 }

@@ -61,7 +61,9 @@ export async function joinSharedCache(options: SharedCacheOptions): Promise<Shar
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: steadyMs }), threadGroup.channel);
   if (!connection) {
     return {
-      ...{ claims: undefined, threadGroup, loginLimiter },
+      claims: undefined,
+      threadGroup,
+      loginLimiter,
       metrics: () => [],
       close: () => Promise.resolve(),
     };

@@ -23,7 +23,9 @@ export function shareTokenRates(
   const keyOf = (second: string, token: string) => `${second} ${token}`;
   let latest = 0;
   const counts = createSharedCounts({
-    ...{ ...shared, use: 'tokens', keptSeconds },
+    ...shared,
+    use: 'tokens',
+    keptSeconds,
     onTotals(second, totals) {
       if (Number(second) < latest) return;
       if (others.size > tokensMax) others.clear();
@@ -40,6 +42,7 @@ export function shareTokenRates(
       counts.add(String(second), String(tokenId), 1);
       return rates.count(tokenId, nowMs) + (others.get(keyOf(String(second), String(tokenId))) ?? 0);
     },
-    ...{ flush: counts.flush, close: counts.close },
+    flush: counts.flush,
+    close: counts.close,
   };
 }

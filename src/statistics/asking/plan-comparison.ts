@@ -22,7 +22,8 @@ function ofComparison(
 ): Fault {
   const [from, until] = [textInZone(fromMs, zone), textInZone(untilMs, zone)];
   return {
-    ...{ Path: 'CompareTo', Code },
+    Path: 'CompareTo',
+    Code,
     Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
     // A later beginning is one of the period that is compared with.
     Remedies: [...Remedies.filter(({ From }) => From === undefined), { LeaveOut: ['CompareTo'] }],

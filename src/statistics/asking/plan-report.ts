@@ -78,12 +78,18 @@ interface Capability {
 }
 
 const capabilities: readonly Capability[] = cubeRows.map(([name, cube]) => ({
-  ...{ name, cube, columns: columnsOf(cube), counters: countersOf(cube) },
+  name,
+  cube,
+  columns: columnsOf(cube),
+  counters: countersOf(cube),
 }));
 
 /** What an engine answers that keeps single events. */
 const ofFacts: readonly Capability[] = Object.entries(factCubes).map(([name, cube]) => ({
-  ...{ name: name as FactCubeName, cube, columns: columnsOf(cube), counters: new Set(cube.counters) },
+  name: name as FactCubeName,
+  cube,
+  columns: columnsOf(cube),
+  counters: new Set(cube.counters),
 }));
 
 function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
@@ -289,7 +295,10 @@ function figuresFault(question: ReportQuestion, asked: CubeRequest): Fault {
 }
 
 const stepNames: Readonly<Record<Grain, string>> = {
-  ...{ minute: 'minutes', quarter: 'quarter hours', hour: 'hours', day: 'days' },
+  minute: 'minutes',
+  quarter: 'quarter hours',
+  hour: 'hours',
+  day: 'days',
 };
 
 /** The fault of a question for a time, or steps of time, that are not kept: it says which are. */

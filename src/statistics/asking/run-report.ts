@@ -110,10 +110,8 @@ interface Engine {
 }
 
 const cubesOf = ({ ask }: Statistics, now: RetentionState): Engine => ({
-  ...{
-    plan: (question, intervals) => planReport(question, intervals, now),
-    untilMs: Number.POSITIVE_INFINITY,
-  },
+  plan: (question, intervals) => planReport(question, intervals, now),
+  untilMs: Number.POSITIVE_INFINITY,
   ask: ({ cube, ...question }) => ask({ ...question, cube: cube as CubeName }),
 });
 
@@ -129,7 +127,8 @@ async function factsOf({ range, ask }: Analytics, now: RetentionState): Promise<
       if (plan) return plan;
       throw new DataExpired();
     },
-    ...{ ask, untilMs },
+    ask,
+    untilMs,
   };
 }
 
@@ -265,7 +264,8 @@ async function reportOf(engine: Engine, question: ReportQuestion): Promise<Repor
   const isSampled = weightMax > 1 && !counters.every(isNeverSampled);
   return {
     ...(await answerOf(question, sums.values(), intervals)),
-    ...{ isSampled, wholeUntilMs: engine.untilMs },
+    isSampled,
+    wholeUntilMs: engine.untilMs,
     before: beside && { ...beside.period, unmatched: beside.unmatched },
     hasPartial: question.groups.some(isTimeUnit) && intervals.some(({ isPartial }) => isPartial),
   };

@@ -53,8 +53,13 @@ async function due({ reader }: Database, atMs: number, limit: number): Promise<D
     .execute();
   const byAlert = Map.groupBy(open.map(findingOf), ({ alertId }) => alertId);
   return rows.map(({ id, team_id: teamId, status, doc, checked_at, rule }) => ({
-    ...{ id, teamId, isActive: status === 0, document: JSON.parse(doc) },
-    ...{ checkedMs: Number(checked_at ?? 0), rule: rule ?? '', open: byAlert.get(id) ?? [] },
+    id,
+    teamId,
+    isActive: status === 0,
+    document: JSON.parse(doc),
+    checkedMs: Number(checked_at ?? 0),
+    rule: rule ?? '',
+    open: byAlert.get(id) ?? [],
   }));
 }
 
@@ -198,10 +203,7 @@ async function sentAt({ reader }: Database, alertId: number, atMs: number) {
   const begun = await ofAlert.where('begin_sent_at', '=', atMs).execute();
   const ended = await ofAlert.where('end_sent_at', '=', atMs).execute();
   const reminded = await ofAlert.where('reminded_at', '=', atMs).execute();
-  return {
-    ...{ begun: begun.map(findingOf), ended: ended.map(findingOf) },
-    reminded: reminded.map(findingOf),
-  };
+  return { begun: begun.map(findingOf), ended: ended.map(findingOf), reminded: reminded.map(findingOf) };
 }
 
 async function acknowledge(

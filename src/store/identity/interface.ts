@@ -144,9 +144,7 @@ const edgeTokenIds = 2 ** 30;
 
 /** The bearer of the edge's key with that ID. */
 export function edgeBearer(id: number): Bearer {
-  return {
-    ...{ tokenId: edgeTokenIds + id, userId: 0, teamId: 0, role: edgeRole, kind: 'edge', revision: 0 },
-  };
+  return { tokenId: edgeTokenIds + id, userId: 0, teamId: 0, role: edgeRole, kind: 'edge', revision: 0 };
 }
 
 /** What of a user's access ends: the sessions always but for one, the API keys where it is wanted. */

@@ -119,8 +119,11 @@ export async function updateUser(
   };
   await connection.updateTable('user').set(columns).where('id', '=', id).execute();
   await recordPeople(context, id, {
-    ...{ kind: 'User', id, operation: operationOf(values) },
-    ...{ before: shownOf(user, changed), after: shownOf(next, changed) },
+    kind: 'User',
+    id,
+    operation: operationOf(values),
+    before: shownOf(user, changed),
+    after: shownOf(next, changed),
   });
   return next;
 }

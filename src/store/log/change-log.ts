@@ -114,9 +114,18 @@ export interface ChangeLog {
 
 /** The columns of the log, in the order of its rows. */
 const logColumns = {
-  ...{ revision: 'bigint', time: 'bigint', user_id: 'bigint', team_id: 'bigint' },
-  ...{ entity: 'text', entity_id: 'bigint', operation: 'text' },
-  ...{ before: 'text', after: 'text', links: 'text', owner_id: 'bigint', former_owner_id: 'bigint' },
+  revision: 'bigint',
+  time: 'bigint',
+  user_id: 'bigint',
+  team_id: 'bigint',
+  entity: 'text',
+  entity_id: 'bigint',
+  operation: 'text',
+  before: 'text',
+  after: 'text',
+  links: 'text',
+  owner_id: 'bigint',
+  former_owner_id: 'bigint',
 } as const satisfies Partial<Record<keyof ChangeTable, CellType>>;
 
 /** Opens the log in each transaction of a database, on its connection. */

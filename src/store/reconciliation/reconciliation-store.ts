@@ -221,8 +221,16 @@ export function createReconciliationStore(database: Database, queue: WriteQueue)
         await connection
           .insertInto('partner_fetch')
           .values({
-            ...{ kind, id, team_id: teamId, ...wanted, claimed_until: 0, claimed_by: '' },
-            ...{ state: 'waiting', error: '', sample: '', row_count: 0 },
+            kind,
+            id,
+            team_id: teamId,
+            ...wanted,
+            claimed_until: 0,
+            claimed_by: '',
+            state: 'waiting',
+            error: '',
+            sample: '',
+            row_count: 0,
           })
           .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(wanted))
           .execute();

@@ -39,8 +39,18 @@ export async function addSendings(
 ): Promise<void> {
   if (to.length === 0) return;
   const rows = to.map(({ channel, target }) => ({
-    ...{ team_id: teamId, entity, object_id: objectId, due: dueMs, channel, target },
-    ...{ state: 'waiting', attempts: 0, next_at: dueMs, claimed_until: 0, claimed_by: '', error: '' },
+    team_id: teamId,
+    entity,
+    object_id: objectId,
+    due: dueMs,
+    channel,
+    target,
+    state: 'waiting',
+    attempts: 0,
+    next_at: dueMs,
+    claimed_until: 0,
+    claimed_by: '',
+    error: '',
   }));
   await connection
     .insertInto('sending')
@@ -117,7 +127,10 @@ async function reports({ reader }: Database, afterId: number, limit: number): Pr
     .limit(limit)
     .execute();
   return rows.map(({ id, team_id: teamId, doc, time, schedule, planned_until }) => ({
-    ...{ id, teamId, document: JSON.parse(doc), changedMs: Number(time) },
+    id,
+    teamId,
+    document: JSON.parse(doc),
+    changedMs: Number(time),
     planned: schedule === null ? undefined : { schedule, untilMs: Number(planned_until) },
   }));
 }

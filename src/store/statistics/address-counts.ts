@@ -70,8 +70,10 @@ export async function* readAddresses(
       .execute();
     if (rows.length > 0) {
       yield rows.map(({ hour, impressions, promised, ...row }) => ({
-        ...{ ...row, hour: day * hoursPerDay + hour },
-        ...{ impressions: Number(impressions), promised: Number(promised) },
+        ...row,
+        hour: day * hoursPerDay + hour,
+        impressions: Number(impressions),
+        promised: Number(promised),
       }));
     }
     if (rows.length < rowsPerPage) return;

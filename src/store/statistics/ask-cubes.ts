@@ -74,7 +74,8 @@ function placesOf(database: Pick<Database, 'rowsIn' | 'byIndex'>, table: CubeTab
   const names = sql.join(objects.columns.map((name) => sql.ref(name)));
   const equal = objects.columns.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`o.${name}`)}`);
   return {
-    ...{ rows, where: [sql`c.slot = r.first`, ...equal] },
+    rows,
+    where: [sql`c.slot = r.first`, ...equal],
     from: sql`r cross join o`,
     index: hasIndex ? database.byIndex(demandIndex(table)) : sql``,
     objects: sql`, o(${names}) as materialized ${valuesOf(database, table, objects)}`,
@@ -100,7 +101,8 @@ export function askCube(
   const shown = [sql`r.bucket`, ...columns.map((column) => sql.ref(`c.${column}`))];
   const sums = counters.map((name) => sumOf(name, table));
   const where = [
-    ...[...places.where, sql`c.team_id = ${teamId}`],
+    ...places.where,
+    sql`c.team_id = ${teamId}`,
     ...places.conditions.map((one) => conditionOf(database, table, one)),
   ];
   // Read from the JSON once, not for each row of the table.

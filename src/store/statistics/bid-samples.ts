@@ -21,7 +21,13 @@ export async function keepBidSamples(
 ): Promise<void> {
   if (samples.length === 0) return;
   const rows = samples.map(({ hour, kind, id, country, auctions, sampled }) => [
-    ...[Math.floor(hour / hoursPerDay), kind, id, hour, country, auctions, JSON.stringify(sampled)],
+    Math.floor(hour / hoursPerDay),
+    kind,
+    id,
+    hour,
+    country,
+    auctions,
+    JSON.stringify(sampled),
   ]);
   await sql`insert into bid_sample (day, kind, id, hour, country, auctions, sampled, writer)
     select ${cell(0, 'bigint')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ${cell(3, 'bigint')}, ${cell(4, 'text')},
@@ -50,7 +56,11 @@ export async function readBidSamples(
     .limit(rowsReadMax)
     .execute();
   return rows.map(({ hour, country, auctions, sampled }) => ({
-    ...{ hour, kind, id, country, auctions: Number(auctions) },
+    hour,
+    kind,
+    id,
+    country,
+    auctions: Number(auctions),
     sampled: JSON.parse(sampled) as number[][],
   }));
 }

@@ -47,7 +47,11 @@ function keysOf({ objects, attributes }: Cube): CubeTable['keys'] {
 
 export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =>
   (Object.entries(row.grains) as [Grain, Retention][]).map(([grain, kept]) => ({
-    ...{ cube, grain, kept, name: `cube_${snakeCase(cube)}_${grain}`, keys: keysOf(row) },
+    cube,
+    grain,
+    kept,
+    name: `cube_${snakeCase(cube)}_${grain}`,
+    keys: keysOf(row),
     counts: row.counts ?? 'traffic',
   })),
 );

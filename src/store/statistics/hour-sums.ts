@@ -130,7 +130,9 @@ export async function pairHoursOf(
     where h.supply_kind = ${supply.kind} and h.supply_id = ${supply.id} and ${within(range)}
     group by 1, 2, 3 order by 1, 2, 3`.execute(reader);
   return rows.map(({ slot, demand_kind: kind, demand_id: id, ...counts }) => ({
-    ...{ hour: Number(slot), supply, counts },
+    hour: Number(slot),
+    supply,
+    counts,
     demand: kind === '' ? undefined : { kind, id },
   }));
 }

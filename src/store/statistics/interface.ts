@@ -206,7 +206,6 @@ export interface FlushedRequests {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** An object with what it has counted in a day. */
 export interface ObjectDayCounts extends ObjectKey {
   readonly counts: CountsIn<'day'>;
 }

@@ -43,7 +43,11 @@ export async function keptPromises(reader: Kysely<Schema>, of: KeptPromisesOf): 
     .groupBy(['minute', 'kind', 'id'])
     .execute();
   return rows.map(({ minute, kind, id, impressions, nanos }) => ({
-    ...{ minute: Number(minute), kind, id, impressions: Number(impressions), nanos: Number(nanos) },
+    minute: Number(minute),
+    kind,
+    id,
+    impressions: Number(impressions),
+    nanos: Number(nanos),
   }));
 }
 

@@ -61,7 +61,11 @@ export async function shippedProcesses(reader: Kysely<Schema>): Promise<ShippedP
     .orderBy('until_time')
     .execute();
   return rows.map(({ process, name, until_time: untilMs, noted }) => ({
-    ...{ process, name, untilMs: Number(untilMs), notedMs: Number(noted), isDone: false },
+    process,
+    name,
+    untilMs: Number(untilMs),
+    notedMs: Number(noted),
+    isDone: false,
   }));
 }
 

@@ -65,7 +65,9 @@ function ownTable(by: keyof typeof countTables): CountTable {
 }
 
 const cubeTable = (table: CubeTable): CountTable => ({
-  ...{ name: table.name, keys: table.keys, unique: uniqueColumns(table) },
+  name: table.name,
+  keys: table.keys,
+  unique: uniqueColumns(table),
   counts: countersOf(table).map(snakeCase),
 });
 

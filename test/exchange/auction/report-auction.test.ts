@@ -28,9 +28,13 @@ const some = <T>(of: fc.Arbitrary<T>) => fc.array(of, { maxLength: 4 });
 /** What may become of demand: it was not asked, bid without a call, or was called, with any number of bids. */
 const candidate = fc
   .record({
-    ...{ isAsked: fc.boolean(), isCalled: fc.boolean(), bid: fc.option(bid, { nil: undefined }) },
-    ...{ refusal: fc.option(refusal, { nil: undefined }), refused: some(refusedBid) },
-    ...{ further: some(bid), lost: some(lostBid) },
+    isAsked: fc.boolean(),
+    isCalled: fc.boolean(),
+    bid: fc.option(bid, { nil: undefined }),
+    refusal: fc.option(refusal, { nil: undefined }),
+    refused: some(refusedBid),
+    further: some(bid),
+    lost: some(lostBid),
   })
   .map((drawn): Candidate => {
     const one = newCandidate(demandOf('DspRtbEp'));

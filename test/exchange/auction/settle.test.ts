@@ -24,7 +24,10 @@ const tookMs = 120;
 async function settled(answer: OutboundAnswer | Refusal, notice = win) {
   const calls: unknown[] = [];
   const nothing = {
-    ...{ notify: () => undefined, notices: () => assert.fail(), paused: () => 0, pauseOf: () => undefined },
+    notify: () => undefined,
+    notices: () => assert.fail(),
+    paused: () => 0,
+    pauseOf: () => undefined,
   };
   const outbound: Outbound = {
     ...nothing,
@@ -36,8 +39,13 @@ async function settled(answer: OutboundAnswer | Refusal, notice = win) {
   };
   const limits = createLimits(limitsMemory({ startMs: 0, ratesFromMs: 0 }, smallSize), () => 0);
   const auction = newAuction(supplyOf('VastTag'), opportunity, {
-    ...{ limits, outbound, kinds, region: 'us-east', baseUrl: () => 'https://us-east.example.com' },
-    ...{ now: () => opportunity.timeMs + tookMs, random: () => 0 },
+    limits,
+    outbound,
+    kinds,
+    region: 'us-east',
+    baseUrl: () => 'https://us-east.example.com',
+    now: () => opportunity.timeMs + tookMs,
+    random: () => 0,
   });
   const bid = bidOf({ markup: undefined, notices: { win: notice, billing: '', loss: '' } });
   auction.candidates = [{ ...newCandidate(bid.demand), bid, isAsked: true }];

@@ -154,17 +154,15 @@ describe('what others publish decides at the doors, once it is crawled', () => {
     const Line = '127.0.0.1, pub-7, DIRECT';
     assert.deepEqual(await awaited(ask, isKnown), [
       {
-        ...{ File: 'ads.txt', Line },
+        File: 'ads.txt',
+        Line,
         Places: [
           { Place: 'listed.example', Url: 'https://listed.example/ads.txt', State: 'found' },
           { Place: 'other.example', Url: 'https://other.example/ads.txt', State: 'not_listed' },
           { Place: 'sub.bare.example', Url: 'https://bare.example/ads.txt', State: 'no_file' },
         ],
       },
-      {
-        ...{ File: 'app-ads.txt', Line },
-        Places: [{ Place: 'com.there', Url: '', State: 'not_listed' }],
-      },
+      { File: 'app-ads.txt', Line, Places: [{ Place: 'com.there', Url: '', State: 'not_listed' }] },
     ]);
     assert.ok(!internet.asked.some((name) => /asleep|strange/.test(name)));
   });

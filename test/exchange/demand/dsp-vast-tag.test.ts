@@ -194,12 +194,17 @@ test('a bid says what its settings says', () => {
     '<Advertiser>brand.example</Advertiser><Category authority="x">IAB1</Category><Creatives><Creative id="c1"/></Creatives>',
   );
   const bid = dspVastTag.read(demandOf('DspVastTag', { FixedCpm: 1 }), solicitationOf(), {
-    ...{ status: 200, headers: {} },
+    status: 200,
+    headers: {},
     body: `\ufeff${body}\n`,
   });
   assert.partialDeepStrictEqual(bid, {
-    ...{ id: 'auction-1', media: 'video', markup: body },
-    ...{ adDomains: ['brand.example'], categories: ['IAB1'], creativeId: 'c1' },
+    id: 'auction-1',
+    media: 'video',
+    markup: body,
+    adDomains: ['brand.example'],
+    categories: ['IAB1'],
+    creativeId: 'c1',
   });
 });
 

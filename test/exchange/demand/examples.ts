@@ -16,8 +16,15 @@ export const opportunity = opportunityWith({
 
 /** What a player without wishes says of itself. */
 export const placement = {
-  ...{ linearity: 0, placement: 0, minDuration: 0, maxDuration: 0, startDelay: undefined },
-  ...{ mimes: [], series: '', season: '', context: '' },
+  linearity: 0,
+  placement: 0,
+  minDuration: 0,
+  maxDuration: 0,
+  startDelay: undefined,
+  mimes: [],
+  series: '',
+  season: '',
+  context: '',
 };
 
 export const supplyOf = (kind: SupplyKind, settings: Sent = {}): Supply =>
@@ -43,22 +50,25 @@ export function solicitationOf(given: Partial<Solicitation> = {}): Solicitation 
 /** A bid that nothing speaks against. */
 export function bidOf(given: Partial<Bid> = {}): Bid {
   return {
-    ...{
-      id: 'bid-1',
-      demand: demandOf('DspRtbEp'),
-      priceCpmMicros: 2_000_000,
-      media: 'video',
-      markup: undefined,
-    },
-    ...{ adDomains: [], appBundle: '', categories: [], attributes: [], creativeId: '', seat: '' },
-    ...{
-      width: 0,
-      height: 0,
-      expiryMinutes: 0,
-      validSeconds: 0,
-      notices: { win: '', billing: '', loss: '' },
-    },
-    ...{ impId: '1', bidId: '', creativeUrls: [] },
+    id: 'bid-1',
+    demand: demandOf('DspRtbEp'),
+    priceCpmMicros: 2_000_000,
+    media: 'video',
+    markup: undefined,
+    adDomains: [],
+    appBundle: '',
+    categories: [],
+    attributes: [],
+    creativeId: '',
+    seat: '',
+    width: 0,
+    height: 0,
+    expiryMinutes: 0,
+    validSeconds: 0,
+    notices: { win: '', billing: '', loss: '' },
+    impId: '1',
+    bidId: '',
+    creativeUrls: [],
     ...given,
   };
 }

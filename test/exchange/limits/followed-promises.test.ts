@@ -32,7 +32,10 @@ function createSums() {
       const name = JSON.stringify([hour, supplyKind]);
       const before = sums.get(name) ?? { promised: 0, promisedNanos: 0 };
       sums.set(name, {
-        ...{ hour, supplyKind, kind: demand?.kind ?? '', id: demand?.id ?? 0 },
+        hour,
+        supplyKind,
+        kind: demand?.kind ?? '',
+        id: demand?.id ?? 0,
         promised: before.promised + (counts.promised ?? 0),
         promisedNanos: before.promisedNanos + (counts.promisedNanos ?? 0),
       });

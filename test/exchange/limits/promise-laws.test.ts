@@ -103,7 +103,9 @@ function restore(limits: Limits, object: Limited, made: readonly Made[], nowMs: 
   );
   limits.restoreAddresses(
     today.map((one) => ({
-      ...{ ...object, ip: ipOf(one.step.address), hour: hourOf(one.auction.timeMs) },
+      ...object,
+      ip: ipOf(one.step.address),
+      hour: hourOf(one.auction.timeMs),
       impressions: Number(one.state === 'booked' && one.promised.isAtAddress),
       promised: Number(isOpen(one) && one.promised.isAtAddress),
     })),

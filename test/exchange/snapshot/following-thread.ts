@@ -18,7 +18,11 @@ const notHere = () => {
 /** Tells the revision, and nothing else. */
 const feed: ConfigurationFeed = {
   revision: async () => (await group.channel.requestOf(0, 'revision')) as number,
-  ...{ objects: notHere, object: notHere, changes: notHere, text: notHere, onChange: notHere },
+  objects: notHere,
+  object: notHere,
+  changes: notHere,
+  text: notHere,
+  onChange: notHere,
 };
 const follower = createFollower(feed, compileExchange, shareConfiguration(group));
 const tell = () => parentPort?.postMessage(describeSnapshot(follower.current(), idMax));

@@ -40,12 +40,15 @@ const anyObject: fc.Arbitrary<ConfigurationObject> = fc.constantFrom(...exchange
   const others = Object.keys(usual).filter((name) => !/Limit|MaxQps|Profit|Match|Referer/.test(name));
   return fc
     .record({
-      ...{ id: fc.nat({ max: 2 ** 50 }), teamId: fc.nat(), status: fc.constantFrom(0, 1) },
+      id: fc.nat({ max: 2 ** 50 }),
+      teamId: fc.nat(),
+      status: fc.constantFrom(0, 1),
       ownerId: fc.option(fc.nat(), { nil: undefined }),
       sent: fc.dictionary(fc.constantFrom(...others), anyValue),
       limits: anyLimits,
       connections: fc.record({ VastTags: anyIds, Tags: anyIds }),
-      ...{ formerSecrets: anySecrets, textRevision: fc.nat() },
+      formerSecrets: anySecrets,
+      textRevision: fc.nat(),
     })
     .map(({ sent, limits, connections, formerSecrets, ...rest }) => {
       const own = Object.entries(sent).map(([name, value]) => [name, stored(value)]);
@@ -114,7 +117,8 @@ describe('memory of objects', () => {
   const segmentBytes = 64 * 1024;
   const tagWith = (id: number, size: number): ConfigurationObject<'DspVastTag'> => ({
     ...({ entity: 'DspVastTag', id, teamId: 1, ownerId: 1, status: 0 } as const),
-    ...{ connections: {}, textRevision: 0 },
+    connections: {},
+    textRevision: 0,
     settings: { ...settingsOf('DspVastTag'), Name: `${id}:`.padEnd(size, '.') },
   });
   const bytesIn = (packing: ReturnType<typeof createObjectPacker>) =>

@@ -51,8 +51,10 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
     'connections of a supply object',
     ({ put }) => put('VastTag', 2, { connections: { DspVastTags: [1, 3] } }),
     [
-      ...['demand DspVastTag:1', 'supply VastTag:2'],
-      ...['index DspVastTag:1 DspVastTag:3', 'index DspVastTag:2 DspVastTag:1'],
+      'demand DspVastTag:1',
+      'supply VastTag:2',
+      'index DspVastTag:1 DspVastTag:3',
+      'index DspVastTag:2 DspVastTag:1',
     ],
   ],
   [
@@ -157,8 +159,16 @@ describe('a snapshot', () => {
     const naive = smallExchange();
     naive.put('VastTag', 1, {
       settings: {
-        ...{ Name: 'pre-roll', Auth: 's3', Bidfloor: 1.5, Tmax: 0, AuctionType: 2, PublisherProfitShare: 40 },
-        ...{ MaxQps: 7, SpentDailyLimit: 2.5, UaMatch: 1, RefererMatch: 1 },
+        Name: 'pre-roll',
+        Auth: 's3',
+        Bidfloor: 1.5,
+        Tmax: 0,
+        AuctionType: 2,
+        PublisherProfitShare: 40,
+        MaxQps: 7,
+        SpentDailyLimit: 2.5,
+        UaMatch: 1,
+        RefererMatch: 1,
       },
     });
     naive.put('Campaign', 1, { ownerId: 1, settings: { SpendDailyLimit: 1, SpendTotalLimit: 9 } });
@@ -167,8 +177,13 @@ describe('a snapshot', () => {
     await follower.load();
     const { supply, demand, publishers } = follower.current();
     assert.partialDeepStrictEqual(membersOf(supply('VastTag', 1)), {
-      ...{ kind: 'VastTag', name: 'pre-roll', auth: 's3', floorCpmMicros: 1_500_000, auctionType: 2 },
-      ...{ tmaxMs: 300, publisherProfitShare: 40 },
+      kind: 'VastTag',
+      name: 'pre-roll',
+      auth: 's3',
+      floorCpmMicros: 1_500_000,
+      auctionType: 2,
+      tmaxMs: 300,
+      publisherProfitShare: 40,
       limits: { maxQps: 7, requestsDaily: 0, amountDailyNanos: 2_500_000_000, amountTotalNanos: 0 },
       match: { nonEmptyReferer: false, refererMatch: true, ipMatch: false, uaMatch: true },
       account: { id: 1, sellerId: '1', isActive: true },
@@ -202,8 +217,11 @@ describe('a snapshot', () => {
     const follower = createFollower(naive.feed, plainCompile());
     await follower.load();
     const values = {
-      ...{ Name: 'renamed', SellerId: 'seller-1', SellerType: 2 },
-      ...{ PlatformDomain: 'p.example', SellersJsonDomain: 's.example' },
+      Name: 'renamed',
+      SellerId: 'seller-1',
+      SellerType: 2,
+      PlatformDomain: 'p.example',
+      SellersJsonDomain: 's.example',
     };
     for (const [field, value] of Object.entries(values)) {
       naive.put('Publisher', 1, { settings: { [field]: value } });

@@ -18,11 +18,13 @@ import { type Compiled, plainCompile } from './plain-compile.ts';
 function createThreads({ feed }: NaiveFeed, isSilent: () => boolean) {
   const answers = new Map<string, (question: unknown) => Promise<unknown>>();
   const first: ThreadSharing = {
-    ...{ leads: true, ask: async () => undefined },
+    leads: true,
+    ask: async () => undefined,
     answer: (topic, reply) => void answers.set(topic, reply),
   };
   const other: ThreadSharing = {
-    ...{ leads: false, answer: () => undefined },
+    leads: false,
+    answer: () => undefined,
     async ask(topic, question) {
       const reply = isSilent() ? undefined : answers.get(topic);
       return structuredClone(await reply?.(structuredClone(question)));

@@ -25,11 +25,13 @@ const findings: CrawlFindings = {
 };
 const sellerId = 'pub-7';
 const site = (domain: string) => ({
-  ...{ crawled: findings, sellerId },
+  crawled: findings,
+  sellerId,
   inventory: { environment: 'web', domain } as const,
 });
 const app = (appBundle: string, appStoreUrl = '') => ({
-  ...{ crawled: findings, sellerId },
+  crawled: findings,
+  sellerId,
   inventory: { environment: 'app', appBundle, appStoreUrl } as const,
 });
 const by = (...sellers: readonly string[]) => ({

@@ -201,8 +201,14 @@ test('whatever request comes, a pair with a warning never matches, and the rules
     seeded(3000),
   );
   for (const reason of [
-    ...['may match', 'country_not_targeted', 'os_not_targeted', 'device_type_not_targeted'],
-    ...['size_not_targeted', 'publisher_blocked', 'floor_above_maximum', 'insufficient_time'],
+    'may match',
+    'country_not_targeted',
+    'os_not_targeted',
+    'device_type_not_targeted',
+    'size_not_targeted',
+    'publisher_blocked',
+    'floor_above_maximum',
+    'insufficient_time',
   ]) {
     assert.ok(seen.has(reason), `${reason} was never told`);
   }

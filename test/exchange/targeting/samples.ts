@@ -36,7 +36,10 @@ export function objectWith<K extends ExchangeKind>(
 export function demandOf(object: DemandObject, lists: Lists, isOwnerActive = true): Demand {
   const { id, teamId, ownerId, settings } = object;
   return unrestrictedDemand(object.entity, {
-    ...{ id, teamId, settings, isActive: object.status === 0 },
+    id,
+    teamId,
+    settings,
+    isActive: object.status === 0,
     account: { ...account, id: ownerId ?? 0, teamId, isActive: isOwnerActive },
     checks: compileChecks(object, demandRules, lists),
   });

@@ -16,7 +16,9 @@ const demand = fc.record(
 const promised = fc.record(
   {
     kind: fc.constantFrom('Campaign', 'DspPopFeed', 'VastTag', 'BannerEp'),
-    ...{ id, nanos: price, isAtAddress: fc.boolean() },
+    id,
+    nanos: price,
+    isAtAddress: fc.boolean(),
   },
   plain,
 );

@@ -43,8 +43,21 @@ describe('a bidder who writes a token into its own notice', () => {
   /** Values of a token's open part as they once were, which name the victim and every time as valid. */
   const payload = (auctionId: string) =>
     [
-      ...[auctionId, `RtbEp:${victim.tag.Id}`, `Campaign:${victim.film.Id}`, '1', '99999999999999'],
-      ...['0', 'x', '', '', 'billing', '', '1', '', '', ''],
+      auctionId,
+      `RtbEp:${victim.tag.Id}`,
+      `Campaign:${victim.film.Id}`,
+      '1',
+      '99999999999999',
+      '0',
+      'x',
+      '',
+      '',
+      'billing',
+      '',
+      '1',
+      '',
+      '',
+      '',
     ].join('~');
 
   test('bills nobody by cutting it there', async () => {

@@ -9,8 +9,11 @@ const none = { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMa
 const all = { nonEmptyReferer: true, refererMatch: true, ipMatch: true, uaMatch: true };
 /** Of a site, whose visitor calls the tracker himself. */
 const expected: Asked[0] = {
-  ...{ isApp: false, isRefererChecked: false, place: 'https://news.example/today' },
-  ...{ ip: '203.0.113.7', userAgentHash: textHash('Player/1') },
+  isApp: false,
+  isRefererChecked: false,
+  place: 'https://news.example/today',
+  ip: '203.0.113.7',
+  userAgentHash: textHash('Player/1'),
 };
 const caller: Asked[1] = {
   referer: 'https://www.news.example/',

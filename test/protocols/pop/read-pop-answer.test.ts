@@ -106,12 +106,10 @@ test('whatever is read never throws, and leads to http or https alone, in plain 
 
 test('what we build we read, in both forms', () => {
   const values = fc.record({
-    ...{
-      title: hostileText,
-      description: hostileText,
-      click: fc.webUrl(),
-      url: fc.constant('https://shown.example/'),
-    },
+    title: hostileText,
+    description: hostileText,
+    click: fc.webUrl(),
+    url: fc.constant('https://shown.example/'),
     bid: fc.constantFrom('0.5', '0.000000001', '12'),
   });
   fc.assert(

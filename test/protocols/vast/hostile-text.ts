@@ -2,8 +2,26 @@ import fc from 'fast-check';
 
 const unit = fc.oneof(fc.nat(0x7f), fc.nat(0xffff)).map((code) => String.fromCharCode(code));
 const dangerous = [
-  ...[']]>', '"', "'", '<', '>', '&', '&amp;', '&x;', '<!--', '<![CDATA[', '<!DOCTYPE x>', '/>', '<?'],
-  ...['\r\n', '\0', '\ud800', '\udfff', '\ufffe', '😀', '\x85'],
+  ']]>',
+  '"',
+  "'",
+  '<',
+  '>',
+  '&',
+  '&amp;',
+  '&x;',
+  '<!--',
+  '<![CDATA[',
+  '<!DOCTYPE x>',
+  '/>',
+  '<?',
+  '\r\n',
+  '\0',
+  '\ud800',
+  '\udfff',
+  '\ufffe',
+  '😀',
+  '\x85',
 ];
 
 /** Any text, lone surrogates and control characters among it, and what means something in XML. */

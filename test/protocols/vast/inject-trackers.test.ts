@@ -150,12 +150,10 @@ test('hostile trackers stay inside their element', () => {
 
 test("a click goes through the exchange where it is wanted, and keeps the ad's trackers", async () => {
   const ad = {
-    ...{
-      adSystem: 'Bourse',
-      title: 'Ad',
-      durationSeconds: 15,
-      clickThrough: 'https://brand.example/?a=1&b=2',
-    },
+    adSystem: 'Bourse',
+    title: 'Ad',
+    durationSeconds: 15,
+    clickThrough: 'https://brand.example/?a=1&b=2',
     clickTracking: ['https://brand.example/c'],
     media: [
       { url: 'https://cdn.example/a.mp4', type: 'video/mp4', delivery: 'progressive', width: 1, height: 1 },

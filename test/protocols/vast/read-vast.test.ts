@@ -137,7 +137,9 @@ test('what a document tells of its ad', () => {
   assert.deepEqual(told, {
     isInLine: true,
     isPlayable: true,
-    ...{ linear: true, nonLinear: false, isVpaid: false },
+    linear: true,
+    nonLinear: false,
+    isVpaid: false,
     wrappedUrl: '',
     pricing: undefined,
     advertiser: 'brand.example',

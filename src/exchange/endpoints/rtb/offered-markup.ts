@@ -98,7 +98,10 @@ export function offeredMarkup(
   const tracked = opportunity.isTest
     ? { markup: untracked(auction, ranked, filled()), isMeasured: false }
     : trackedOf[opportunity.media]({
-        ...{ auction, ranked, filled, signed },
+        auction,
+        ranked,
+        filled,
+        signed,
         measurement: measurementUrl(auction, ranked),
       });
   const markup = tracked?.markup;

@@ -45,6 +45,5 @@ export const bid = objectOf('Bid', '4.2.3', {
   dur: [whole, 'passed'], slotinpod: [lenient(integer(-1, 2)), 'passed'], ext: [bidExtension, 'passed'],
 }); // biome-ignore format: a table
 
-/** A bid as it was read. */
 export type ReadBidObject = ReadObject<typeof bid>;
 export type SentBidObject = SentObject<typeof bid>;

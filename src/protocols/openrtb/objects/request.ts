@@ -22,7 +22,9 @@ const chain = objectOf('SupplyChain', '3.2.25', {
 
 /** A supply chain as `readSupplyChain` has it; one that is invalid counts as absent. */
 const schain: MemberType<SupplyChain> = {
-  ...{ form: 'object', isList: false, object: chain },
+  form: 'object',
+  isList: false,
+  object: chain,
   read: (value) => readSupplyChain(value) ?? new FormFault('a supply chain'),
   keep: readSupplyChain,
 };
@@ -50,7 +52,9 @@ const readImps = (value: unknown) =>
 
 /** The impressions, not read yet: each is read by itself, because one that is wrong does not refuse the others. */
 const imps: MemberType<readonly Imp[], readonly SentImp[]> = {
-  ...{ form: 'object', isList: true, object: imp },
+  form: 'object',
+  isList: true,
+  object: imp,
   read: readImps,
   keep: () => undefined,
 };

@@ -8,11 +8,17 @@ import { account, opportunityWith, unrestrictedDemand, unrestrictedSupply } from
 
 /** What the tests of DSP RTB endpoints begin with: each value may be replaced. */
 const object = {
-  ...{ id: 3, name: 'Object' },
+  id: 3,
+  name: 'Object',
   account: {
     ...account,
-    ...{ id: 4, name: 'Example Media', sellerId: 'pub-4', username: 'example', sellerType: 1 },
-    ...{ platformDomain: 'media.example', sellersJsonDomain: 'media.example' },
+    id: 4,
+    name: 'Example Media',
+    sellerId: 'pub-4',
+    username: 'example',
+    sellerType: 1,
+    platformDomain: 'media.example',
+    sellersJsonDomain: 'media.example',
   },
 };
 
@@ -55,20 +61,36 @@ const endpoint: Readonly<Record<string, unknown>> = {
 const opportunity = opportunityWith({
   timeMs: 1_700_000_000_000,
   inventory: {
-    ...{ environment: 'web', domain: 'site.example', pageUrl: 'https://site.example/page' },
-    ...{ categories: ['IAB1', 'IAB1-2'], keywords: 'sports,football' },
+    environment: 'web',
+    domain: 'site.example',
+    pageUrl: 'https://site.example/page',
+    categories: ['IAB1', 'IAB1-2'],
+    keywords: 'sports,football',
   },
   device: {
     os: { family: 'Android', major: '14', minor: '1' },
     browser: { family: 'Chrome', major: '120', minor: '' },
-    ...{ types: [1, 4], make: 'Example', model: 'Phone 3', language: 'en-GB', ifa: 'ifa-1' },
+    types: [1, 4],
+    make: 'Example',
+    model: 'Phone 3',
+    language: 'en-GB',
+    ifa: 'ifa-1',
   },
   userAgent: 'Mozilla/5.0',
   ip: { text: '192.0.2.7', version: 4, bytes: new Uint8Array([192, 0, 2, 7]) },
-  ...{ country: 'DE', region: 'BE', latitude: 52.5, longitude: 13.4, width: 640, height: 360 },
-  ...{ position: 7, video: videoPlacement },
+  country: 'DE',
+  region: 'BE',
+  latitude: 52.5,
+  longitude: 13.4,
+  width: 640,
+  height: 360,
+  position: 7,
+  video: videoPlacement,
   content: { series: 'Series', season: 'Season 2', context: 1 },
-  ...{ userId: 'user-1', floorCpmMicros: 1_500_000, isSecure: true, sellerId: 'pub-4' },
+  userId: 'user-1',
+  floorCpmMicros: 1_500_000,
+  isSecure: true,
+  sellerId: 'pub-4',
 });
 
 /** A DSP RTB EP with other values in its document. */
