@@ -11,8 +11,8 @@ const tag = (id: number, members: Partial<Supply> = {}) => unrestrictedSupply('V
 /** An auction that was held, of which only what is noted is filled in. */
 function auctionOf(supply: Supply, timeMs: number, members: Partial<Auction> = {}): Auction {
   const opportunity = opportunityWith({ auctionId: `${supply.kind} ${supply.id} ${timeMs}`, timeMs });
-  const readAgain = (as: Supply) => opportunityWith({ auctionId: `${as.name} ${timeMs}` });
-  const auction = { supply, opportunity, readAgain, candidates: [], ranking: [], promised: [] };
+  const rereadRequest = (as: Supply) => opportunityWith({ auctionId: `${as.name} ${timeMs}` });
+  const auction = { supply, opportunity, rereadRequest, candidates: [], ranking: [], promised: [] };
   return { ...auction, refusal: undefined, ...members } as Partial<Auction> as Auction;
 }
 

@@ -7,12 +7,16 @@ export const addedCounters: readonly Alteration[] = [
     behind: "    column: { name: 'Clicks', seenBy: everyone, example: 9 },\n  },\n",
     insert: `  emptyAnswers: {
     help: 'Requests that got no ad',
-    ...{ unit: 'count', from: ['count'], of: 'object', in: everywhere },
+    unit: 'count',
+    from: ['count'],
+    of: 'object',
+    in: everywhere,
     column: { name: 'EmptyAnswers', seenBy: ['Publisher'], example: 7 },
   },
   landings: {
     help: 'Clicks that were led on',
-    ...{ ...ofPair, from: ['bill'] },
+    ...ofPair,
+    from: ['bill'],
     column: { name: 'Landings', seenBy: everyone, example: 8 },
   },
 `,
@@ -24,7 +28,7 @@ export const addedCounters: readonly Alteration[] = [
   },
   {
     file: 'src/exchange/trackers/bill.ts',
-    behind: 'export function billClick(report: Report): Promise<boolean> {\n',
-    insert: "  void report.context.reports.events.bill(eventOf(report, 'landings')).catch(() => false);\n",
+    behind: 'export function billClick(call: TrackerCall): Promise<boolean> {\n',
+    insert: "  void call.context.reports.events.bill(eventOf(call, 'landings')).catch(() => false);\n",
   },
 ];
