@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closedObject, labelled, named, type ReadonlyStatic } from './wire-schema.ts';
 
-/** Every kind of fault, and what it means. */
+/** Every kind of fault, and what it means. @internal */
 export const faultCodes = {
   bad_line: 'Lines of a text cannot be read',
   changed: 'Was changed since it was fetched',
