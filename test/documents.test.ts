@@ -192,3 +192,9 @@ test('a command, an option or a script that does not exist is found', () => {
   ];
   for (const [command, faults] of cases) assert.deepEqual(faultsOf(command), faults);
 });
+
+test('the example of CONTRIBUTING is a case that is played', () => {
+  const [, path = '', example = ''] =
+    /`(test\/cases\/\S+\.yaml)`:\n\n```yaml\n(.*?)```/s.exec(read('CONTRIBUTING.md')) ?? [];
+  assert.equal(example, read(path));
+});

@@ -25,6 +25,11 @@ function testFaults(effect: Effect): string[] {
   if ('forPeople' in effect) {
     return effect.forPeople.length < reasonCharactersMin ? [`${effect.fields}: no reason is given`] : [];
   }
+  if ('case' in effect) {
+    const text = textOf(`cases/${effect.case}.yaml`) ?? '';
+    const silent = words(effect.fields).filter((field) => !new RegExp(`\\b${field}\\b`).test(text));
+    return silent.map((field) => `${field}: there is no case ${effect.case} that has it`);
+  }
   const [file, name] = effect.test;
   const text = textOf(file);
   if (text === undefined || !file.endsWith('.test.ts')) return [`${effect.fields}: there is no test ${file}`];

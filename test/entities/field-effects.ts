@@ -15,6 +15,8 @@ export type Effect = {
       /** The file of the table that the test reads its rows from, where it is another one. */
       readonly rows?: string;
     }
+  /** A case below `test/cases/`, without its ending. */
+  | { readonly case: string }
   | { readonly forPeople: string }
 );
 
@@ -66,32 +68,32 @@ export const effects: readonly Effect[] = [
   { fields: 'SpendTotalLimit', ...door('drained-budgets', 'SpendTotalLimit of a campaign') },
 
   // Whom an object is for.
-  { fields: 'WebEnabled', ...door('vast-targeting', 'web traffic') },
-  { fields: 'AppEnabled', ...door('vast-targeting', 'app traffic') },
+  { fields: 'WebEnabled', case: 'targeting/web-traffic' },
+  { fields: 'AppEnabled', case: 'targeting/app-traffic' },
   { fields: 'MaxIvt', ...door('vast-limits', 'MaxIvt: the inventory of bots is refused after 100 events, other inventory is not') },
   { fields: 'DomainsBrandsListMode DomainsBrandsList', ...rules('targeting rules') },
-  { fields: 'AppsListMode AppsList', ...door('vast-targeting', 'an app by a whitelist') },
-  { fields: 'SizesListMode SizesList', ...door('vast-targeting', 'a size by a whitelist') },
-  { fields: 'IpBlacklists', ...door('vast-targeting', 'an address of a range') },
+  { fields: 'AppsListMode AppsList', case: 'targeting/an-app-by-a-whitelist' },
+  { fields: 'SizesListMode SizesList', case: 'targeting/a-size-by-a-whitelist' },
+  { fields: 'IpBlacklists', case: 'targeting/an-address-of-a-range' },
   { fields: 'NonEmptyReferer RefererMatch', ...door('banner-door', 'the referer of a frame is held against the flags when it asks') },
   { fields: 'IpMatch UaMatch', ...door('vast-limits', 'match flags: an impression that they refuse is answered, and counts nothing') },
-  { fields: 'AllowIpV6', ...door('vast-targeting', 'IPv6 where it is not allowed') },
+  { fields: 'AllowIpV6', case: 'targeting/ipv6-where-it-is-not-allowed' },
   { fields: 'CheckSiteLive', ...door('crawl/crawled-doors', 'the site is not there') },
   { fields: 'CheckAppStore', ...door('crawl/crawled-doors', 'the app is not there') },
   { fields: 'CheckAdsTxt', ...door('crawl/crawled-doors', 'ads.txt lists the publisher') },
   { fields: 'CheckAppAdsTxt', ...door('crawl/crawled-doors', 'app-ads.txt lists the seller') },
   { fields: 'CheckSellersJson', ...door('crawl/crawled-doors', 'sellers.json does not list the seller') },
-  { fields: 'IabCategories', ...door('vast-targeting', 'a category covers those below it') },
-  { fields: 'Countries', ...door('vast-targeting', 'the country of the address') },
+  { fields: 'IabCategories', case: 'targeting/a-category-covers-those-below-it' },
+  { fields: 'Countries', case: 'targeting/the-country-of-the-address' },
   { fields: 'Os', ...rules('targeting rules') },
-  { fields: 'Browsers', ...door('vast-targeting', 'a browser') },
-  { fields: 'DeviceTypes', ...door('vast-targeting', 'a device of the general type') },
+  { fields: 'Browsers', case: 'targeting/a-browser' },
+  { fields: 'DeviceTypes', case: 'targeting/a-device-of-the-general-type' },
   { fields: 'PubIdListMode PubIdList', ...rules('targeting rules') },
   { fields: 'MaxBidfloor', of: 'DspVastTag DspRtbEp DspPopFeed', ...door('rtb-demand', 'MaxBidfloor') },
   { fields: 'MaxBidfloor', of: 'RtbEp', ...door('rtb-explained', 'MaxBidfloor') },
   { fields: 'MinBidfloor', ...door('rtb-explained', 'MinBidfloor') },
   { fields: 'MinTmax', ...door('rtb-demand', 'MinTmax') },
-  { fields: 'StartDate', ...door('vast-targeting', 'a campaign to come') },
+  { fields: 'StartDate', case: 'targeting/a-campaign-to-come' },
   { fields: 'EndDate', ...door('explain', 'everything that refuses is told, not only the first') },
   { fields: 'SubidListMode SubidList', ...door('pop-door', 'a subid of the blacklist') },
   { fields: 'KeywordBlacklistsType KeywordBlacklists', ...door('pop-door', 'what is refused gets 204, and no demand is asked') },
@@ -122,18 +124,18 @@ export const effects: readonly Effect[] = [
   { fields: 'AuctionType', of: 'DspRtbEp', ...door('rtb-demand', 'what the request tells goes on to the bidder, with what the endpoint adds') },
   { fields: 'RevenueCountingMethod', ...door('rtb-notices', 'who tells of the billable event') },
   { fields: 'Cpm', ...door('explain', 'Waterfall: what is shown behind the winner is explained as the auction tells it') },
-  { fields: 'FixedCpm', ...door('vast-versions', 'the version of a tag') },
+  { fields: 'FixedCpm', case: 'dsp-vast-tags/fixedcpm-counts-before-the-price-of-the-document' },
   { fields: 'FixedSpendCpc DirectUrl', ...door('direct-door', 'a direct link') },
   { fields: 'PriceImp1000', ...door('pop-demand', 'a DSP Pop Feed') },
 
   // What an ad may be.
   { fields: 'AdDomainsBrandsBlacklist', ...door('banner-door', 'a blocked advertiser') },
-  { fields: 'AdAppsBlacklist', ...door('vast-demand', 'a blocked app') },
+  { fields: 'AdAppsBlacklist', case: 'judged-bids/a-blocked-app' },
   { fields: 'CridListMode CridList', of: 'DspRtbEp', ...door('auction/judge', "a DSP RTB EP's own lists") },
   { fields: 'CridListMode CridList', of: 'VastTag RtbEp BannerEp', ...door('auction/judge', 'the first rule in the order of the steps refuses'), rows: 'exchange/auction/judge-cases.ts' },
   { fields: 'SeatListMode SeatList', ...door('auction/judge', "a DSP RTB EP's own lists") },
-  { fields: 'BlockedAdIabCategories', ...door('vast-demand', 'a blocked category covers those below it') },
-  { fields: 'BlockedAdAttributes', ...door('vast-demand', 'a blocked attribute') },
+  { fields: 'BlockedAdIabCategories', case: 'judged-bids/a-blocked-category-covers-those-below-it' },
+  { fields: 'BlockedAdAttributes', case: 'judged-bids/a-blocked-attribute' },
   { fields: 'VastInlineOnly', ...door('rtb-demand', 'VastInlineOnly') },
 
   // Protocol.
@@ -171,7 +173,7 @@ export const effects: readonly Effect[] = [
 
   // Lists.
   { fields: 'ListText', ...api('lists', 'a list of a hundred thousand lines comes back whole') },
-  { fields: 'Global', ...door('vast-targeting', 'nobody.example') },
+  { fields: 'Global', case: 'targeting/a-global-list-which-nobody-names' },
   { fields: 'DomainCount AppCount IpCount IpRangesCount KeywordCount', ...api('lists', 'counts are made, not taken') },
 
   // Figures.

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { schemaFaults, type schemaVersions } from '../protocols/vast/content-models.ts';
-import { playedInTurn } from '../protocols/vast/vast-player.ts';
 import { type Bidder, startBidder } from './bidder.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
-import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
+import { vastAd } from './mock-dsp.ts';
 import { type AnsweredBid, audioImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 import { openVastRoom, type VastRoom } from './vast-room.ts';
-import { bidder, campaign, dspVastTag, type Row, testRows } from './vast-rows.ts';
 
 type Version = (typeof schemaVersions)[number];
 
@@ -16,9 +14,6 @@ const linear = (file = 'https://dsp.example/a.mp4') => `<Linear><TrackingEvents>
   <MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="640" height="360" fileSize="9">${file}</MediaFile>
   <Mezzanine delivery="progressive" type="video/mp4" width="1" height="1">https://dsp.example/m.mp4</Mezzanine>
   </MediaFiles></Linear>`;
-const overlay = `<NonLinearAds><NonLinear width="300" height="50"><StaticResource creativeType="image/png">https://dsp.example/o.png
-  </StaticResource></NonLinear></NonLinearAds>`;
-
 /** A document as a DSP of today writes it. */
 const newest = (creative = linear(), attributes = '') => `<VAST version="4.2" xmlns="http://www.iab.com/VAST">
   <Ad id="7" adType="video"${attributes}><InLine><AdSystem>d</AdSystem><Error>https://dsp.example/e</Error>
@@ -27,11 +22,8 @@ const newest = (creative = linear(), attributes = '') => `<VAST version="4.2" xm
   <Creatives><Creative id="c">${creative}<UniversalAdId idRegistry="ad-id.org">ABCD</UniversalAdId></Creative></Creatives>
   </InLine></Ad></VAST>`;
 const older = vastAd({ inline: '<Error>https://dsp.example/e</Error>' });
-const oldest = vastAd({ version: '2.0', media: 'https://dsp.example/2.mp4' });
 const wrapper = `<VAST version="4.2" xmlns="http://www.iab.com/VAST"><Ad id="1"><Wrapper><AdSystem>d</AdSystem>
   <Impression>https://dsp.example/imp</Impression><VASTAdTagURI>https://dsp.example/v</VASTAdTagURI></Wrapper></Ad></VAST>`;
-
-const telling = (text: string, FixedCpm = 1) => dspVastTag({ FixedCpm }, () => ({ body: text }));
 
 /** Whether a document of ours is valid in the version, but for the names of VAST's own macros in URLs. */
 function assertValid(text: string, version: Version): void {
@@ -39,97 +31,17 @@ function assertValid(text: string, version: Version): void {
   assert.deepEqual(schemaFaults(text, version), []);
 }
 
-const served = (
-  what: string,
-  tag: Values,
-  text: string,
-  version: Version,
-  document?: Row['document'],
-): Row => ({
-  what,
-  tag,
-  demand: { it: telling(text) },
-  winner: 'it',
-  bids: 1,
-  async document(answer, calls) {
-    assertValid(answer, version);
-    await document?.(answer, calls);
-  },
-});
-const refused = (what: string, tag: Values, text: string, rule: string, field: string): Row => ({
-  what,
-  tag,
-  demand: { it: telling(text, 9), other: campaign() },
-  winner: 'other',
-  refused: { it: [rule, field] },
-  bids: 2,
-});
-
-const versions: readonly Row[] = [
-  served('a newer document, where the tag takes 3.0', { Version: 0 }, newest(), '3.0', (text) => {
-    assert.match(text, /<Extension type="AdVerifications"><AdVerifications>/);
-    assert.match(text, /<Extension type="Mezzanine"><Mezzanine/);
-    assert.match(text, /event="fullscreen"/);
-    assert.equal(text.match(/<Error>/g)?.length, 1);
-  }),
-  served('a newer document, where the tag takes 4.0', { Version: 1 }, newest(), '4.0'),
-  served('a newer document, where nobody says a version', {}, newest(), '4.2', (text) =>
-    assert.match(text, /<MediaFile [^>]*fileSize="9"/),
-  ),
-  served('an older document, where the tag takes 4.0', { Version: 1 }, older, '3.0'),
-  served('an overlay, which 4.0 has no place for, as 3.0', { Version: 1 }, newest(overlay), '3.0', (text) =>
-    assert.match(text, /<NonLinear width="300" height="50">/),
-  ),
-  refused('an ad without creatives', {}, newest(''), 'invalid_creative', ''),
-  refused('an ad of companions alone', { Version: 0 }, newest('<CompanionAds/>'), 'invalid_creative', ''),
-]; // biome-ignore format: a table
-
-const waterfalls: readonly Row[] = [
-  ...(['4.2', '3.0'] as const).map((version): Row => ({
-    what: `Waterfall: ads of several versions, in the winner's, which is served as ${version}`,
-    tag: { Waterfall: 1, ...(version === '3.0' && { Version: 0 }) },
-    demand: { low: telling(oldest, 1), high: telling(newest(), 3), middle: bidder({ price: 2, adm: older }) },
-    winner: 'high',
-    refused: {},
-    bids: 3,
-    async document(text) {
-      assertValid(text, version);
-      const turns = (await playedInTurn(text)).map(({ media: [media], impressions }) => [media, impressions.length]);
-      assert.deepEqual(turns, [['https://dsp.example/a.mp4', 2], ['https://dsp.example/a.mp4', 2], ['https://dsp.example/2.mp4', 2]]);
-    },
-  })),
-  {
-    what: 'Waterfall: what does not fit is left out by name',
-    tag: { Waterfall: 1 },
-    demand: {
-      high: telling(newest().replace('4.2', '4.0'), 3),
-      overlay: telling(newest(overlay), 2),
-      pod: telling(newest(linear(), ' sequence="1"').replace(/<Ad .*<\/Ad>/s, '$&$&'), 2),
-    },
-    winner: 'high',
-    refused: { overlay: ['incorrect_format', 'Waterfall'], pod: ['incorrect_format', 'Waterfall'] },
-    bids: 3,
-    document: async (text) => assert.equal((await playedInTurn(text)).length, 1),
-  },
-]; // biome-ignore format: a table
-
 let room: VastRoom;
-let dsp: MockDsp;
 let rtb: RtbRoom;
 let rtbDsp: Bidder;
 let bid: Values = {};
 
 before(async () => {
   room = await openVastRoom();
-  dsp = await startMockDsp();
   rtb = await openRtbRoom();
   rtbDsp = await startBidder(() => bid);
 });
-after(() => Promise.all([room.close(), dsp.close(), rtb.close(), rtbDsp.close()]));
-
-const stage = () => ({ room, dsp, lists: new Map<string, number>() });
-testRows('the version of a tag', stage, versions);
-testRows('the version of a document of several ads', stage, waterfalls);
+after(() => Promise.all([room.close(), rtb.close(), rtbDsp.close()]));
 
 describe('the protocols of a bid request', () => {
   interface Case {
