@@ -90,7 +90,6 @@ export interface ShownDimension {
     | 'reason';
 }
 
-/** What reports can be asked for. */
 export interface ShownReports {
   /** Steps of time, the shortest first. */
   readonly steps: readonly string[];
@@ -101,7 +100,6 @@ export interface ShownReports {
   readonly answerable: readonly Answerable[];
 }
 
-/** What reports can be asked for. */
 export const reports: ShownReports = shownReports;
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));

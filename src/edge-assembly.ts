@@ -27,7 +27,6 @@ export type EdgeConfig = DeliveryConfig &
 
 /** What `assembleEdge` works with, beside the configuration. */
 export interface EdgeAssemblyOptions {
-  /** URL of the home. */
   readonly home: string;
   readonly logger: Logger;
   /** Known once the server listens. */

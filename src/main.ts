@@ -106,7 +106,6 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 
 export type StartStep = (typeof startSteps)[number];
 
-/** How an exchange is started. */
 export interface StartOptions
   extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole' | 'flushMs'> {
   readonly threads?: ThreadsConfig;

@@ -23,7 +23,6 @@ export type PartsConfig = AnalyticsConfig &
   AuthorityConfig &
   Pick<Config, 'databaseUrl'>;
 
-/** What they are opened with. */
 export interface PartsOptions {
   readonly logger: Logger;
   readonly threadGroup: ThreadGroup;

@@ -15,7 +15,6 @@ export interface FilledConsole extends BourseServer {
   readonly open: (options?: { readonly isStranger?: boolean }) => Promise<OpenWindow>;
 }
 
-/** A window of the browser. */
 export interface OpenWindow extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -32,11 +32,9 @@ export interface Segment {
 
 /** Milliseconds of an hour. */
 export const hourMs = 3_600_000;
-/** Hours of a day. */
 export const hours = 24;
 /** The floor of each auction: 0.1 USD CPM. */
 export const floorCpmMicros = 100_000;
-/** How many segments there are. */
 export const segmentsCount = 200;
 const countries = ['US', 'DE', 'FR', 'GB', 'IT', 'BR', 'IN', 'JP', 'CA', 'ES'];
 const sizes = [

@@ -31,7 +31,6 @@ export const logQuery = (query: LogSearch = {}) =>
     refetchInterval: pollMs,
   });
 
-/** What fires now. */
 export const firingQuery = logQuery({ FiringOnly: 1 });
 
 const shownFields = [

@@ -32,7 +32,6 @@ function sentByCurl({ query, body, form, file }: ApiRequest): readonly string[] 
   return saidOf(query).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
 }
 
-/** A request for a shell. */
 export function curlOf(request: ApiRequest): string {
   const { path, query, body, file, headers = {} } = request;
   const isAsked = isFetch(request) && saidOf(query).length > 0;

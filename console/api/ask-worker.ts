@@ -1,7 +1,6 @@
 import type { Fault } from '../../src/answers/failure.ts';
 import { CallError } from './call.ts';
 
-/** A question as a worker gets it. */
 export interface WorkerQuestion<Question> {
   readonly number: number;
   readonly question: Question;

@@ -36,7 +36,6 @@ export interface ExportQuestion {
 /** What the worker is asked; `base` is the page's base address. */
 export type ConfigQuestion = (DocumentQuestion | ExportQuestion) & { readonly base: string };
 
-/** What each question is answered with. */
 export interface ConfigAnswers {
   readonly plan: readonly PlanEntry[];
   readonly apply: readonly PlanEntry[];

@@ -6,7 +6,6 @@ import type { ShownEntity } from '../field-tables.ts';
 export interface ShownObject {
   readonly entity: ShownEntity;
   readonly object: Stored;
-  /** Its entity tag. */
   readonly tag: string;
 }
 

@@ -13,5 +13,4 @@ export const pluralOf = ({ title }: ShownEntity): string =>
 export const ownerNameOf = ({ owner }: ShownEntity, object: Stored): string =>
   owner ? String(object[`${owner.entity}Name`] ?? '') : '';
 
-/** Whether it serves. */
 export const isActive = ({ Status }: Stored): boolean => Status === 0;

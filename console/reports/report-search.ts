@@ -24,7 +24,6 @@ export interface ReportSearch {
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
   readonly chart?: string | undefined;
-  /** The figure that is drawn. */
   readonly figure?: string | undefined;
   /** The name of `by` whose values become columns. */
   readonly across?: string | undefined;

@@ -13,7 +13,6 @@ export interface TableColumn<R> {
   readonly isFigure: boolean;
   /** Whether it is sentences, which need room. */
   readonly isProse?: boolean;
-  /** Whether rows can be sorted by it. */
   readonly canSort: boolean;
   readonly cell: (row: R) => ReactNode;
   /** What stands below it, of all rows. */

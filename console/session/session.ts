@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AnswerTo } from '../api/answers.ts';
 import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
 
-/** Who is logged in. */
 export type Account = AnswerTo<'api/auth/account'>;
 
 /** Asks who is logged in, and for the team. */

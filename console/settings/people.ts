@@ -41,7 +41,6 @@ export const sessionsRequest = (UserId?: number) =>
     query: { UserId },
   }) satisfies ApiRequest;
 
-/** Where a user is logged in. */
 export const sessionsQuery = (userId?: number) =>
   queryOptions({
     queryKey: ['sessions', userId],
@@ -51,7 +50,6 @@ export const sessionsQuery = (userId?: number) =>
 /** Asks for the team's keys, as an administrator; else for those of the one who asks. */
 export const keysRequest = { path: 'api/auth/apikey/get' } satisfies ApiRequest;
 
-/** The keys that one may see. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async ({ signal }) => (await sendRequest(keysRequest, { signal })).data,

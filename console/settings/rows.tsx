@@ -17,11 +17,9 @@ interface RowProps {
   readonly more: ReactNode;
   /** When something happened with it. */
   readonly when?: ReactNode;
-  /** What can be done with it. */
   readonly children?: ReactNode;
 }
 
-/** One of them. */
 export function Row({ name, more, when, children }: RowProps) {
   return (
     <li className={classes.row}>

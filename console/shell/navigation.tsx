@@ -37,7 +37,6 @@ const groups: readonly NavigationGroup[] = [
 const elsewhere: readonly string[] = [reportKey, alertKey];
 const iconSize = 16;
 
-/** Screens of what was counted. */
 const figureScreens = [
   { to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined },
   { to: '/console/funnel', title: 'Funnel', Icon: Funnel },

@@ -9,7 +9,6 @@ const lookAwayMs = 5 * minuteMs;
 /** When, and by which rule, a subject is looked at. */
 export interface Evaluation {
   readonly rule: Rule;
-  /** The rule in words. */
   readonly words: string;
   readonly nowMs: number;
   /** When it was looked at before; 0 where it never was. */

@@ -100,7 +100,6 @@ const leftText = (left: number) =>
     ? ''
     : `it holds for ${left} more objects; an alert keeps ${openMax} at a time: filter, or make several`;
 
-/** Judges an alert for a minute. */
 async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<AlertJudgement> {
   const { id: alertId, teamId, document, isActive, checkedMs } = alert;
   const rule = ruleOf(document);

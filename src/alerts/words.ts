@@ -54,7 +54,6 @@ function filterText({ Field, Operator, Values }: RuleFilter): string {
 const whereText = (filters: readonly RuleFilter[]) =>
   filters.length === 0 ? '' : `, where ${filters.map(filterText).join(' and ')}`;
 
-/** What the conditions about objects say of one. */
 const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
   LimitReached: 'a limit or budget of a supply or demand object is reached',
   PartnerPaused: 'a partner is not asked for a while, as its calls fail',

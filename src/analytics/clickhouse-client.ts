@@ -4,7 +4,6 @@ import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
 
 const requestMsMax = 60_000;
 
-/** A ClickHouse that is there to be asked. */
 export type ClickHouse = ReturnType<typeof createClient>;
 
 /** A client; it connects with the first query. */

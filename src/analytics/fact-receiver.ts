@@ -4,7 +4,6 @@ import { type ClickHouse, isAboutValues } from './clickhouse-client.ts';
 import { type FactRecord, readFactRecord } from './fact-record.ts';
 import { factTable } from './fact-table.ts';
 
-/** What the receiver works with. */
 export interface FactReceiverOptions {
   readonly client: ClickHouse;
   /** Resolves once the tables are there. */

@@ -5,7 +5,6 @@ import { factCounters } from '../reference/fact-cubes.ts';
 
 /** The table of single auctions, calls, refusals and billable events. */
 export const factTable = 'bourse_fact';
-/** From when on it has all of them. */
 export const startTable = 'bourse_start';
 /** Up to when each part of an outbox has been sent. */
 export const sentTable = 'bourse_sent';

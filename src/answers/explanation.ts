@@ -99,7 +99,6 @@ export const explanationSchema = named(
   }),
 );
 
-/** Schema of an auction that was held. */
 export const auctionSchema = named(
   'Auction',
   closedObject({

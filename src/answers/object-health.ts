@@ -14,7 +14,6 @@ const states = {
   paused: 'Its partner is not asked for a while, as it failed',
   inactive: 'It, or its owner, is not active',
 } as const;
-/** Name of a state. */
 export type HealthState = keyof typeof states;
 
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
@@ -58,7 +57,6 @@ const figureMembers = Object.fromEntries(
   readonly [Name in HealthMeasure]: TOptional<TUnsafe<ReturnType<(typeof measures)[Name]['of']>>>;
 };
 
-/** Schema of how an object is. */
 export const healthSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the object' }),
   Name: Type.String({ description: 'Its name' }),
@@ -135,7 +133,6 @@ export const healthSchema = closedObject({
   ),
 });
 
-/** How an object is. */
 export type Health = ReadonlyStatic<typeof healthSchema>;
 
 /** The last answer of a demand object that was not what it should be. */

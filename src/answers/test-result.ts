@@ -26,7 +26,6 @@ export const callSchema = named(
   }),
 );
 
-/** A call of demand in a test. */
 export type TestCall = ReadonlyStatic<typeof callSchema>;
 
 const trackerSchema = named(
@@ -58,7 +57,6 @@ const resultMembers = {
   Trackers: Type.Array(trackerSchema, { description: "Partners' trackers that were found; at most 200" }),
 };
 
-/** Schema of what came of a test. */
 export const testResultSchema = named('TestResult', closedObject({ Status: okStatus, ...resultMembers }));
 
 const firedMembers = {
@@ -71,16 +69,13 @@ const firedMembers = {
 /** Schema of what came of a tracker that was fired. */
 export const firedSchema = named('FiredTracker', closedObject({ Status: okStatus, ...firedMembers }));
 
-/** What came of a test. */
 export type TestResult = Omit<ReadonlyStatic<typeof testResultSchema>, 'Status'>;
 
-/** What came of a tracker that was fired. */
 export type FiredTracker = Omit<ReadonlyStatic<typeof firedSchema>, 'Status'>;
 
 /** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
 export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
 
-/** Who tests. */
 export interface Tester {
   readonly teamId: number;
   readonly userId: number;

@@ -20,7 +20,6 @@ export function closedObject<P extends TProperties>(members: P, description?: st
   });
 }
 
-/** One of a few words. */
 export function oneOf<const Words extends string[]>(words: readonly [...Words], description: string) {
   return Type.Enum(words, { type: 'string', description });
 }

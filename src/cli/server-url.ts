@@ -7,7 +7,6 @@ export function serverUrl({ baseUrl, host, port }: Config): string {
   return baseUrl ?? urlAt(host, port);
 }
 
-/** Where its API is reached. */
 export const apiUrl = (config: Config): string => config.consoleUrl ?? serverUrl(config);
 
 /** Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. */

@@ -23,9 +23,7 @@ export interface TextName {
 export interface AnswerWriter {
   /** Forgets what has come of an answer before that did not become whole. */
   begin(): void;
-  /** Notes objects of an answer. */
   note(objects: readonly ReceivedObject[]): void;
-  /** Texts of its lists that are not here yet. */
   missingTexts(): readonly TextName[];
   /** Writes a text, of parts that end at a line's end; it is there once all of them are. */
   keepText(name: TextName, parts: AsyncIterable<string>): Promise<void>;

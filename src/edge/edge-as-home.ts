@@ -4,7 +4,6 @@ import type { EdgeHome } from '../management/edge/edge-home.ts';
 import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
 import type { HomeClient } from './home-client.ts';
 
-/** What an edge is the home of further edges with. */
 export interface EdgeAsHomeOptions {
   readonly kept: ConfigurationCopy;
   readonly onChange: ConfigurationFeed['onChange'];

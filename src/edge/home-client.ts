@@ -85,7 +85,6 @@ function faultOf(status: number, said: string): Error {
   return new HomeRefusal(`what is there is no home of edges: ${words}`, '--edge');
 }
 
-/** Asks the home at a URL. */
 export function createHomeClient(home: { readonly url: string; readonly key: string }): HomeClient {
   const agent = new Agent({
     connect: { timeout: connectMsMax },

@@ -34,7 +34,6 @@ export interface DemandRole extends Connectable {
   readonly price?: { readonly field: 'Cpm' | 'FixedCpm'; readonly isOptional: boolean };
   /** The field that limits the advertiser's cost of a day. */
   readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
-  /** The field that limits it in all. */
   readonly amountTotal?: 'SpendTotalLimit';
 }
 

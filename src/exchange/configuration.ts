@@ -20,11 +20,8 @@ export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
   readonly textRevision?: number;
 }
 
-/** A supply object as it is configured. */
 export type SupplyObject = ConfigurationObject<SupplyKind>;
-/** A demand object as it is configured. */
 export type DemandObject = ConfigurationObject<DemandKindName>;
-/** Either of them. */
 export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
 /** A publisher or an advertiser as it is configured. */
 export type AccountObject = ConfigurationObject<AccountKind>;

@@ -25,7 +25,6 @@ export interface Software {
   readonly minor: string;
 }
 
-/** What is known of the device. */
 export interface Device {
   readonly os: Software;
   readonly browser: Software;

@@ -102,7 +102,6 @@ export interface Refusal {
   readonly further?: readonly Refusal[];
 }
 
-/** A refusal by name. */
 export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): Refusal {
   return { reason, ...details };
 }

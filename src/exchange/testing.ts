@@ -112,7 +112,6 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
 
 type TestBench = ReturnType<typeof createBench>;
 
-/** What a request to a test URL is answered with. */
 async function answerAt(
   endpoint: DeliveryEndpoint,
   request: IncomingMessage,

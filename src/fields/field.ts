@@ -9,7 +9,6 @@ export type Presence = 'required' | 'optional' | 'derived';
 /** A figure of the statistics that objects show. */
 export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
 
-/** What an alert shows of how it is. */
 export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'NoData' | 'CheckedAt';
 
 /** A report of the statistics, to which URLs in an entity's objects lead. */

@@ -32,7 +32,6 @@ export function mimeTypes(row: FieldOptions) {
   return listOf(type, { example: ['video/mp4'], ...row });
 }
 
-/** Names of IAB categories. */
 export function iabCategories(row: FieldOptions) {
   const name = Type.String({ format: 'iab-category', minLength: 1, maxLength: 64 });
   return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
@@ -43,7 +42,6 @@ export function labelsOf(list: readonly { readonly Id: number; readonly Name: st
   return Object.fromEntries(list.map(({ Id, Name }) => [Id, Name]));
 }
 
-/** Codes of one of the reference lists. */
 export function codes(row: FieldOptions & { of: Labels; list: string }) {
   const { of: labels, list, ...rest } = row;
   const known = Object.keys(labels).map(Number);

@@ -15,7 +15,6 @@ export function intUpTo(max: number, row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: max }), { omitted: 0, ...row });
 }
 
-/** The ID of an object. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 
 /** 0 or 1. */

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { documentField, type FieldOptions } from './field.ts';
 
-/** What words mean. */
 export type Words<Word extends string> = Readonly<Record<Word, string>>;
 
 /** One of a few words; `""` for none. */

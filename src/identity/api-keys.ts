@@ -81,7 +81,6 @@ export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKey
 /** Why an API key may not add others. */
 export const noKeysByApiKeys = 'An API key adds no API keys; log in with a password';
 
-/** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
   const visible = ({ role, teamId, userId }: Bearer) =>
     store.apiKeys(teamId, hasRight(role, 'manage_users') ? undefined : userId);

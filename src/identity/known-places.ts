@@ -4,7 +4,6 @@ import type { Store } from '../store/interface.ts';
 import { type Attempt, networkOf } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 
-/** Where a login comes from. */
 export interface LoginPlace {
   /** IP address of the client. */
   readonly address: string;

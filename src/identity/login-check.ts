@@ -105,7 +105,6 @@ function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: 
   };
 }
 
-/** The checks on a store. */
 export function createLoginCheck(base: IdentityBase): LoginCheck {
   const { store, now, loginLimiter: limiter } = base;
   const limited = limitConcurrency(underWayMax);

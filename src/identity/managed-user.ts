@@ -2,7 +2,6 @@ import { type Fault, invalid, type Refusal } from '../fields/fault.ts';
 import type { Bearer, IdentityStore, User } from '../store/identity/interface.ts';
 import { requireRight } from './roles.ts';
 
-/** The refusal of a body with one fault. */
 export function refuseField(Path: string, Code: Fault['Code'], Message: string): Refusal {
   return invalid([{ Path, Code, Message }]);
 }

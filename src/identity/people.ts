@@ -27,7 +27,6 @@ export interface Account {
   };
 }
 
-/** A user to add. */
 export interface NewUser {
   readonly teamId: number;
   readonly mail: string;

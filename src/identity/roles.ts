@@ -4,7 +4,6 @@ import { edgeRole } from '../store/identity/interface.ts';
 /** The role of administrators (reference, A5); the names of roles are in `reference/roles.ts`. */
 export const administrator = 0;
 const manager = 1;
-/** The role of analysts. */
 export const analyst = 2;
 /** The role of partners: users of a publisher or an advertiser (reference, A20). */
 export const partner = 3;
@@ -33,7 +32,6 @@ const lacking: Readonly<Record<Right, string>> = {
   serve: 'Only edges may do this, by a key of `bourse edge add`',
 };
 
-/** Whether a role carries a right. */
 export function hasRight(role: number, right: Right): boolean {
   return rolesWith[right].includes(role);
 }

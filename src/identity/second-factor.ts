@@ -39,7 +39,6 @@ export function newRecoveryCodes(random: Random): readonly string[] {
   );
 }
 
-/** What is kept of recovery codes. */
 export function recoveryHashesOf(codes: readonly string[]): readonly string[] {
   return codes.map((code) => tokenHash(bare(code)));
 }

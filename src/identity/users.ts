@@ -39,7 +39,6 @@ const passwordLinkLastsMs = 7 * 24 * 3_600_000;
 const lastAdministrator = (id: number) =>
   refuseField('Id', 'last_administrator', `names user ${id}, the last active administrator of the team`);
 
-/** The users of teams on a store. */
 export function createUsers({ store, now, random }: IdentityContext): Users {
   const update = async (id: number, values: UserValues, writes: IdentityWrites): Promise<User> => {
     const user = await writes.updateUser(id, values);

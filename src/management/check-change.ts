@@ -9,7 +9,6 @@ import { secretFaults } from './secrets.ts';
 export interface CheckedChange {
   /** The object as it is; undefined where the team has none with that ID. */
   readonly current: StoredObject | undefined;
-  /** Its document as it would be. */
   readonly document: Values;
   /** All that is wrong; empty where the change may be made. */
   readonly faults: readonly Fault[];

@@ -13,7 +13,6 @@ import type { TeamTexts } from './search/team-texts.ts';
 export interface Context {
   readonly store: Store;
   readonly identity: Identity;
-  /** The exchange of all threads. */
   readonly exchange: ExchangeView;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -23,7 +22,6 @@ export interface Context {
   readonly keptDays: RetentionDays;
   /** Whether this server sends mail. */
   readonly hasMail: boolean;
-  /** What edges ask. */
   readonly edgeHome: EdgeHome;
   /** What is searched of objects. */
   readonly texts: TeamTexts;

@@ -10,7 +10,6 @@ export interface EdgeServerOptions
   extends Omit<ServerOptions, 'nothing'>,
     EdgeContext,
     Omit<ServiceContext, 'metrics'> {
-  /** URL of its home. */
   readonly home: string;
   /** Figures of every thread that serves. */
   readonly metrics: () => Promise<readonly ThreadMetrics[]>;

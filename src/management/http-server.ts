@@ -63,7 +63,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call it; absent = who has a token. */
     access?: Omit<Access, 'identify'>;
-    /** What it takes as its body. */
     accepts?: RequestBody | undefined;
     /** Served under overload too. */
     isVital?: boolean;

@@ -79,7 +79,6 @@ export function chosenSchema(entity: Entity): TObject {
   return named(`${entity.key}Fields`, closedObject(Object.fromEntries(rows), description));
 }
 
-/** Schema of an object in an answer. */
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = ownMember(entity.fields, name);

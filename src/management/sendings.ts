@@ -21,7 +21,6 @@ interface Senders {
   readonly entity: SenderKind;
   readonly member: 'ReportId' | 'AlertId';
   readonly tag: Tag;
-  /** For what one is sent. */
   readonly each: string;
   /** A further sentence, where there is one. */
   readonly more?: string;

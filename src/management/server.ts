@@ -41,7 +41,6 @@ async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: 
   return await (session ? identity.authenticateConsole(session) : identity.authenticate(undefined));
 }
 
-/** What the management API is made of. */
 export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'nothing'> {
   readonly store: Store;
   readonly identity: Identity;
@@ -56,7 +55,6 @@ export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'not
   readonly regions: () => Links['regions'];
   /** Figures of every thread that serves. */
   readonly metrics: () => Promise<readonly ThreadMetrics[]>;
-  /** The exchange of all threads. */
   readonly exchange: ExchangeView;
   /** IP address of who sent a request; by default that of the connection. */
   readonly clientAddress?: (request: IncomingMessage) => string;

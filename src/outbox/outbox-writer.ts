@@ -6,7 +6,6 @@ const segmentBytesMax = 16 * 1024 * 1024;
 /** How often it is looked how much receivers have freed. */
 const measureEveryMs = 10_000;
 
-/** What a writer works with. */
 export interface WriterOptions {
   /** No other writer may have it. */
   readonly folder: string;

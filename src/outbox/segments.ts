@@ -4,7 +4,6 @@ import { framesIn, recordBytesMax } from './frames.ts';
 
 /** A place in the files of a folder: behind the last record that is meant. */
 export interface Place {
-  /** Number of the file. */
   readonly segment: number;
   readonly offset: number;
 }

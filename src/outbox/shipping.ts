@@ -24,7 +24,6 @@ interface Progress {
   readonly until?: Place;
 }
 
-/** What shipping works with. */
 export interface ShippingOptions {
   readonly receiver: Receiver;
   /** Folders of rows, oldest ones too, and what their deliveries' keys begin with. */
@@ -153,7 +152,6 @@ export function createShipping(options: ShippingOptions): Shipping {
     wholeUntilMs = beganMs;
     await onRound?.(beganMs);
   };
-  /** Who ships is alone. */
   const shipAll = (isHeld: () => boolean): Promise<void> => {
     const shipped = turn.then(() => shipFolders(isHeld));
     turn = shipped.catch(() => undefined);

@@ -17,7 +17,6 @@ const claimMs = 6 * deadlineMs;
 /** Fetches under way at a time, each of another team, so that partners that are slow hold up few. */
 const lanes = 4;
 
-/** What reconciling works with. */
 export interface ReconcilingOptions {
   readonly store: ReconciliationStore;
   readonly fetch: Fetcher['fetch'];

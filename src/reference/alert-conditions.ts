@@ -54,5 +54,4 @@ export const alertEndings = {
   changed: 'The rule was changed',
   inactive: 'The alert was switched off',
 } as const;
-/** Name of an ending. */
 export type AlertEnding = keyof typeof alertEndings;

@@ -24,7 +24,6 @@ export interface Counter {
    * demand object where there is one, else the supply object.
    */
   readonly of: 'pair' | 'object';
-  /** The tables that have a column for it. */
   readonly in: readonly CountTableName[];
   /**
    * It has no column: it is what `of` and `and` have counted in the rows of the table `by` in which `where` has counted
@@ -240,7 +239,6 @@ export type BillableCounter = NamesWith<'from', 'bill'>;
 /** What a billable event adds, in nano-USD. */
 export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
 export type Counts = Readonly<Record<CounterName, number>>;
-/** What a table of counts holds. */
 export type CountsIn<Table extends CountTableName> = Pick<Counts, NamesWith<'in', Table>>;
 /** What reports show. */
 export type ShownCounts = Pick<
@@ -288,7 +286,6 @@ export const adCounters: readonly CounterName[] = namesWhere(
 /** What a billable event may add. */
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
 
-/** Counts of nothing. */
 export const noCounts = zeros(counterNames) as Counts;
 /** Amounts of an event that costs nothing. */
 export const noAmounts = zeros(amountNames) as Amounts;

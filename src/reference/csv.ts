@@ -4,7 +4,6 @@ export type SeparatorName = keyof typeof separators;
 
 /** What stands before the decimals of a CSV's numbers, by name. */
 export const decimalSigns = { Point: '.', Comma: ',' } as const;
-/** Name of such a sign. */
 export type DecimalName = keyof typeof decimalSigns;
 
 /** How a CSV is written; `""` is as good as nothing, which is commas and points. */

@@ -29,7 +29,6 @@ export interface AdFacts {
   readonly seat: string;
   readonly adDomain: string;
   readonly creative: string;
-  /** ID of the deal. */
   readonly deal: string;
 }
 

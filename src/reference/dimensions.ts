@@ -140,7 +140,6 @@ export const dimensions = {
   },
 } as const satisfies Readonly<Record<string, Dimension>>;
 
-/** Name of a dimension that is no time. */
 export type DimensionName = keyof typeof dimensions;
 
 /** The dimensions by name, as what they have in common. */

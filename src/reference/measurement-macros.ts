@@ -11,7 +11,6 @@ export const measurementMacros = {
     'what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20',
 } as const;
 
-/** Name of such a macro. */
 export type MeasurementMacro = keyof typeof measurementMacros;
 
 export const measurementMacroNames = Object.keys(measurementMacros) as readonly MeasurementMacro[];

@@ -21,5 +21,4 @@ export const comparisons = {
   Year: 'The same days a year before',
 } as const;
 
-/** Name of what is compared with. */
 export type ComparisonName = keyof typeof comparisons;

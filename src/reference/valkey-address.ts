@@ -7,7 +7,6 @@ export interface ValkeyAddress {
   readonly hasTls: boolean;
   readonly username: string;
   readonly password: string;
-  /** Number of the database on the server. */
   readonly database: number;
 }
 

@@ -5,7 +5,6 @@ const minuteMs = 60_000;
 const waitsMinutes = [1, 5, 15, 60, 180, 360, 720] as const;
 const errorCharactersMax = 500;
 
-/** How an attempt went. */
 export interface Attempt {
   /** Why it failed; `""` where it has arrived. */
   readonly error: string;

@@ -17,7 +17,6 @@ const claimMs = 300_000;
 /** Sendings under way at a time, so that one that waits holds up few. */
 const lanes = 4;
 
-/** What sending works with. */
 export interface SendingOptions {
   readonly store: SendingStore;
   /** Milliseconds since 1970. */

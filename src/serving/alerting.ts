@@ -5,7 +5,6 @@ import { alertDestinations } from '../management/alerts/alert-message.ts';
 import { createObserver, type ObserverContext } from '../management/alerts/observer.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
 
-/** What the judging of alerts is started with. */
 export interface AlertingStart extends ObserverContext {
   /** How many days findings are kept once they have ended. */
   readonly keepDays: number;

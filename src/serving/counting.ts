@@ -47,7 +47,6 @@ export interface CountingOptions {
   readonly flushMs?: number | undefined;
 }
 
-/** What was refused for its values. */
 export const setAsideMetric = (value: number): Metric =>
   counter(
     'bourse_counts_set_aside_total',

@@ -3,7 +3,6 @@ import type { Subject } from '../exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../exchange/crawl/crawler.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 
-/** What the thread is started with. */
 export interface CrawlerStart {
   readonly proxy: string | undefined;
   readonly userAgent: string;

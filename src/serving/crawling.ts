@@ -33,7 +33,6 @@ export interface Crawling {
   close(): void;
 }
 
-/** How crawling is started. */
 export interface CrawlingOptions {
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'channel'>;
   readonly logger: Pick<Logger, 'warn'>;

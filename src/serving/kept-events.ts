@@ -25,7 +25,6 @@ export type KeptEventsConfig = Pick<Config, 'outboxFolder' | 'outboxMegabytes'>;
 
 /** Who takes what is kept. */
 export interface EventReceiver extends Receiver {
-  /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
   /** How many records were refused for their values. */
   setAside(): number;

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { ownMember } from '../reference/own-member.ts';
 import { urlAt } from './reachable-url.ts';
 
-/** Where to listen. */
 export interface Address {
   readonly host: string;
   /** 0 = any free port. */

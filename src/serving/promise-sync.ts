@@ -4,7 +4,6 @@ import type { PromisedTo } from '../exchange/limits/promised.ts';
 import { hourOf } from '../statistics/days.ts';
 import type { OpenPromises, PairCounts, StatisticsStore } from '../store/statistics/interface.ts';
 
-/** What promises are followed with. */
 export interface PromiseSyncOptions {
   readonly statistics: Pick<StatisticsStore, 'promisedSince'>;
   readonly limits: Pick<Limits, 'restorePromises' | 'followPromises'>;

@@ -10,7 +10,6 @@ export interface Sampling {
   close(): Promise<void>;
 }
 
-/** What it works with. */
 export interface SamplingOptions {
   readonly store: Pick<Store, 'statistics'>;
   readonly take: () => readonly BidSample[];

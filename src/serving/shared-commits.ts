@@ -3,7 +3,6 @@ import type { ThreadChannel } from './thread-channel.ts';
 
 const topic = 'commit';
 
-/** Memory for the number of commits. */
 export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }

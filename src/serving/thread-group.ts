@@ -59,7 +59,6 @@ export interface ThreadGroup {
   /** The other threads, for the store's news of commits. */
   readonly sharedCommits: SharedCommits;
   readonly tokenRates: TokenRates;
-  /** Tests of each user. */
   readonly testRates: TokenRates;
   /** Large bodies that the threads have in work. */
   readonly bodyBudget: BodyBudget;

@@ -18,7 +18,6 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** How threads are started. */
 export interface ThreadOptions {
   /** Numbers of the threads, from 1. */
   readonly numbers: readonly number[];

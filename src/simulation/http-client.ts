@@ -3,7 +3,6 @@ import { Agent, request } from 'undici';
 /** An answer, or why there was none. */
 export type HttpResult = { readonly status: number; readonly body: string } | { readonly failure: string };
 
-/** What a call may send. */
 export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent by POST, as JSON. */

@@ -35,7 +35,6 @@ export interface Billing {
   idle(): Promise<void>;
 }
 
-/** What billing works with. */
 export interface BillingOptions {
   readonly statistics: StatisticsStore;
   /** Which values of traffic keep their name. */

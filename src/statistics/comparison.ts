@@ -8,7 +8,6 @@ const daysPerWeek = 7;
 /** Hours of a period by how much of each counts. */
 type Share = (hour: number) => number;
 
-/** The periods that today is compared with. */
 export type PeriodName = 'Today' | 'SameHoursYesterday' | 'SameHoursWeekAgo' | 'Yesterday';
 
 /** Figures of today beside those of other days, and the requests of the last 24 hours, oldest first. */

@@ -20,7 +20,6 @@ export interface CounterRowForm<By extends CountTableName> {
   countsOf(tally: CounterRow): CountsIn<By>;
 }
 
-/** The form of a table's tallies. */
 function tallyForm<By extends CountTableName>(table: By): CounterRowForm<By> {
   const names = countersIn(table);
   const places = new Map<CounterName, number>(names.map((name, place) => [name as CounterName, place]));
@@ -112,7 +111,6 @@ export function writeDeltas(
   }
 }
 
-/** Adds to a tally what a sheet has for it. */
 export function addDeltas(tally: CounterRow, { length, places, by }: Additions): void {
   for (let index = 0; index < length; index += 1) {
     const place = places[index] as number;

@@ -41,7 +41,6 @@ export interface Counters {
   hasMore(): boolean;
 }
 
-/** What was counted in some time. */
 export interface DrainedCounts {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];

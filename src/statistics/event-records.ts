@@ -19,7 +19,6 @@ const headBytes = 2;
 /** No event and no lot comes near it. */
 const eventRecordBytesMax = 8 * 1024 * 1024;
 
-/** What a record holds. */
 export type EventRecord =
   | { readonly kind: 'event'; readonly event: BillableEvent }
   | { readonly kind: 'lot'; readonly lot: PendingCounts };

@@ -21,7 +21,6 @@ export interface Pair {
   readonly ad?: AdFacts | undefined;
 }
 
-/** So many of what is counted. */
 export type CountOf = readonly [counted: UnbilledCounter, by: number];
 
 /** What is counted of one demand object, or without one of the supply object alone. */

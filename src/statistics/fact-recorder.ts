@@ -52,7 +52,6 @@ function addAttributes(row: Row, values: Partial<Record<Attribute, string | numb
 const columnsOf = ({ supply, traffic = unknownTraffic, subId }: RecordedParts['of']): Row =>
   addAttributes({ supply_kind: supply.kind, supply_id: supply.id }, { ...traffic, subId });
 
-/** The columns of a demand object and its ad. */
 function demandColumns({ demand, ad }: Pick<Pair, 'demand' | 'ad'>): Row {
   if (!demand) return {};
   const row = { demand_kind: demand.kind, demand_id: demand.id };
@@ -79,7 +78,6 @@ function factsOf({ of, parts, timeMs }: RecordedParts, weight: number): Fact[] {
   });
 }
 
-/** The row of a billable event. */
 export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: BillableEvent): Fact | undefined {
   const column = columns.get(event);
   if (column === undefined) return undefined;
@@ -128,7 +126,6 @@ export function withRefusals(
   return facts ? { ...batch, facts: refusalFacts(batch.traffic ?? []), leaveTo: facts.leaveTo } : batch;
 }
 
-/** What a recorder works with. */
 export interface RecorderOptions {
   readonly statistics: Pick<StatisticsStore, 'withOwners'>;
   /** Of so many auctions, one is kept; it counts for all of them. */
@@ -197,7 +194,6 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
   };
 }
 
-/** A recorder of one thread. */
 export function createFactRecorder(options: RecorderOptions): FactRecorder {
   const { sampleOneIn, random, leaveTo } = options;
   const { writeFacts, dropped, isWaiting, lose, takeWaiting } = createFactWriting(options);

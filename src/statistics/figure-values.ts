@@ -23,7 +23,6 @@ export interface Sum {
   counts(): ShownCounts;
 }
 
-/** A sum of nothing yet. */
 export function createSum(): Sum {
   const sum: Record<string, number> = { ...noCounts };
   return {

@@ -23,7 +23,6 @@ export interface FloorEstimate {
 /** What a day would have earned at each floor, by one way to make prices. */
 export interface FloorCurve {
   readonly auctionType: AuctionType;
-  /** From the lowest floor on. */
   readonly floors: readonly FloorEstimate[];
   /** At the floor that was asked about, and at the one that would have earned most. */
   readonly now: FloorEstimate;

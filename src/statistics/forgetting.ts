@@ -29,7 +29,6 @@ export function retainedFrom(retention: Retention, nowMs: number, keptDays: Rete
  */
 export const standardKeptDays: RetentionDays = { finest: 45, hours: 93, traffic: 93 };
 
-/** What the forgetting works with. */
 interface ForgettingOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */

@@ -3,7 +3,6 @@ import type { ObjectKey } from '../store/statistics/interface.ts';
 /** Values by objects: by kind, then by ID. */
 export type Kinds<V> = Map<string, Map<number, V>>;
 
-/** Makes an empty map. */
 export const newMap = () => new Map();
 
 /** The value under a key, made where there is none. */

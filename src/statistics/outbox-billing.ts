@@ -49,7 +49,6 @@ export function createOutboxBilling(options: OutboxBillingOptions): Billing {
       await delay(lookAgainMs);
     }
   };
-  /** Whether the event is on the disk. */
   const isKept = async (event: BillableEvent): Promise<boolean> => {
     try {
       if (await outbox.append(eventRecord(event))) return true;

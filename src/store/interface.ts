@@ -48,16 +48,13 @@ export interface StoredObject {
 
 /** The document of an object, every field of it filled as if nothing had been omitted. */
 export interface WholeDocument {
-  /** Key of its entity. */
   readonly entity: string;
   readonly id: number;
   readonly ownerId: number | undefined;
   readonly document: Values;
 }
 
-/** A line of a list that was found. */
 export interface FoundLine {
-  /** ID of the list. */
   readonly id: number;
   readonly line: string;
 }
@@ -195,7 +192,6 @@ export interface Transaction extends TeamReads {
 
 /** A credential that is replaced. */
 export interface Rotation {
-  /** Its name. */
   readonly field: string;
   /** It, and the former ones, as members of the document. */
   readonly values: Values;
@@ -261,7 +257,6 @@ export interface WriterLock {
   release(thread?: number): void;
 }
 
-/** What a store is opened with. */
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   readonly url: string;
@@ -330,7 +325,6 @@ export interface Store {
   trackerKeys(): Promise<TrackerKey[]>;
   /** Adds one and answers its ID; undefined, and none is added, where another is used from that time on or later. */
   addTrackerKey(fromMs: number): Promise<number | undefined>;
-  /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one after

@@ -12,7 +12,6 @@ import * as scripts from './authority-scripts.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix } from './connection.ts';
 import { ValkeyUnavailable } from './valkey-error.ts';
 
-/** What an authority works with. */
 export interface ValkeyAuthorityOptions {
   readonly connection: Pick<ValkeyConnection, 'run'>;
   /** Name of the installation, which tells its keys from those of others. */

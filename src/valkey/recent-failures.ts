@@ -17,7 +17,6 @@ export interface RecentFailures {
   forget(names: readonly string[]): void;
 }
 
-/** What recent failures work with. */
 export interface RecentFailuresOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'send' | 'isUp'>;
   readonly installation: string;

@@ -18,7 +18,6 @@ export interface SharedCounts {
   close(): Promise<void>;
 }
 
-/** What shared counts work with. */
 export interface SharedCountsOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
   readonly installation: string;

@@ -64,7 +64,6 @@ export interface Table {
   readonly column: number;
 }
 
-/** A line and what it becomes. */
 export interface ConvertedLine {
   /** Counts from 1. */
   readonly number: number;

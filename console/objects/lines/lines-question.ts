@@ -51,7 +51,6 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** A page of lines. */
 export interface FoundLines {
   /** How many lines there are without the query. */
   readonly all: number;
@@ -59,7 +58,6 @@ export interface FoundLines {
   readonly lines: readonly NumberedLine[];
 }
 
-/** What each question is answered with. */
 export interface Answers {
   readonly lines: FoundLines;
   readonly text: Blob;

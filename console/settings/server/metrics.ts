@@ -41,7 +41,6 @@ function figuresOf(samples: readonly Sample[]): ServerMetrics {
   };
 }
 
-/** Which revision each thread serves. */
 export interface ServedRevisions {
   readonly Revision: number;
   readonly Threads: readonly number[];

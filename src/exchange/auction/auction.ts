@@ -45,7 +45,6 @@ export interface Candidate extends Eligibility {
   lost: readonly LostBid[];
   /** What is wrong with its answer, and was read all the same. */
   tolerated: Refusal | undefined;
-  /** Whether it was asked for a bid. */
   isAsked: boolean;
   /** Whether it was called for it, as campaigns and direct links are not. */
   isCalled: boolean;
@@ -149,7 +148,6 @@ export interface Auction extends Eligibility {
   readonly promises: Map<Limited, Promised>;
 }
 
-/** An opportunity as promises see it. */
 export function promisedIn({ timeMs, ip, isOffer }: Opportunity): PromisedIn {
   return { timeMs, ip, to: isOffer ? 'offer' : 'ad' };
 }

@@ -1,7 +1,6 @@
 import type { CpmMicros } from '../money.ts';
 import { clearingPrices, type PricingTerms } from './clear.ts';
 
-/** What a bid needs for it. */
 type PricedBid = Parameters<typeof clearingPrices>[0];
 
 /**

@@ -2,13 +2,11 @@ import { secondPricePlus } from '../../reference/second-price.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
-/** What pricing needs of a bid. */
 interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
   readonly isFixedPrice?: boolean;
 }
 
-/** The terms by which an auction is priced. */
 export interface PricingTerms {
   /** 1 = First Price, 2 = Second Price Plus. */
   readonly auctionType: 1 | 2;

@@ -9,7 +9,6 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { Auction, AuctionServices } from './auction.ts';
 import { runAuction } from './run-auction.ts';
 
-/** A call of demand in a test. */
 export interface TestCall {
   /** Kind and ID of the demand object, as `DspVastTag:7`. */
   readonly partner: string;

@@ -9,7 +9,6 @@ export type Finding = 'yes' | 'no' | 'missing';
 /** What can be found out, and of what: see `crawler.ts`. */
 export const subjectKinds = ['site', 'app', 'ads.txt', 'app-ads.txt', 'sellers.json'] as const;
 
-/** One of them. */
 export type SubjectKind = (typeof subjectKinds)[number];
 
 /** A kind and what it is about, separated by tabs. Threads send it to each other, and findings are kept under it. */

@@ -20,7 +20,6 @@ export interface Crawler {
   crawl(subject: Subject): Promise<CrawlResult>;
 }
 
-/** What a crawler works with. */
 export interface CrawlerOptions {
   readonly fetch: Fetcher['fetch'];
   /** The same, with room for the longest files; these are fetched one at a time. */

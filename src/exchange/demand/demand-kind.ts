@@ -91,7 +91,6 @@ export interface Bid {
   /** The document in the version in which it is served. `vastForPlayer` keeps it here. */
   served?: VastDocument | undefined;
   readonly adDomains: readonly string[];
-  /** Bundle of the advertised app. */
   readonly appBundle: string;
   /** IAB names. */
   readonly categories: readonly string[];

@@ -7,7 +7,6 @@ import type { DeliveryContext, DeliveryEndpoint, RequestReader } from './deliver
 import { endLater } from './end-later.ts';
 import { finishAuction } from './finish-auction.ts';
 
-/** The body of an answer. */
 export interface DeliveryBody {
   readonly text: string;
   /** Headers that describe the body. */

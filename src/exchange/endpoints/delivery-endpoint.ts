@@ -33,7 +33,6 @@ export interface AskedRequest {
  * itself declares is known.
  */
 export interface RequestReader {
-  /** The kind of supply that the endpoint is for. */
   readonly kind: SupplyKind;
   /** Of several impressions the first; undefined where the request has none. */
   read(

@@ -21,7 +21,6 @@ export interface DayCounters {
   take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
   /** Whether `take` would count one now. */
   may(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
-  /** Takes one back. */
   giveBack(slot: number, what: CountedByDay, timeMs: number): void;
 }
 

@@ -130,7 +130,6 @@ const unasked = (shares: Shares): Shares => ({
   noteRate: () => undefined,
 });
 
-/** Shares of limits. */
 export function createLeased(shares: Shares): Leased {
   const looks: Leased = {
     ...takingOf(unasked(shares)),

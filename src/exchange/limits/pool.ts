@@ -6,7 +6,6 @@ export interface Pool {
   has(at: number, day: number, units: number): boolean;
   /** Puts units of a day back, where that day is still held. */
   put(at: number, day: number, units: number): void;
-  /** How many are left of a day. */
   left(at: number, day: number): number;
   /** Notes that so many are lacking. */
   lack(at: number, units: number): void;

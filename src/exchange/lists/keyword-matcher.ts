@@ -47,7 +47,6 @@ interface KeywordNumbers {
   readonly starts: Uint32Array;
 }
 
-/** Keywords with their words. */
 interface Keywords extends KeywordNumbers {
   readonly words: TextTable;
 }

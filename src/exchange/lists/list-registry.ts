@@ -47,7 +47,6 @@ interface CachedAnswer<Kind extends ListKind, Subject> {
   answer: boolean;
 }
 
-/** The lists of one kind. */
 function createShelf<Kind extends ListKind, Subject>(
   has: (matcher: Matchers[Kind], subject: Subject) => boolean,
 ) {
@@ -81,7 +80,6 @@ function createShelf<Kind extends ListKind, Subject>(
 
 type AnswerCaches = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'set'> };
 
-/** An empty registry. */
 export function createListRegistry(): ListRegistry {
   const shelves = {
     DomainList: createShelf<'DomainList', string>((matcher, domain) => matcher.has(domain)),

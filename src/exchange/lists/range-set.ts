@@ -67,7 +67,6 @@ function sortedByDigit(
   return sorted;
 }
 
-/** The indexes of the addresses in their order. */
 function orderOf(addresses: Uint32Array, width: number): Uint32Array {
   let order = Uint32Array.from({ length: addresses.length / width }, (_, index) => index);
   for (let digit = width * 4 - 1; digit >= 0; digit -= 1)

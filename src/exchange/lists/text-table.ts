@@ -50,7 +50,6 @@ export function hashOn(hash: number, code: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** Hash of a whole text. */
 export function hashOf(text: string): number {
   let hash = hashStart;
   for (let at = text.length - 1; at >= 0; at -= 1) hash = hashOn(hash, text.charCodeAt(at));
@@ -117,7 +116,6 @@ export function textTableOn(memory: TextMemory): TextTable {
   };
 }
 
-/** An empty table. */
 export function createTextTable(): TextTableBuilder {
   const memory = {
     size: 0,

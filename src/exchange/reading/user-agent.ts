@@ -16,7 +16,6 @@ export interface UserAgent {
   readonly isBot: boolean;
 }
 
-/** Reads user agents. */
 export type UserAgentReader = (text: string) => UserAgent;
 
 /** An operating system or browser that nothing is known of. */

@@ -19,7 +19,6 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   readonly teamId: number;
   readonly account: Account;
   readonly isActive: boolean;
-  /** What it was compiled from. */
   readonly object: O;
   readonly #compile: CompileChecks<O>;
   /** What was read of the object; undefined where that was never asked for. */

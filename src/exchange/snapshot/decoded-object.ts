@@ -7,7 +7,6 @@ import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
  * hangs on it, so that what was replaced is not kept by being open. One object for all, as every auction asks it.
  */
 export interface DecodedObject<O extends ServedObject = ServedObject> {
-  /** The object with all of its values. */
   object: O | undefined;
   settings: O['settings'] | undefined;
   limits: ObjectLimits | undefined;

@@ -14,7 +14,6 @@ import { soleThread, type ThreadSharing } from './sharing.ts';
 const sliceMs = 2;
 const nowMs = () => performance.now();
 
-/** The object of a snapshot as it was configured. */
 function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<ServedAs>[0]) {
   if (isSupply(entity)) return objects.supplies[entity].get(id)?.object;
   return objects.demands[entity as keyof typeof objects.demands]?.get(id)?.object;

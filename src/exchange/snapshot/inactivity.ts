@@ -2,7 +2,6 @@ import { type Refusal, refuse } from '../reasons.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
 type Active = Pick<ExchangeObject, 'isActive' | 'account'>;
-/** The field that names the owner. */
 type OwnerField = 'PublisherId' | 'AdvertiserId';
 
 function ofOwner({ account }: Active, field: OwnerField): Refusal | undefined {

@@ -33,7 +33,6 @@ export interface ObjectLocations {
 export interface KnownObjects {
   /** Number of the last entry that it has served; undefined where there was none. */
   readonly after: number | undefined;
-  /** How many forms it has. */
   readonly forms: number;
   readonly segments: readonly number[];
 }

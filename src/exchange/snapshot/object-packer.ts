@@ -125,7 +125,6 @@ export function createObjectPacker(segmentBytes = usualSegmentBytes) {
       for (const segment of rooms.sparse()) moved.push(...(yield* emptied(segment)));
       return moved;
     },
-    /** All objects that are served. */
     served: () => directory.all(),
     segments: rooms.segments,
   };

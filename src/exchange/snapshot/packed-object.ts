@@ -74,12 +74,10 @@ export class PackedObject implements ConfigurationObject {
     this.#at = at;
   }
 
-  /** Where it lies. */
   get location(): Location {
     return { segment: this.#segment, at: this.#at };
   }
 
-  /** Whether it lies in that segment. */
   isIn(segment: Segment): boolean {
     return this.#segment === segment;
   }

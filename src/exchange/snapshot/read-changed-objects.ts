@@ -11,7 +11,6 @@ const changesPerPage = 1000;
 const passesMax = 4;
 
 type Found = Map<string, ConfigurationObject>;
-/** How a page of objects is kept. */
 type Keep = (page: readonly ConfigurationObject[]) => readonly ConfigurationObject[];
 
 const asTheyCome: Keep = (page) => page;

@@ -11,7 +11,6 @@ export interface ThreadSharing {
   answer(topic: string, reply: (question: unknown) => Promise<unknown>): void;
 }
 
-/** A thread that is alone. */
 export const soleThread: ThreadSharing = {
   leads: true,
   ask: async () => undefined,

@@ -10,7 +10,6 @@ export function tmaxMsOf({ Tmax = 0 }: Pick<SettingsOf<SupplyKind>, 'Tmax'>): nu
   return Tmax || defaultTmaxMs;
 }
 
-/** The limits of objects that have none. */
 export const noLimits: ObjectLimits = Object.freeze({
   maxQps: 0,
   requestsDaily: 0,

@@ -111,7 +111,6 @@ function addNames(named: Map<string, number>, { wanted, excepted }: Restrictions
   }
 }
 
-/** The change of a rule's bitmaps when its row changes. */
 export function* ruleChange(before: RuleBitmaps, change: RowChange): CooperativeTask<RuleChange> {
   const { rule, counts: was } = before;
   const left = yield* restrictionsOf(rule, change.removed);

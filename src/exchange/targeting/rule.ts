@@ -18,7 +18,6 @@ export interface Lists {
 /** Why an opportunity is not for an object; undefined where it is. */
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
-/** What rules read of an object. */
 export type RuleSubject = Pick<ServedObject, 'entity' | 'settings'>;
 
 /** The name of a setting of supply or demand, with values of that type. */
@@ -99,7 +98,6 @@ export interface BoundRule {
  */
 export interface ListRule {
   readonly form: 'lists';
-  /** Field of the connection. */
   readonly field: string;
   readonly reason: Reason;
   readonly kind: Exclude<ListKind, 'KeywordList'>;

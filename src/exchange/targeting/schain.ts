@@ -10,7 +10,6 @@ function keysOf(chain: SupplyChain | undefined): readonly string[] {
   return ['schain', ...(chain.complete === 1 ? ['complete'] : []), ...(chain.hasOwnNode ? ['loop'] : [])];
 }
 
-/** A rule that its flag switches on. */
 function chainRule(
   field: SettingWith<number>,
   reason: Reason,

@@ -5,7 +5,6 @@
  */
 export const tokenTypes = ['markup', 'notice', 'click', 'open'] as const;
 
-/** Whom a token is for. */
 export type TokenType = (typeof tokenTypes)[number];
 
 /**
@@ -14,5 +13,4 @@ export type TokenType = (typeof tokenTypes)[number];
  */
 export const sealTypes = [...tokenTypes, 'test', 'partner'] as const;
 
-/** What is sealed in a token. */
 export type SealType = (typeof sealTypes)[number];

@@ -13,7 +13,6 @@ import type { TokenType } from './token-type.ts';
 import type { Tokens } from './tokens.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** What trackers work with. */
 export interface TrackerContext {
   /** The configuration that is served now. */
   readonly snapshot: () => Snapshot;

@@ -35,7 +35,6 @@ export interface CallEstimate {
 
 /** How calls are weighed; both are settings. */
 export interface ValueModelOptions {
-  /** What a call costs. */
   readonly callNanos: Nanos;
   /** The share of calls made all the same where they are not worth it, from 0 to 1. */
   readonly exploredShare: number;

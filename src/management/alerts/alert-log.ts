@@ -9,7 +9,6 @@ import { number } from '../endpoint/parameter.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { findingSchema, shownFinding } from './shown-finding.ts';
 
-/** What alerts have found. */
 export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have found, and whom they told.' };
 
 const findingsMax = 500;

@@ -106,7 +106,6 @@ export interface AlertQuestions {
    * in it, and of those who have just begun nothing can be missed. Empty where nobody is asked for.
    */
   readonly earlier: readonly ReportQuestion[];
-  /** Whether the window is one of minutes. */
   readonly isByMinute: boolean;
 }
 

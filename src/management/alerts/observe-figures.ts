@@ -38,7 +38,6 @@ function subjectOf({ group }: Rule, { values }: ReportRow): Subject | undefined 
   return subject.kind === '' || subject.id === 0 ? undefined : subject;
 }
 
-/** Figures of subjects by name. */
 type BySubject = ReadonlyMap<string, Subject & { readonly figures: MeasureValues }>;
 
 async function ask(

@@ -6,7 +6,6 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { authTag, tokenExample } from './sessions.ts';
 
-/** The password that the caller has. */
 export const passwordSchema = Type.String({
   minLength: 1,
   maxLength: passwordLength.max,

@@ -19,7 +19,6 @@ function logFailedLogin({ log, id }: Requested['request'], { username, address }
   log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
 }
 
-/** What one logs in with. */
 export const loginSchema = closedObject({
   Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
   Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),

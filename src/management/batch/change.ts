@@ -22,7 +22,6 @@ const operations = ['update', 'activate', 'deactivate', 'add'] as const;
 type OperationName = (typeof operations)[number];
 const [firstKey = '', ...otherKeys] = entities.map(({ key }) => key);
 
-/** Schema of one change of a batch. */
 export const changeSchema = named(
   'BatchChange',
   closedObject({
@@ -43,7 +42,6 @@ export const changeSchema = named(
 
 export type SentChange = Static<typeof changeSchema>;
 
-/** What a change did. */
 export interface ChangeResult {
   readonly before: StoredObject | undefined;
   readonly after: StoredObject;

@@ -13,7 +13,6 @@ export const objectsMax = 100_000;
 
 const stateWords = ['Active', 'Inactive'] as const;
 
-/** Schema of an object in the document. */
 export function objectSchema(entity: Entity): TObject {
   const members = membersOf(entity).map((member) => {
     const schema = memberKind(member).schema(member);

@@ -17,7 +17,6 @@ function remembered<K, V>(look: (key: K) => Promise<V>): (key: K) => Promise<V> 
   };
 }
 
-/** Account managers of a team. */
 export function managersOf(identity: IdentityStore, teamId: number): Managers {
   return {
     mailOf: remembered(async (id) => (id === 0 ? '' : ((await identity.user(id))?.mail ?? ''))),

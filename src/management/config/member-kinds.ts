@@ -10,7 +10,6 @@ import { documentValue, isKeptWhenOmitted, type Member } from './members.ts';
 import { connectedKeys, readText, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { textChange } from './text-change.ts';
 
-/** What the values of members are read from. */
 export interface MemberReading {
   readonly reads: TeamReads;
   readonly team: TeamObjects;

@@ -4,9 +4,7 @@ import type { Field, Place } from '../../fields/field.ts';
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
 interface MemberOf<Kind extends string> {
-  /** Name in the document. */
   readonly name: string;
-  /** Name on the wire. */
   readonly fieldName: string;
   readonly field: Field;
   readonly kind: Kind;

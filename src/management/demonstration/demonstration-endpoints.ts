@@ -69,7 +69,6 @@ export const startDemonstration = defineEndpoint({
   },
 });
 
-/** Whether the team is a demonstration. */
 export const getDemonstration = defineEndpoint({
   method: 'GET',
   path: '/api/demonstration/get',

@@ -14,7 +14,6 @@ export interface EdgeContext extends BaseContext {
 /** Endpoints that edges ask: a protocol between two Bourses, which the document for others does not have. */
 export const edgeTag: Tag = { name: 'Edges', description: 'What edges ask of their home.' };
 
-/** For edges alone. */
 export const edgeAccess: Access<Bearer, EdgeContext> = {
   by: 'token',
   right: 'serve',

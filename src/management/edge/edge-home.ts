@@ -24,7 +24,6 @@ export function sharedStateHash(sharedState: SharedState): string {
   return createHash('sha256').update(JSON.stringify(sharedState)).digest('hex').slice(0, hashCharacters);
 }
 
-/** What tells whether a user may test. */
 export type TestUser = Pick<User, 'teamId' | 'status' | 'role'>;
 
 /** The first line of an answer to "what has changed"; then come objects, one a line, then a `ChangesEnd`. */
@@ -34,7 +33,6 @@ export interface ChangesBegin {
   readonly home: string;
   /** The revision that the edge has; undefined where the answer has all objects there are. */
   readonly after?: number;
-  /** The revision that it has with the answer. */
   readonly revision: number;
   /** How long the home has not heard of its own home, in milliseconds; 0 where it has the database. */
   readonly ageMs: number;
@@ -50,7 +48,6 @@ export interface ChangesEnd {
 
 /** What edges ask of their home: an installation's database, or another edge. */
 export interface EdgeHome {
-  /** ID of the installation. */
   id(): Promise<string>;
   readonly feed: Pick<ConfigurationFeed, 'revision' | 'objects' | 'changes' | 'onChange'>;
   /** The revision after which `feed.changes` is whole. */

@@ -62,7 +62,6 @@ interface Description<S extends TSchema> {
 
 /** One request to an endpoint: checked, and read as the endpoint declares. */
 export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
-  /** Who calls. */
   readonly caller: Caller;
   readonly parameters: Parameters;
   readonly body: Body;

@@ -20,7 +20,6 @@ const wwwAuthenticate: OwnHeaders = {
 /** A kind of failed answer. */
 export interface FailureKind {
   readonly status: number;
-  /** When it happens. */
   readonly description: string;
   readonly headers: OwnHeaders;
   readonly example: object;

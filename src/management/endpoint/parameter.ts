@@ -14,11 +14,9 @@ export interface Parameter<Value = unknown> {
   readonly isRequired?: boolean;
   /** What is wrong with a text: one thing, or several at paths within it; undefined or none where nothing is. */
   readonly check: (text: string) => TextFault | readonly Fault[] | undefined;
-  /** The value of a text that is right. */
   readonly read: (text: string) => Value;
 }
 
-/** Parameters by name. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /** The values of a table's parameters, as far as they are sent. */

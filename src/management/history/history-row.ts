@@ -59,7 +59,6 @@ export const changeSchema = named(
   ),
 );
 
-/** What a change did to one field. */
 export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
 
 export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
@@ -115,7 +114,6 @@ const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
   ...people,
 ]);
 
-/** The fields that rows may name. */
 export const fieldNames: readonly string[] = [
   ...new Set([...fieldsByEntity.values()].flatMap((shows) => [...shows.keys()])),
 ];
@@ -135,7 +133,6 @@ function changedFields(change: ChangeRecord): FieldChange[] {
   return Object.keys(names).flatMap((name) => shows?.get(name)?.(change) ?? []);
 }
 
-/** A change as the history shows it. */
 export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
   const { revision, timeMs, userId, entity, id, operation, links } = change;
   return {

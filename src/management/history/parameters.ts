@@ -11,7 +11,6 @@ const limitDefault = 100;
 
 const orders = ['oldest', 'newest'];
 
-/** The query parameters of the history. */
 export const historyParameters = {
   Entity: text({
     help: 'Only changes of objects of that kind',
@@ -56,7 +55,6 @@ export const historyParameters = {
   }),
 };
 
-/** What is asked of the history. */
 export interface HistoryQuery {
   readonly filter: ChangeFilter;
   readonly limit: number;

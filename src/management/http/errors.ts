@@ -26,7 +26,6 @@ export function errorBody(refusal: Refusal) {
     : { Status: 'Error', Error: message, Errors: faults };
 }
 
-/** The HTTP status of a refusal. */
 export function statusOf({ code }: Refusal): number {
   return statusByCode[code];
 }

@@ -7,7 +7,6 @@ export interface Moment {
   readonly untilMs: number;
 }
 
-/** Pattern of a date and time with its zone. */
 export const dateTimePattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})`;
 const dateTime = new RegExp(`^${dateTimePattern}$`);
 

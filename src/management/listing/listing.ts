@@ -59,7 +59,6 @@ export function listingParameters(entity: Entity) {
 type Parameters = ParameterValues<ReturnType<typeof listingParameters>>;
 type Sent = { readonly [Name in keyof Parameters]: Parameters[Name] | undefined };
 
-/** What a cursor belongs to. */
 export function cursorQuestion(entity: Entity, { filter, conditions, sort }: Question): unknown {
   return [entity.key, filter, conditions, sort];
 }

@@ -204,7 +204,6 @@ const getOwnSendings = defineEndpoint({
     },
 });
 
-/** What everybody may do with reports that are their own. */
 export const myReportEndpoints: readonly Endpoint[] = [
   addOwn,
   updateOwn,

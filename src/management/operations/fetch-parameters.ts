@@ -49,7 +49,6 @@ export function fetchParameters(entity: Entity) {
   };
 }
 
-/** What a fetch asks for. */
 export interface Fetch {
   readonly filter: Filter;
   /** Most objects to answer; 0 = all. */

@@ -18,7 +18,6 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/** What an update sends. */
 export interface Update {
   readonly input: ObjectInput;
   /** The values as sent, also those that an update ignores. */

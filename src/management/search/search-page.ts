@@ -20,7 +20,6 @@ export interface SearchPage {
   /** 0 = Active, 1 = Inactive. */
   readonly statuses: readonly number[];
   readonly texts: Readonly<Record<TextKind, KindText>>;
-  /** Characters in all. */
   readonly size: number;
 }
 

@@ -3,7 +3,6 @@ import type { Field } from '../../fields/field.ts';
 
 /** The kinds of values in which is searched. */
 export const textKinds = ['name', 'url', 'credential', 'domain', 'text'] as const;
-/** One of them. */
 export type TextKind = (typeof textKinds)[number];
 
 /** What a query is found in, the best first. */

@@ -10,7 +10,6 @@ import { withTimeout } from './with-timeout.ts';
 /** Endpoints that machines ask. */
 export const serviceTag: Tag = { name: 'Service', description: 'What the server tells of itself.' };
 
-/** What they work with. */
 export interface ServiceContext extends BaseContext, Pick<Context, 'metrics' | 'trouble' | 'isStopping'> {}
 
 const anyone: Access<undefined, ServiceContext> = { by: 'nothing', right: 'own', changes: false };

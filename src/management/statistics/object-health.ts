@@ -67,7 +67,6 @@ function questionOf(
 
 const idOf = ({ values }: ReportRow) => Number(values.at(-1)?.[1] ?? 0);
 
-/** Reads what the database has of the health of objects. */
 async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays'>, asked: HealthObjects) {
   const isDemand = sideOf(asked.kind) === 'demand';
   const sinceMs = (Math.floor(asked.nowMs / quarterMs) - 4) * quarterMs;

@@ -201,7 +201,6 @@ export function answerRow({ groups }: ReportQuestion, row: ReportRow, names: Nam
   };
 }
 
-/** Sums of all rows as they are answered. */
 export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRow {
   return {
     ...total.figures,

@@ -31,7 +31,6 @@ export interface ObjectType<R extends Rows, Q extends keyof R>
   readonly rows: R;
 }
 
-/** An object of a kind as it was read. */
 export type ReadObject<O> = O extends MemberType<infer T, unknown> ? T : never;
 /** An object of a kind as Bourse writes it. */
 export type SentObject<O extends MemberType<unknown, unknown>> = NonNullable<O['sent']>;

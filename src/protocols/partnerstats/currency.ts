@@ -16,7 +16,6 @@ const dollars: ReadonlySet<string> = new Set([
   '840',
 ]);
 
-/** Whether a name is that of what amounts are in. */
 export const isCurrencyName = (name: string): boolean => currencyName.test(plainName(name));
 
 /** Whether a column says by its name that it is in USD, whatever the rest of the row is in. */

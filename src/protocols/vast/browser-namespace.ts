@@ -1,7 +1,6 @@
 /** Namespaces of the W3C for documents that browsers show, run or transform, whatever their version. */
 const ofDocuments =
   /^https?:\/\/(?:www\.)?w3\.org\/(?:[\w.-]+\/)*(?:x?html|svg|math|xsl|wd-xsl|rec-html|xforms|xml-events|xinclude|xbl|smil|xlink)/i;
-/** Those of makers of browsers. */
 const ofBrowsers = /^(?:https?:\/\/(?:www\.)?(?:mozilla|wapforum)\.org\/|urn:schemas-microsoft-com:)/i;
 /** A bidder's macro, which may become any of them once it is filled. */
 const macro = /AUCTION_/i;

@@ -10,7 +10,6 @@ export const vastNamespace = 'http://www.iab.com/VAST';
 
 /** Moments of a linear ad that players report, in order of time (VAST, TrackingEvents of Linear). */
 export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'] as const;
-/** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
 /** What else players report of a linear ad: that the viewer skipped it (since VAST 3.0). */

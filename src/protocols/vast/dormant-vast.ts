@@ -16,7 +16,6 @@ const url = /^(?:https?:)?\/\//i;
 const isProgram = ({ key, attributes }: XmlElement) =>
   attributes.has('apiframework') || /script/i.test(attributes.get('type') ?? '') || key === 'htmlresource';
 
-/** Whether it is a picture to be shown. */
 const isPicture = ({ key, attributes }: XmlElement) =>
   key === 'staticresource' && /^image\//i.test(attributes.get('creativetype') ?? '');
 

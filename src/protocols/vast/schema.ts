@@ -23,7 +23,6 @@ export interface ElementSchema {
   readonly name: string;
   /** In order; undefined for an element whose content is text, or its vendor's own. */
   readonly children: readonly ChildSchema[] | undefined;
-  /** The same by their keys. */
   readonly byKey: ReadonlyMap<string, ChildSchema>;
   /** Names by their lower case. */
   readonly attributes: ReadonlyMap<string, string>;

@@ -1,7 +1,6 @@
 /** A text in parts, to be joined by a token: it is the same in every gap. A text without a token is one part. */
 export type Template = readonly string[];
 
-/** Appends a template to the parts of another. */
 export function append(parts: string[], template: Template): void {
   const last = Math.max(0, parts.length - 1);
   parts[last] = `${parts[last] ?? ''}${template[0] ?? ''}`;

@@ -40,7 +40,6 @@ export interface VastAd {
   readonly durationSeconds: number | undefined;
 }
 
-/** A VAST document that was read. */
 export interface VastDocument {
   /** The document, without what was dropped, white space around it and a false declaration of its encoding. */
   readonly text: string;

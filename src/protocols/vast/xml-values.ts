@@ -23,7 +23,6 @@ function withoutForbidden(value: string): string {
   return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;
 }
 
-/** A value as the text of an element. */
 export function xmlText(value: string): string {
   return withoutForbidden(value).replace(/[&<>\r]/g, referenceOf);
 }

@@ -72,7 +72,6 @@ async function build(root: string, hash: string): Promise<void> {
   if (!isTold) noteFailure(root, hash, output.slice(-reasonCharactersMax));
 }
 
-/** The console of a process. */
 export interface BuiltConsole {
   readonly state: () => ConsoleState;
   /** Builds it where its sources have changed; resolves when that has come to its end. Never rejects. */

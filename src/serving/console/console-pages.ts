@@ -56,7 +56,6 @@ const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2
 
 type Ready = Extract<ConsoleState, { kind: 'ready' }>;
 
-/** A file of the built console. */
 interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer;

@@ -4,7 +4,6 @@ import { type Counting, setAsideMetric } from '../counting.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { KeptEvents } from '../kept-events.ts';
 
-/** What counting at an edge works with. */
 export interface EdgeCountingOptions {
   readonly keptEvents: KeptEvents;
   readonly logger: Logger;

@@ -9,7 +9,6 @@ import type { HomeClient } from '../../edge/home-client.ts';
 /** What following a home for all threads works with. */
 export interface FollowedHomeOptions {
   readonly config: Pick<Config, 'edgeFolder'>;
-  /** URL of the home. */
   readonly home: string;
   readonly client: HomeClient;
   /** Of this thread: the first one follows, the others read what it keeps. */

@@ -12,7 +12,6 @@ export interface LeaseRoundsOptions {
   readonly resolving: Resolving;
   /** Revision of the configuration that is served. */
   readonly revision: () => number;
-  /** Its objects that have limits. */
   readonly limited: () => Iterable<Limited>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -12,7 +12,6 @@ export interface LeasingOptions extends LeaseRoundsOptions {
 export interface Leasing {
   /** Waits until a turn that begins now has ended, or so many milliseconds. */
   untilRoundEnds(waitMs: number): Promise<void>;
-  /** For operators. */
   metrics(): Metric[];
   /** Gives back what it holds. */
   close(): Promise<void>;

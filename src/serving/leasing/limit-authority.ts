@@ -16,7 +16,6 @@ export const areLimitsShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): b
 export interface AuthorityOptions extends Pick<ConnectValkeyOptions, 'threadGroup' | 'logger'> {
   readonly config: AuthorityConfig;
   readonly store: Pick<Store, 'secret'>;
-  /** Shares them out by the database. */
   readonly byDatabase: () => LimitAuthority;
 }
 

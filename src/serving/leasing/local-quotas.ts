@@ -24,7 +24,6 @@ export interface LocalQuotas {
   lose(): void;
   /** Gives up what was promised in a minute and is more than what was kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
-  /** Gives back all that is not used. */
   giveBack(): void;
   /** Forgets all it holds and has promised: it has another number now. */
   reset(): void;

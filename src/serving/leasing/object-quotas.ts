@@ -64,7 +64,6 @@ const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number)
   rate: ({ maxQps }) => maxQps,
 };
 
-/** The part of what is promised that a measure is about. */
 const partOf: Readonly<Partial<Record<Measure, (sum: PromisedSum) => number>>> = {
   impressions: ({ impressions }) => impressions,
   amount: ({ nanos }) => nanos,

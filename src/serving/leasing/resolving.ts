@@ -16,7 +16,6 @@ export interface LeaseRoundEnd {
 
 /** Asks the store what has become of promises, once all servers have brought what they acknowledged of them. */
 export interface Resolving {
-  /** Promises are made from now on. */
   begin(nowMs: number): void;
   resolved(): ResolvedMinutes;
   /** Gives up promises that can come no more and were not kept. Where the store is away it is tried in the next turn. */

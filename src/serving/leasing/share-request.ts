@@ -49,9 +49,7 @@ export interface ShareRequest {
   }): number;
   /** How much it may keep, where it would like to hold `target`. */
   most(target: number): number;
-  /** Whether it may ask for more now. */
   mayAsk(nowMs: number): boolean;
-  /** Takes the answer. */
   answered(grant: Grant, nowMs: number): void;
 }
 

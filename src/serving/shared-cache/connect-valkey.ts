@@ -8,7 +8,6 @@ import type { ThreadGroup } from '../thread-group.ts';
 export interface ConnectValkeyOptions {
   readonly threadGroup: Pick<ThreadGroup, 'number'>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Name of the setting. */
   readonly setting: string;
   /** What is so while the server is away, in words for the log. */
   readonly whileAway: string;

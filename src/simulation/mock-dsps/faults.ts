@@ -154,7 +154,6 @@ function sendFault(
   (responseFaults[fault] as ResponseFault)(response, answer, bounds);
 }
 
-/** Sends an answer as a DSP with that fault does. */
 export function sendWith(
   fault: Fault | undefined,
   response: ServerResponse,

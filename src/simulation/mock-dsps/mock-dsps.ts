@@ -11,7 +11,6 @@ import { type Answer, bidWith, type Fault, type FaultBounds, type MockBid, sendW
 import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
-/** What mock DSPs work with. */
 export interface MockDspOptions {
   /** Path below which they are, as `/demo/dsp`. */
   readonly mount: string;
@@ -39,7 +38,6 @@ export interface MockDsps {
 interface MockCall {
   readonly request: IncomingMessage;
   readonly behaviour: Behaviour;
-  /** The fault of this answer. */
   readonly fault: Fault | undefined;
   readonly urls: AdUrls;
   readonly random: Random;

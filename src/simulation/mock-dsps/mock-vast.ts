@@ -4,7 +4,6 @@ import type { MockBid } from './faults.ts';
 
 /** The URLs in a mock DSP's ads. */
 export interface AdUrls {
-  /** The film. */
   readonly media: string;
   /** Its MIME type. */
   readonly mediaType: string;

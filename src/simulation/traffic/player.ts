@@ -5,7 +5,6 @@ import { countUp, type Tally } from './tally.ts';
 import type { Viewer } from './viewers.ts';
 import { filledZoneUrl, type Zone } from './zone.ts';
 
-/** What players work with. */
 export interface PlayerServices {
   readonly http: HttpClient;
   readonly random: Random;

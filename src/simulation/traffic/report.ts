@@ -29,7 +29,6 @@ export interface SimulationReport {
   readonly counted: TagCounts | null;
 }
 
-/** How a simulation ran. */
 export interface SimulationRun {
   readonly tally: Tally;
   readonly seed: number;

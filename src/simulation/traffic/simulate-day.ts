@@ -13,7 +13,6 @@ export interface Clock {
   until(ms: number): Promise<void>;
 }
 
-/** A day of players. */
 export interface DayOptions {
   readonly zones: readonly [Zone, ...Zone[]];
   /** Mean over the day. */

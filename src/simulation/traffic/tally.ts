@@ -22,7 +22,6 @@ export interface Tally {
   readonly acknowledged: Record<string, number>;
 }
 
-/** An empty tally. */
 export function newTally(): Tally {
   return {
     requests: 0,

@@ -3,7 +3,6 @@ import { type Random, weightedChoice } from '../random.ts';
 /** Kind of a device; a bot pretends to be one. */
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot';
 
-/** A device and its viewer. */
 export interface Viewer {
   readonly kind: DeviceKind;
   readonly ip: string;

@@ -97,7 +97,6 @@ function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
   return [...new Set([...grouped, ...filters.map(({ field }) => field)])] as DimensionName[];
 }
 
-/** The counters that a question's measures are made of. */
 export function countersFor({ measures: asked }: ReportQuestion): CounterName[] {
   return [...new Set(asked.flatMap((name): readonly CounterName[] => measures[name].from))];
 }
@@ -246,7 +245,6 @@ function waysOut(question: ReportQuestion, asked: CubeRequest): Remedy[] {
   return [...otherFigures(question, asked), ...fewer.map((name) => ({ LeaveOut: [name] }))];
 }
 
-/** A way out in words. */
 function wordsOf({ LeaveOut = [], AskFor = [] }: Remedy): string {
   const instead = AskFor.length > 0 ? ` and ask for ${namesOf(AskFor)} or others` : '';
   return `leave out ${namesOf(LeaveOut)}${instead}`;

@@ -43,7 +43,6 @@ export interface ReportRow {
   readonly before?: MeasureValues;
 }
 
-/** An answer to a question. */
 export interface ReportAnswer {
   readonly rows: readonly ReportRow[];
   readonly total: { readonly figures: MeasureValues; readonly before?: MeasureValues } | undefined;
@@ -101,11 +100,9 @@ function tooMany(): Fault {
 /** What is asked: the cubes of the store, and where there is one, the engine of single events. */
 type Statistics = Pick<StatisticsStore, 'ask' | 'analytics'>;
 
-/** One of the two. */
 interface Engine {
   plan(question: ReportQuestion, intervals: readonly Interval[]): ReportPlan;
   ask(question: FactQuestion & Pick<ReportPlan, 'cube'>): AsyncIterable<readonly CubeRow[]>;
-  /** Up to when it has what was counted. */
   readonly untilMs: number;
 }
 
@@ -203,7 +200,6 @@ function withEmptySteps(
   }
 }
 
-/** Values of columns as those of each dimension. */
 function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow[] {
   let from = 0;
   return dimensions.map(({ columns }) => {

@@ -56,7 +56,6 @@ export interface DueAlert {
   /** When it was judged last, and by which rule; 0 and `""` where it never was. */
   readonly checkedMs: number;
   readonly rule: string;
-  /** What has not ended. */
   readonly open: readonly StoredFinding[];
 }
 

@@ -40,7 +40,6 @@ interface LimitResourceTable {
   before: number;
 }
 
-/** What a process has of a limit. */
 interface LimitHoldingTable {
   resource: number;
   holder: number;

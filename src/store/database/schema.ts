@@ -256,7 +256,6 @@ export interface SendingTable {
   /** A mail address, or a URL. */
   target: string;
   state: string;
-  /** Attempts that have ended. */
   attempts: number;
   next_at: number;
   last_at: number | null;

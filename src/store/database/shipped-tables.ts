@@ -2,11 +2,9 @@ import type { Generated } from 'kysely';
 
 /** Facts of billable events that a process has yet to fetch. */
 interface LeftFactTable {
-  /** Counts up. */
   position: Generated<number>;
   /** Of the lot of events. */
   id: string;
-  /** Whom they are for. */
   name: string;
   /** JSON array. */
   facts: string;

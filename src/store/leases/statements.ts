@@ -176,7 +176,6 @@ export const leave = `
 
 const isGone = (now: string) => `(has_left = 1 or last <= ${now} - ${goneMs})`;
 
-/** Those that are gone or have left. */
 export const gone = `
   select id as holder, ad_resolved as ad, offer_resolved as offer, last as "lastMs" from limit_holder
   where ${isGone(clock(1))} order by last, id limit 100`;

@@ -27,7 +27,6 @@ export type Row = Record<string, unknown>;
 /** Which restrictions a query carries: one compiled query for each set of them. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 
-/** Whether a form carries a field. */
 function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
   if (typeof form !== 'string') return (name) => form.includes(name);
   return (name) => form === 'single' || ownMember(fields, name)?.inArray === true;
@@ -239,7 +238,6 @@ function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuer
   };
 }
 
-/** Reads objects of any entity in any form. */
 export type ObjectReader = (
   entity: Entity,
   form: Form,

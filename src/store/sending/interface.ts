@@ -1,7 +1,6 @@
 /** How something is sent. */
 export type Channel = 'mail' | 'webhook';
 
-/** What becomes of a sending. */
 export type SendingState = 'waiting' | 'sent' | 'failed';
 
 /** Where something is to be sent. */
@@ -24,7 +23,6 @@ export interface Sending extends Destination {
   /** The time for which it is sent. */
   readonly dueMs: number;
   readonly state: SendingState;
-  /** Attempts that have ended. */
   readonly attempts: number;
   readonly lastMs: number | undefined;
   /** When it is tried next, while it waits. */
@@ -43,7 +41,6 @@ export interface PlannedReport {
   readonly planned: { readonly schedule: string; readonly untilMs: number } | undefined;
 }
 
-/** What is to be sent to some. */
 export interface NewSendings extends Pick<Sending, 'teamId' | 'entity' | 'objectId' | 'dueMs'> {
   readonly to: readonly Destination[];
 }
@@ -54,7 +51,6 @@ export interface Plan extends Omit<NewSendings, 'entity' | 'objectId'> {
   readonly schedule: string;
 }
 
-/** How an attempt ended. */
 export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & {
   readonly lastMs: number;
 };

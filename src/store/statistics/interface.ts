@@ -35,7 +35,6 @@ export interface PairCounts {
   readonly counts: CountsIn<'pair'>;
 }
 
-/** What is held of a pair and an hour. */
 export type HourCounts = Omit<PairCounts, 'counts' | 'quarter' | 'minute'> & {
   readonly counts: CountsIn<'pair'>;
 };
@@ -174,7 +173,6 @@ export interface EventCounts {
   readonly notices?: readonly Notice[];
 }
 
-/** Counts of an object in a day. */
 export interface DayCounts {
   readonly id: number;
   readonly day: number;
@@ -307,7 +305,6 @@ export interface StatisticsStore extends NoticeStore {
   bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
   /** Up to which of its records a source's are taken; 0 = none. */
   takenUntil(source: string): Promise<number>;
-  /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
   /** Promises of a process that were kept, as far as their events are counted. */
   keptPromises(of: KeptPromisesOf): Promise<KeptPromises[]>;

@@ -75,7 +75,6 @@ interface Batch {
   readonly jobs: QueuedJob[];
   /** Adds the jobs that have come in the meantime; answers whether there were any. */
   readonly join: () => boolean;
-  /** The log of their transaction. */
   readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
 }
 

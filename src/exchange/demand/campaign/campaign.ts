@@ -34,7 +34,6 @@ function pop(_: number, { ClickUrl }: Creative): Ad | Refusal {
   return ClickUrl === '' ? missing('ClickUrl') : { media: 'pop', markup: ClickUrl };
 }
 
-/** How the ad of each medium is made. */
 const adOf = { video, banner, pop };
 const isMade = (media: Media): media is keyof typeof adOf => Object.hasOwn(adOf, media);
 

@@ -7,7 +7,6 @@ import { bidDefaults } from '../bid-defaults.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
 
-/** An ad with its price. */
 interface PopAd {
   readonly target: string;
   readonly adDomain: string;

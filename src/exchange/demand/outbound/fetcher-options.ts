@@ -31,7 +31,6 @@ const standard = {
   timeoutMs: 2_000,
 };
 
-/** Options with a value for all that has a default. */
 export function withDefaults<Options extends FetcherOptions>(options: Options) {
   const { now, ...rest } = { ...standard, ...options };
   return { ...rest, now, resolve: options.resolve ?? createResolve({ now }) };

@@ -29,7 +29,6 @@ function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean)
   };
 }
 
-/** How connections are made. */
 export interface ConnectorOptions {
   /** Whether connections to private addresses are allowed, too. */
   readonly allowPrivate: boolean;

@@ -6,7 +6,6 @@ import type { NoticeHandling } from '../outbound.ts';
  */
 export type NoticeRank = 'kept' | 'droppable';
 
-/** A notice in its lane. */
 export interface Notice {
   readonly url: string;
   readonly id: NoticeHandling['id'] | undefined;

@@ -59,7 +59,6 @@ function makeRoom(
   return true;
 }
 
-/** An empty queue. */
 export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
   const { send, random, closeMs } = options;
   const retryTimers = new Map<Notice, NodeJS.Timeout>();

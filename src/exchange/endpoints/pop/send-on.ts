@@ -12,7 +12,6 @@ import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
 /** A visitor on the way to an advertiser. */
 export interface Visit extends TrackerCall {
   readonly response: ServerResponse;
-  /** The token of the click. */
   readonly token: string;
   /** What the page of `JsCheck` found out; `""` if the visitor was not sent through it. */
   readonly jsAnswer: string;

@@ -13,7 +13,6 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && !String(purpose).includes('prefetch');
 }
 
-/** Answers a visitor. */
 export type RedirectVisitor = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -7,14 +7,12 @@ import { vastVersionFor } from '../../vast-version.ts';
 import { bannerPage } from '../banner/banner-page.ts';
 import type { TestAd } from './test-ad.ts';
 
-/** What a test URL is answered with. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What an answer is made of. */
 export interface AdTest {
   readonly auction: Auction;
   readonly ad: TestAd | undefined;
@@ -74,7 +72,6 @@ function direct({ ad, isLive }: AdTest): TestAnswer {
   return { status: 200, headers: policy(false), text };
 }
 
-/** How each endpoint answers a test. */
 export const testAnswers: ReadonlyMap<string, (tested: AdTest) => TestAnswer> = new Map([
   ['/vast', vast],
   ['/banner', banner],

@@ -82,5 +82,4 @@ export const user = objectOf('User', '3.2.20', {
 export type Device = ReadObject<typeof device>;
 /** Where a device or user is, as it was read. */
 export type Geo = ReadObject<typeof geo>;
-/** The viewer as it is sent. */
 export type SentUser = SentObject<typeof user>;

@@ -71,7 +71,6 @@ const native = objectOf('Native', '3.2.9', {
   request: [filledWord, 'read', 'passed'], ver: [text, 'passed'], api: [codes, 'passed'], battr: [manyCodes, 'read', 'sent'],
 }, ['request']); // biome-ignore format: a table
 
-/** We have no deals. */
 const deal = objectOf('Deal', '3.2.12', {
   id: [text], bidfloor: [floor], bidfloorcur: [text], at: [code], wseat: [words], wadomain: [words], guar: [bit],
   mincpmpersec: [floor], durfloors: [listOf(durFloors, objectsMax)],
@@ -103,7 +102,6 @@ const impExtension = objectOf('Imp.ext', '3.2.4', {
   type: [text, 'passed', 'sent'], pop: [integer(1, 1), 'passed', 'sent'],
 }); // biome-ignore format: a table
 
-/** An impression. */
 export const imp = objectOf('Imp', '3.2.4', {
   id: [word, 'read', 'sent'],
   banner: [banner, 'read', 'sent'], video: [video, 'read', 'sent'],
@@ -118,13 +116,9 @@ export const imp = objectOf('Imp', '3.2.4', {
   ext: [impExtension, 'passed', 'sent'],
 }, ['id']); // biome-ignore format: a table
 
-/** An impression as it was read. */
 export type Imp = ReadObject<typeof imp>;
-/** An impression as it is sent. */
 export type SentImp = SentObject<typeof imp>;
-/** A banner as it was read. */
 export type Banner = ReadObject<typeof banner>;
-/** A video as it was read. */
 export type Video = ReadObject<typeof video>;
 /** Floors for the length of an ad, as they were read. */
 export type DurFloors = ReadObject<typeof durFloors>;

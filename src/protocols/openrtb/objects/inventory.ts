@@ -68,9 +68,7 @@ export const dooh = objectOf('DOOH', '3.2.32', {
 
 /** What is shown around the ad, as it was read. */
 export type Content = ReadObject<typeof content>;
-/** A site as it was read. */
 export type Site = ReadObject<typeof site>;
-/** An app as it was read. */
 export type App = ReadObject<typeof app>;
 /** What bidders are told of a publisher. */
 export type SentPublisher = SentObject<typeof publisher>;

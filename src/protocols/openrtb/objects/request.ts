@@ -72,7 +72,5 @@ export const bidRequest = objectOf('BidRequest', '3.2.1', {
   source: [source, 'read', 'sent'], regs: [regs, 'read', 'sent'],
 }, ['id', 'imp']); // biome-ignore format: a table
 
-/** A bid request as it was read. */
 export type BidRequest = ReadObject<typeof bidRequest>;
-/** A bid request as it is sent. */
 export type SentRequest = SentObject<typeof bidRequest>;

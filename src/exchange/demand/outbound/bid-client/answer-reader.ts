@@ -7,7 +7,6 @@ export type Progress = 'more' | 'answer' | 'fault';
 export interface AnswerBounds {
   /** Of status line and headers, those of interim answers (1xx), extensions of chunks and trailers included. */
   readonly headBytesMax: number;
-  /** Of the body as it comes. */
   readonly bodyBytesMax: number;
 }
 

@@ -27,7 +27,6 @@ class Answer implements OutboundAnswer {
   }
 }
 
-/** What calls have in common. */
 export interface CallTools {
   readonly pool: ConnectionPool;
   readonly wheel: TimerWheel;

@@ -19,12 +19,9 @@ export interface Waiting {
   unconnected(error: Error | undefined): void;
 }
 
-/** The connections to one origin. */
 interface Origin {
   readonly isKept: boolean;
-  /** All of them. */
   size: number;
-  /** Those that are being made. */
   readonly connecting: Set<Connection>;
   /** Those that nobody uses, the last used one last. */
   readonly idle: Connection[];
@@ -72,7 +69,6 @@ export class ConnectionPool implements ConnectionOwner {
     return undefined;
   }
 
-  /** A call does not wait any more. */
   leave(name: string, call: Waiting): void {
     const origin = this.#origins.get(name);
     origin?.waiting.delete(call);

@@ -10,7 +10,6 @@ export interface ConnectionUser {
   broken(fault: string, error: Error | undefined, isUntouched: boolean): void;
 }
 
-/** Who owns connections. */
 export interface ConnectionOwner {
   /** It is connected, or its answer has ended, and it can be used (again). */
   ready(connection: Connection): void;

@@ -1,6 +1,5 @@
 /** What a wheel calls when its time has come. A class, because one is made for every call. */
 export abstract class WheelTimer {
-  /** Tick at which it is due. */
   due = 0;
   /** Its neighbours in its slot; undefined while it is in none. */
   next: WheelTimer | undefined;
