@@ -13,7 +13,6 @@ export interface Exchange {
   readonly tagIds: readonly number[];
 }
 
-/** What every measure works with. */
 export interface Tools {
   /** Folder for files; removed at the end. */
   readonly folder: string;

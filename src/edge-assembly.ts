@@ -20,7 +20,6 @@ import { closeServer } from './serving/listen.ts';
 import { shareMetrics } from './serving/shared-metrics.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 
-/** The part of the configuration that an edge has. */
 export type EdgeConfig = DeliveryConfig &
   KeptEventsConfig &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'apiRateLimit' | 'edgeKey' | 'edgeFolder' | 'edgeMaxAge'>;

@@ -42,7 +42,6 @@ import {
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
 import type { Store } from './store/interface.ts';
 
-/** An exchange that serves. */
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;

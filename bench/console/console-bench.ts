@@ -20,7 +20,6 @@ export interface OpenWindow extends AsyncDisposable {
   readonly context: BrowserContext;
 }
 
-/** What the measures of the console work with. */
 export interface ConsoleBench extends Tools {
   /** The console that they share; it is started and filled at the first call. */
   filled(): Promise<FilledConsole>;

@@ -15,7 +15,6 @@ export interface Job {
   readonly until: { readonly seconds: number } | { readonly answers: number };
 }
 
-/** What came of a job. */
 export interface Outcome {
   readonly answers: number;
   /** From the first request to the last answer. */

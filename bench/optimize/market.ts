@@ -68,7 +68,6 @@ export function drawer(weights: readonly number[], random: Random): () => number
   };
 }
 
-/** The times of a day's auctions. */
 export function* timesOf(auctions: number): Generator<readonly [at: number, timeMs: number]> {
   for (let at = 0; at < auctions; at += 1) yield [at, (at / auctions) * hours * hourMs];
 }

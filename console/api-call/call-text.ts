@@ -72,7 +72,6 @@ function sentByClient({ query, body, form, file, headers }: ApiRequest): string 
   return sent.length === 0 ? '' : `, ${objectText({}, sent)}`;
 }
 
-/** A request for a program with the typed client. */
 export function clientOf(request: ApiRequest): string {
   const { path, form, file } = request;
   const method = isFetch(request) ? 'GET' : 'POST';

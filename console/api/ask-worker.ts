@@ -6,7 +6,6 @@ export interface WorkerQuestion<Question> {
   readonly question: Question;
 }
 
-/** What a worker sends back. */
 export type WorkerReply<Answer> = { readonly number: number } & (
   | { readonly answer: Answer }
   | { readonly status: number; readonly message: string; readonly faults: readonly Fault[] }

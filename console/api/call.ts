@@ -65,7 +65,6 @@ export function withQuery(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** What a refusal says. */
 export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {

@@ -14,7 +14,6 @@ import { lineColors } from './line-colors.ts';
 
 use([Lines, GridComponent, TooltipComponent, LegendComponent, MarkLineComponent, AriaComponent, SVGRenderer]);
 
-/** One line of a chart. */
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];

@@ -1,4 +1,3 @@
-/** What the address of the health says. */
 export interface HealthSearch {
   /** The side that is shown: demand, where it does not say. */
   readonly side?: 'supply' | undefined;

@@ -2,7 +2,6 @@ import { createContext, use } from 'react';
 import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
-/** The object whose screen is shown. */
 export interface ShownObject {
   readonly entity: ShownEntity;
   readonly object: Stored;

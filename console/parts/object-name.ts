@@ -1,7 +1,6 @@
 import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
-/** What people call an object. */
 export const objectName = (object: Readonly<Record<string, unknown>>): string =>
   String(object.Name || object.Username || object.Mail || `#${object.Id}`);
 

@@ -81,7 +81,6 @@ const namesIn = (text: string, isKnown: (name: string) => boolean): readonly str
 export const groupsOf = ({ by = standard.by }: ReportSearch): readonly string[] =>
   namesIn(by, (name) => isStep(name) || name in reports.dimensions);
 
-/** The figures that an address names. */
 export function figuresOf({ figures = standard.figures }: ReportSearch): readonly string[] {
   const named = namesIn(figures, (name) => name in measures);
   return named.length > 0 ? named : standard.figures.split(',');

@@ -5,7 +5,6 @@ import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { nextSort } from '../lists/sorting.ts';
 import classes from './report-table.module.css';
 
-/** A column of a report's table. */
 export interface TableColumn<R> {
   readonly key: string;
   readonly title: ReactNode;

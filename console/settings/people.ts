@@ -3,13 +3,11 @@ import { type AnswerTo, type ApiPath, arrayIn } from '../api/answers.ts';
 import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { announce } from '../shell/announcements.ts';
 
-/** Somebody of the team. */
 export type User = Exclude<AnswerTo<'api/auth/user/get'>, readonly unknown[]>;
 
 /** A session of the console, or an access token. */
 export type OpenSession = AnswerTo<'api/auth/session/get'>[number];
 
-/** A token for a machine. */
 export type ApiKey = AnswerTo<'api/auth/apikey/get'>[number];
 
 /** What people call somebody. */

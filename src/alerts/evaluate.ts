@@ -32,7 +32,6 @@ export interface Observations {
   readonly noData: string;
 }
 
-/** What judging works with. */
 export interface EvaluationOptions {
   readonly store: AlertStore;
   /** Milliseconds since 1970. */

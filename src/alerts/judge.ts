@@ -1,7 +1,6 @@
 import type { Subject } from '../store/alerts/interface.ts';
 import { type Rule, shareOf } from './rule.ts';
 
-/** What was found of a subject. */
 export interface Observation extends Subject {
   readonly name: string;
   /** The figure, and that of the comparison; null where the rule is about none, or there is nothing it says. */

@@ -23,7 +23,6 @@ const keptForMs = 5000;
 const sourceForgottenMs = dayMs;
 const questionSeconds = 60;
 
-/** What the engine works with. */
 export interface ClickHouseOptions extends WantedTable {
   readonly address: ClickHouseAddress;
   /** Milliseconds since 1970. */

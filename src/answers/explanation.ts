@@ -20,7 +20,6 @@ export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...re
 /** The rule by which a pair can never match. */
 export type PairRefusal = ReadonlyStatic<typeof pairRefusalSchema>;
 
-/** Schema of a rule that refused. */
 export const refusalSchema = named(
   'Refusal',
   closedObject({

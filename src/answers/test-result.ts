@@ -5,7 +5,6 @@ import { closedObject, named, okStatus, type ReadonlyStatic } from './wire-schem
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 
-/** Schema of a call of demand in a test. */
 export const callSchema = named(
   'TestCall',
   closedObject({
@@ -66,7 +65,6 @@ const firedMembers = {
   Rule: text('Why no answer came, as `private_address`; "" where one came'),
 };
 
-/** Schema of what came of a tracker that was fired. */
 export const firedSchema = named('FiredTracker', closedObject({ Status: okStatus, ...firedMembers }));
 
 export type TestResult = Omit<ReadonlyStatic<typeof testResultSchema>, 'Status'>;

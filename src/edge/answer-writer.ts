@@ -12,7 +12,6 @@ export interface ReceivedObject {
   readonly json: string;
 }
 
-/** The text of a list at a revision. */
 export interface TextName {
   readonly entity: string;
   readonly id: number;

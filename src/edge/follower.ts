@@ -115,7 +115,6 @@ function createTrouble({ url, log, diskFault }: FollowerOptions) {
   };
 }
 
-/** Why an edge does not start. */
 function startFault(url: string, { message, setting }: HomeRefusal): ConfigurationError {
   const remedy = setting
     ? ''

@@ -33,7 +33,6 @@ type User<E extends Entity, All extends Entity> =
       : never
     : never;
 
-/** The entities whose objects those of E own. */
 type Owned<E extends Entity, All extends Entity> =
   E extends OnSide<'account', E> ? Extract<All, { readonly owner: { readonly entity: E['key'] } }> : never;
 

@@ -7,7 +7,6 @@ type KeyOf<S extends Side> = Extract<Declared, { readonly exchange: { readonly s
 
 /** Entities of the supply side, which have endpoints, by their key. */
 export type SupplyKind = KeyOf<'supply'>;
-/** Entities of the demand side. */
 export type DemandKindName = KeyOf<'demand'>;
 /** Entities whose objects are parts of an auction. */
 export type ServedKind = SupplyKind | DemandKindName;
@@ -15,7 +14,6 @@ export type ServedKind = SupplyKind | DemandKindName;
 export type ListKind = KeyOf<'list'>;
 /** Entities whose objects own supply or demand. */
 export type AccountKind = KeyOf<'account'>;
-/** Every entity that the exchange knows. */
 export type ExchangeKind = KeyOf<Side>;
 
 type EntityOf<K extends ExchangeKind> = Extract<Declared, { readonly key: K }>;
@@ -47,7 +45,6 @@ export const supplyKindNames = keysOf('supply');
 /** The kinds of demand by name, the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
 export const listKindNames = keysOf('list');
-/** Publishers and advertisers. */
 export const accountKindNames = keysOf('account');
 /** The keys of both sides. */
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];

@@ -26,7 +26,6 @@ export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
 /** A publisher or an advertiser as it is configured. */
 export type AccountObject = ConfigurationObject<AccountKind>;
 
-/** Which object changed at a revision. */
 export interface ConfigurationChange {
   readonly revision: number;
   readonly entity: string;

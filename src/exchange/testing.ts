@@ -211,5 +211,4 @@ export function createTesting(options: TestingOptions) {
   };
 }
 
-/** Test mode of a thread. */
 export type Testing = ReturnType<typeof createTesting>;

@@ -53,7 +53,6 @@ export type Place =
   /** How an alert is, as it was found last. */
   | { readonly kind: 'alertState'; readonly member: AlertMember };
 
-/** What codes mean. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One row of an entity's field table: everything that is known of the field, once. */

@@ -100,5 +100,4 @@ export const formats = {
   },
 } as const satisfies Record<string, Format>;
 
-/** Formats by the name that schemas give them. */
 export type FormatName = keyof typeof formats;

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { addressKeys, domainKeys, type LineKeys, textKeys } from './line-keys.ts';
 
-/** What the lines of a list are counted as. */
 export type LinePart = 'entries' | 'ranges';
 
 /** How the lines of one kind of list are read (reference, "Lists"). */

@@ -37,7 +37,6 @@ export function iabCategories(row: FieldOptions) {
   return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
 }
 
-/** Labels of the codes of a reference list. */
 export function labelsOf(list: readonly { readonly Id: number; readonly Name: string }[]): Labels {
   return Object.fromEntries(list.map(({ Id, Name }) => [Id, Name]));
 }

@@ -4,7 +4,6 @@ import type { IdentityBase } from './identity-base.ts';
 import type { Links } from './links.ts';
 import type { LoginCheck } from './login-check.ts';
 
-/** What every part of the identity works with. */
 export interface IdentityContext extends IdentityBase {
   readonly check: LoginCheck;
   readonly links: Links;

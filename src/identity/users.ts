@@ -4,7 +4,6 @@ import { managedUser, refuseField } from './managed-user.ts';
 import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
-/** Who is to join a team. */
 export type Invitee = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
 
 /**

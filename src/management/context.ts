@@ -9,7 +9,6 @@ import type { AnswerCache } from './http/answer-cache.ts';
 import type { Links } from './present.ts';
 import type { TeamTexts } from './search/team-texts.ts';
 
-/** What endpoints work with. */
 export interface Context {
   readonly store: Store;
   readonly identity: Identity;

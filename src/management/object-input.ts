@@ -95,7 +95,6 @@ export async function readInput(
   };
 }
 
-/** The input as the store takes it. */
 export function objectWriteOf(
   input: Pick<ObjectInput, 'document' | 'connections' | 'managerId' | 'lines'>,
 ): ObjectWrite {

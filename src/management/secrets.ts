@@ -6,7 +6,6 @@ import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
-/** The names of an entity's credentials. */
 export function secretNames({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => ownMember(fields, name)?.place.kind === 'secret');
 }

@@ -11,7 +11,6 @@ import { number } from './endpoint/parameter.ts';
 import { notFoundFault } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 
-/** Most sendings of an answer. */
 export const sendingsMax = 200;
 const time = (description: string) => Type.String({ description });
 const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());

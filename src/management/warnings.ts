@@ -14,7 +14,6 @@ export type WarningContext = Pick<Context, 'exchange' | 'store' | 'now' | 'keptD
 /** Finds the warnings of an object that is written, or undefined where there can be none. */
 type Find = (reads: Pick<TeamReads, 'documents'>, written: WrittenObject) => Promise<object[]> | undefined;
 
-/** The warnings of some kinds of objects. */
 interface Kind {
   readonly isOf: (entity: Entity) => boolean;
   readonly schema: TSchema;

@@ -232,7 +232,6 @@ type NamesWith<Member extends 'from' | 'in', Value> = {
   [Name in CounterName]: Value extends Table[Name][Member][number] ? Name : never;
 }[CounterName];
 
-/** Counters that cost no money. */
 export type UnbilledCounter = NamesWith<'from', 'count'>;
 /** Counters of events that cost or prove something. */
 export type BillableCounter = NamesWith<'from', 'bill'>;
@@ -240,7 +239,6 @@ export type BillableCounter = NamesWith<'from', 'bill'>;
 export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
 export type Counts = Readonly<Record<CounterName, number>>;
 export type CountsIn<Table extends CountTableName> = Pick<Counts, NamesWith<'in', Table>>;
-/** What reports show. */
 export type ShownCounts = Pick<
   Counts,
   { [Name in CounterName]: Table[Name] extends { readonly column: object } ? Name : never }[CounterName]
@@ -296,7 +294,6 @@ export const noAmounts = zeros(amountNames) as Amounts;
  */
 export const claimEvents = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
 
-/** Events that happen once for an auction. */
 export type OnceEvent = BillableCounter | (typeof claimEvents)[number];
 /** Every event that happens once for an auction. */
 export const onceEvents: readonly OnceEvent[] = [

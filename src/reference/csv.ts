@@ -59,6 +59,5 @@ const partsOf = (parts: readonly string[], other: RegExp) =>
     .filter((part) => part !== '')
     .join('_');
 
-/** The name of a CSV file that every system takes for one. */
 export const csvFileName = (...parts: readonly string[]): string =>
   `${partsOf(parts, /[^\p{L}\p{N}]+/gu) || 'report'}.csv`;

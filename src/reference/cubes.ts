@@ -2,7 +2,6 @@ import type { CountTableName } from './counters.ts';
 
 /** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
 export const grains = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const;
-/** A step of time. */
 export type Grain = keyof typeof grains;
 
 /** What of the traffic of an auction is counted, `""` and 0 where it is not known. Its order is that of keys. */
@@ -40,7 +39,6 @@ export interface Attributes extends Traffic, AdFacts {
   /** Kind of the demand object, where a cube has the kinds alone; `""` where there is none. */
   readonly demandKind: string;
 }
-/** Name of such a column. */
 export type Attribute = keyof Attributes;
 
 /** The attribute that is a number; all others are texts. */

@@ -3,7 +3,6 @@ import type { PartnerKind } from './partner-kinds.ts';
 
 /** Steps of time of reports, in the zone that is asked for. */
 export const timeUnits = ['QuarterHour', 'Hour', 'Day', 'Week', 'Month'] as const;
-/** A step of time of reports. */
 export type TimeUnit = (typeof timeUnits)[number];
 
 /** What a report can be grouped and filtered by, beside time. */

@@ -43,7 +43,6 @@ export const factCubes = {
   },
 } as const satisfies Readonly<Record<string, FactCube>>;
 
-/** Name of what can be asked together. */
 export type FactCubeName = keyof typeof factCubes;
 
 /** Counters that rows of events hold: what an object counts alone is only that of supply. */

@@ -7,7 +7,6 @@ export const latencyBoundsMs = [
   3000,
 ] as const; // biome-ignore format: a list of numbers
 
-/** Name of the counter of a bucket. */
 export type LatencyCounter = `latency${(typeof latencyBoundsMs)[number]}` | 'latencyBeyond';
 
 /** The counters of all buckets, the fastest first. */

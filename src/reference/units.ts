@@ -15,5 +15,4 @@ export const units = {
   'impressions/day': 'Impressions in a day (UTC)',
 } as const;
 
-/** The short form of a unit. */
 export type Unit = keyof typeof units;

@@ -8,7 +8,6 @@ const steps: ReadonlyMap<unknown, 'Day' | 'Week' | 'Month'> = new Map([
   [3, 'Month'],
 ]);
 
-/** When a report is sent. */
 export interface Schedule {
   /** What it says, to tell it from another. */
   readonly text: string;

@@ -27,7 +27,6 @@ export interface SendingOptions {
   readonly makeMessage: (sending: Sending) => Promise<Message>;
   /** Whether what `makeMessage` rejected with stays as it is, however often it is tried. */
   readonly isFinal: (fault: unknown) => boolean;
-  /** What is sent because a sending has failed. */
   readonly noticeOf: (failed: Sending) => Promise<NewSendings | undefined>;
   /** Once it is aborted, nothing more is begun. */
   readonly signal?: AbortSignal;

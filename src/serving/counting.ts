@@ -27,7 +27,6 @@ export interface Counting {
   close(): Promise<void>;
 }
 
-/** What counting in a database works with. */
 export interface CountingOptions {
   readonly config: { readonly keepSamplesDays: number };
   readonly store: Store;

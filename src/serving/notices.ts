@@ -2,7 +2,6 @@ import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { NoticeBatch, PendingNotice, StatisticsStore } from '../store/statistics/interface.ts';
 import { createTimedWork } from './timed-work.ts';
 
-/** What sending notices works with. */
 export interface NoticesOptions {
   readonly statistics: Pick<StatisticsStore, 'onWritten' | 'claimNotices' | 'updateNotices'>;
   readonly outbound: Pick<Outbound, 'notify'>;
@@ -25,7 +24,6 @@ const claimEveryMs = 15_000;
 const batchesPerClaimMax = 100;
 const billingRetries = 5;
 
-/** A batch that this thread sends. */
 interface Batch {
   readonly unsent: Set<PendingNotice>;
   /** Those that were dropped, as too many were waiting: they are tried again when the lease is over. */

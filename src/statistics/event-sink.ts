@@ -24,7 +24,6 @@ const defaultFlushMs = 1000;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
 const defaultTimeoutMs = 10_000;
 
-/** What every sink works with. */
 interface CommonOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,7 +1,6 @@
 import { noCounts, type ShownCounts } from '../reference/counters.ts';
 import { type MeasureName, type MeasureValues, measureRows, type measures } from '../reference/measures.ts';
 
-/** Name of one that figures of today show. */
 type FigureName = {
   [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
 }[MeasureName];
@@ -17,7 +16,6 @@ export function figureValues(counts: ShownCounts): FigureValues {
   return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as FigureValues;
 }
 
-/** Counts that are added up. */
 export interface Sum {
   add(counts: ShownCounts, share?: number): void;
   counts(): ShownCounts;

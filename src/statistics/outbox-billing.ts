@@ -18,7 +18,6 @@ export interface EventOutbox {
   onUnkept(error: unknown): void;
 }
 
-/** What billing through an outbox works with. */
 export interface OutboxBillingOptions {
   readonly outbox: EventOutbox;
   /** Whom events go to that the outbox does not take. */

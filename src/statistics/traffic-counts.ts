@@ -159,7 +159,6 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
   });
 }
 
-/** What all events of one auction have in common. */
 type AuctionPart = Omit<Pair, 'demand' | 'ad'>;
 
 /** Counts of traffic in the memory of one thread. */

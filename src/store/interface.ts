@@ -83,7 +83,6 @@ export interface Filter {
 
 /** What another object's change did to one field of this one. */
 export interface LinkChange {
-  /** IDs that were added at the end. */
   readonly Added: readonly number[];
   /** IDs that were removed, each with its index in the array before the change. */
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
@@ -97,7 +96,6 @@ export const peopleKinds = ['User', 'ApiKey', 'Team'] as const;
 /** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
-/** Which object a row of the change log is of. */
 export interface ChangedObject {
   readonly revision: number;
   /** Key of its entity, or a `PeopleKind`. */
@@ -190,14 +188,12 @@ export interface Transaction extends TeamReads {
   readonly identity: IdentityWrites;
 }
 
-/** A credential that is replaced. */
 export interface Rotation {
   readonly field: string;
   /** It, and the former ones, as members of the document. */
   readonly values: Values;
 }
 
-/** How a job is run. */
 export interface WriteOptions {
   /** True: everything is done and then undone; the job's result is what it would have been. */
   readonly dryRun?: boolean;
@@ -216,7 +212,6 @@ export interface PoolLoad {
   readonly waiting: number;
 }
 
-/** A tag that a demonstration shows. */
 export interface DemoTag {
   readonly id: number;
   readonly name: string;
@@ -270,7 +265,6 @@ export interface StoreOptions {
   readonly threads?: number;
 }
 
-/** How much a store has to do at this moment. */
 export interface StoreLoad {
   readonly writesWaiting: number;
   /** Undefined where the database is a file. */

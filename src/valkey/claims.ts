@@ -1,7 +1,6 @@
 import type { Claim, Claims } from '../statistics/claims.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix, valkeyScript } from './connection.ts';
 
-/** What claims of a region work with. */
 export interface ValkeyClaimsOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
   readonly installation: string;

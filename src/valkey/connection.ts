@@ -52,7 +52,6 @@ export interface ValkeyConnection {
   close(): void;
 }
 
-/** What a connection tells of itself. */
 export interface ConnectionOptions {
   readonly address: ValkeyAddress;
   /** Told when a connection that was there is lost, and of each later try that meets another reason. */

@@ -71,7 +71,6 @@ export interface ConvertedLine {
   readonly to: string;
 }
 
-/** What becomes of all lines. */
 export interface Conversion {
   readonly table: Table;
   readonly lines: number;

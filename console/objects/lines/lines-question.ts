@@ -1,7 +1,6 @@
 import type { ApiRequest } from '../../api/call.ts';
 import type { Conversion } from './convert-lines.ts';
 
-/** The text of a list at one state. */
 export interface TextSource {
   /** Asks for the list. */
   readonly request: ApiRequest<`api/${string}/get`>;
@@ -22,7 +21,6 @@ export interface LinesQuestion {
   readonly count: number;
 }
 
-/** Asks for a whole text. */
 export interface TextQuestion {
   readonly kind: 'text';
   readonly of: TextSource;
@@ -65,5 +63,4 @@ export interface Answers {
   readonly conversion: ConvertedLines | undefined;
 }
 
-/** What the worker is asked. */
 export type AnyQuestion = LinesQuestion | TextQuestion | ConversionQuestion;

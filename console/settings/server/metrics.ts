@@ -21,7 +21,6 @@ function readMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** What the server tells of itself. */
 export interface ServerMetrics {
   /** The sum of a figure over all labels that fit; undefined where it is not told. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;

@@ -23,7 +23,6 @@ export function opportunityTraffic(opportunity: Opportunity, region: string): Om
 /** The app's bundle or the site's domain; `""` = unknown. */
 export const placementName = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
 
-/** What is counted of a bid's ad. */
 export function adFactsOf({ seat, adDomains, creativeId, dealId = '' }: Bid): AdFacts {
   return {
     seat: seat.slice(0, charactersMax),

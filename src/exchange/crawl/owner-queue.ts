@@ -1,4 +1,3 @@
-/** Runs work when it is the owner's turn. */
 export type RunQueued = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 /** Lets so many pieces of work run at once, and only one for each owner. */

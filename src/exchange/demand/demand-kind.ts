@@ -7,7 +7,6 @@ import type { Refusal } from '../reasons.ts';
 import type { Demand, DemandOf } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
-/** A request to a demand partner. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;

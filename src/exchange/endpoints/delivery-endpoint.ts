@@ -10,7 +10,6 @@ import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { TrackerContext } from '../trackers/tracker-call.ts';
 
-/** What endpoints work with. */
 export interface DeliveryContext extends TrackerContext {
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;

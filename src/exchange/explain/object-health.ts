@@ -100,7 +100,6 @@ function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: num
   return part && faultOf(part, answer, timeMs);
 }
 
-/** The limits of an object that would refuse now. */
 function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {
   const told = explainingLimits(limits);
   const timeMs = now();
@@ -120,7 +119,6 @@ type Services = Pick<AuctionServices, 'limits' | 'outbound' | 'now'>;
 const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string): kind is Kind =>
   kinds.some((one) => one === kind);
 
-/** An object of a team in the configuration that is served. */
 function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
   const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
   const object = supply ?? (isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : undefined);

@@ -40,7 +40,6 @@ export function inventoryQualityMemory(inventories = 1 << 16, seed = randomInt(2
   };
 }
 
-/** What all threads share. */
 export interface QualityMemory {
   /** Where hashing begins: a secret. */
   readonly seed: number;
@@ -56,7 +55,6 @@ export interface QualityMemory {
 const periodBits = 24n;
 const periodMask = (1n << periodBits) - 1n;
 
-/** What an inventory is found by. */
 interface Key {
   readonly hash: bigint;
   readonly mark: number;

@@ -20,7 +20,6 @@ export interface PromisedMinutes {
   forget(slot: number): void;
 }
 
-/** What all threads share. */
 export interface PromisedMinutesMemory {
   readonly counts: SharedArrayBuffer;
   readonly amounts: SharedArrayBuffer;

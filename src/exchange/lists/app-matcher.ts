@@ -1,7 +1,6 @@
 import { readLines } from './line-reader.ts';
 import { byteText, createTextTable, hashOf, type TextMemory, textTableOn } from './text-table.ts';
 
-/** A compiled list of texts. */
 export interface TextMatcher {
   /** How many entries it holds. */
   readonly size: number;

@@ -3,7 +3,6 @@ import { parseIpAddress } from '../reading/ip-address.ts';
 import { readLines } from './line-reader.ts';
 import { createRangeSetBuilder, type RangeMemory, rangeSetOn } from './range-set.ts';
 
-/** A compiled IP List. */
 export interface IpMatcher {
   /** How many ranges it holds. A single address counts as one, and so do ranges that overlap. */
   readonly size: number;

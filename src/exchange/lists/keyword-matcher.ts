@@ -12,7 +12,6 @@ import {
 /** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (`KeywordBlacklistsType`). */
 export type KeywordMode = 0 | 1 | 2;
 
-/** A compiled Keyword List. */
 export interface KeywordMatcher {
   /** How many keywords it holds. */
   readonly size: number;

@@ -8,7 +8,6 @@ export interface RangeMemory {
   readonly width: number;
 }
 
-/** A set of ranges of addresses of one length. */
 export interface RangeSet {
   /** How many ranges are left after those that overlap have become one. */
   readonly size: number;

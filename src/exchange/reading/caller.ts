@@ -11,7 +11,6 @@ export interface Caller {
 /** A caller of whom nothing is known. */
 export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
 
-/** Tells who sent a request. */
 export type CallerOf = (request: IncomingMessage) => Caller;
 
 /** The caller's address as the outermost of our proxies saw it. Each proxy appends the address that called it. */

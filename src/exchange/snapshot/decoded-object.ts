@@ -29,7 +29,6 @@ export function undecoded<O extends ServedObject>(): DecodedObject<O> {
   };
 }
 
-/** What a ring knows of what is open in it. */
 type InRing = { isRecent: boolean };
 
 /** Open objects of a thread; about 3 KB each. */

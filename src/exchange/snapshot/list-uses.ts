@@ -1,7 +1,6 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { ServedAs } from './object-locations.ts';
 
-/** How changed objects change which lists are used. */
 export interface UseChange {
   /** Keys of the lists that one of the objects uses now or used before. */
   readonly touched: Iterable<string>;

@@ -24,7 +24,6 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment;
 }
 
-/** Where something is to be written. */
 export interface Location {
   readonly segment: Segment;
   /** Bytes from the beginning of the segment, a multiple of eight. */

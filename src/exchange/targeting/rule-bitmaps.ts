@@ -137,7 +137,6 @@ export function estimatedPasses({ counts: { free, wantedKeys, named } }: RuleBit
   return free + wantedKeys / Math.max(1, named.size);
 }
 
-/** How many bitmaps a rule takes. */
 export function bitmapsOf({ counts }: RuleChange): number {
   return 2 + counts.named.size;
 }

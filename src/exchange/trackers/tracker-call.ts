@@ -116,7 +116,6 @@ export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): Pr
   return { holder: first.holder, to: offer === '' ? 'ad' : 'offer', objects };
 }
 
-/** An event of the ad that counts once for its auction. */
 export function eventOf({ ad }: TrackerCall, name: OnceEvent, price = noAmounts) {
   const { auctionId, auctionMs, expiresMs } = ad;
   return { pair: countedPair(ad), event: name, auctionId, timeMs: auctionMs, expiresMs, ...price };

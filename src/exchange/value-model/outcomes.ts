@@ -25,7 +25,6 @@ export const cellFields = {
   /** Of all calls of a pair or a supply object, in place of `epoch`: the most that one has brought lately. */
   largest: 7,
 } as const;
-/** Name of what is remembered. */
 export type CellField = keyof typeof cellFields;
 
 /**

@@ -19,7 +19,6 @@ export interface CallParty {
   readonly id: number;
 }
 
-/** The two hashes of a place. */
 export interface PlacementHashes {
   /** Of country, device and medium. */
   readonly audience: number;

@@ -8,7 +8,6 @@ import { objectDimensions } from './observe-objects.ts';
 
 const quarterMinutes = 15;
 
-/** What is wrong with a rule about a figure. */
 function* figureFaults(rule: Rule): Generator<Fault> {
   const { condition, measure, threshold, windowMinutes, minVolume } = rule;
   if (measure === undefined) {
@@ -52,7 +51,6 @@ function* ownFaults(rule: Rule, mutedUntil: string): Generator<Fault> {
   }
 }
 
-/** What is wrong with an alert as a whole. */
 export function alertFaults(values: Values): readonly Fault[] {
   const { Condition = '', Filters = [], TimeZone = '', MutedUntil = '' } = values;
   // What the schema refuses is missing here.

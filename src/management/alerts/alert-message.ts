@@ -39,7 +39,6 @@ function subjectText({ kind, id, name }: StoredFinding): string {
   return kind === '' ? 'All together' : `${onOneLine(name)} (${entityOf(kind).title} ${id})`;
 }
 
-/** What lines of a mail are written with. */
 interface Lines {
   readonly rule: Rule;
   readonly consoleUrl: string;
@@ -71,7 +70,6 @@ function linesOf(title: string, findings: readonly StoredFinding[], of: Lines): 
   return `${[title, ...lines, ...more].join('\n')}\n\n`;
 }
 
-/** What an alert tells of a minute. */
 interface AlertNews {
   readonly begun: readonly StoredFinding[];
   readonly ended: readonly StoredFinding[];

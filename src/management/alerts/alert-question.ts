@@ -59,7 +59,6 @@ interface Times {
 
 const lengthOf = ({ fromMs, untilMs }: Times) => untilMs - fromMs;
 
-/** The quarter hours that a time lies in. */
 const quartersOf = ({ fromMs, untilMs }: Times): Times => ({
   fromMs: Math.floor(fromMs / quarterMs) * quarterMs,
   untilMs: Math.ceil(untilMs / quarterMs) * quarterMs,

@@ -21,7 +21,6 @@ import {
 import { missingTime, newObjects } from './missing-data.ts';
 import { watchedObjects } from './watched-objects.ts';
 
-/** What looking at figures works with. */
 export type FigureContext = Pick<Context, 'store' | 'now' | 'keptDays'>;
 
 const subjectKey = ({ kind, id }: Subject) => `${kind}:${id}`;

@@ -11,7 +11,6 @@ import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { watchedObjects } from './watched-objects.ts';
 
-/** What looking at objects works with. */
 export type ObjectsContext = Pick<Context, 'store'> & {
   readonly exchange: Pick<Context['exchange'], 'health'>;
 };
@@ -105,7 +104,6 @@ async function* observe(
   }
 }
 
-/** The kinds of objects that a rule is about. */
 const kindsOf = ({ condition }: Rule): readonly string[] =>
   condition === 'PartnerPaused' ? demandKindNames : servedKindNames;
 
@@ -132,7 +130,6 @@ export async function observeObjects(
   });
 }
 
-/** Objects of a kind that are looked at. */
 interface ObjectWatch {
   readonly teamId: number;
   readonly kind: string;

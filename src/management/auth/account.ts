@@ -6,7 +6,6 @@ import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { authTag } from './sessions.ts';
 
-/** A user and the team. */
 export const accountSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the user' }),
   TeamId: Type.Integer({ description: 'ID of the team' }),

@@ -26,7 +26,6 @@ export const userMembers = {
 
 const flagSchema = (description: string) => Type.Integer({ enum: [0, 1], description });
 
-/** A user as answers show it. */
 export const userSchema = named(
   'User',
   closedObject(

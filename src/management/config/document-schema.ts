@@ -51,7 +51,6 @@ export function documentSchema(objects: (entity: Entity) => TSchema): TObject {
   return closedObject({ Version, ...Object.fromEntries(sections) });
 }
 
-/** Schema of a whole document. */
 export const configSchema = named('Config', {
   ...documentSchema(objectSchema),
   description: 'Configuration of a team, without IDs and secrets',

@@ -41,7 +41,6 @@ const keysMax = 100_000;
 /** Room for a name of 1,024 characters and its number. */
 const keyCharactersMax = 1040;
 
-/** Schema of an object's key. */
 export function keySchema(description: string): TSchema {
   return Type.String({ minLength: 1, maxLength: keyCharactersMax, description });
 }

@@ -29,7 +29,6 @@ export const planEntrySchema = named(
   ),
 );
 
-/** One thing to do with one object. */
 export type PlanEntry = ReadonlyStatic<typeof planEntrySchema>;
 
 /** One member of an object, as it is and as it is to be, both in the form of the document. */

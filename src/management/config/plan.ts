@@ -21,7 +21,6 @@ export interface PlannedObject {
   readonly changes: readonly Change[];
 }
 
-/** What is to be done to a team. */
 export interface Plan {
   readonly team: TeamObjects;
   readonly planned: readonly PlannedObject[];
@@ -30,7 +29,6 @@ export interface Plan {
   readonly entries: readonly PlanEntry[];
 }
 
-/** How a document is compared. */
 export interface PlanOptions {
   readonly managers: Managers;
   /** True: active objects that the document does not name are to be deactivated. */

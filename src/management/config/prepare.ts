@@ -15,7 +15,6 @@ export interface PreparedConfig {
   readonly beginApply: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
 }
 
-/** How a document is to be taken. */
 export interface PrepareOptions {
   /** True: active objects that the document does not name are to be deactivated. */
   readonly deactivateMissing: boolean;

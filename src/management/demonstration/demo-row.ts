@@ -4,7 +4,6 @@ import { type EntityKey, type EntityOf, entityOf } from '../../entities/registry
 /** The ID that the object of an earlier row was given, by the row's name. */
 export type IdOf = (name: string) => number;
 
-/** URLs at the demo's server. */
 export interface DemoUrls {
   /** Of a path on it, as `/demo/film.mp4`. */
   readonly url: (path: string) => string;

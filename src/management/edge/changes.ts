@@ -22,7 +22,6 @@ export interface KnownRevision {
   readonly WaitSeconds?: number;
 }
 
-/** What a home has now. */
 interface State {
   readonly revision: number;
   readonly sharedState: SharedState;

@@ -5,7 +5,6 @@ import type { EventRecord } from '../../statistics/event-records.ts';
 import type { ObjectKey, StatisticsStore } from '../../store/statistics/interface.ts';
 import { readShipment } from './shipment.ts';
 
-/** What a home takes shipments with. */
 export interface ShipmentOptions extends Omit<EventConsumerOptions, 'statistics' | 'assertKnown'> {
   readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil' | 'noteShipped'>;
   readonly feed: Pick<ConfigurationFeed, 'objects'>;

@@ -5,7 +5,6 @@ import type { BaseContext, Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { type EdgeHome, edgeProtocol } from './edge-home.ts';
 
-/** What the endpoints for edges work with. */
 export interface EdgeContext extends BaseContext {
   readonly edgeHome: EdgeHome;
   readonly isStopping: () => boolean;

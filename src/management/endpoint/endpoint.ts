@@ -100,7 +100,6 @@ export interface Declaration<Caller, Table extends ParameterTable, Body, S exten
   ) => ReadonlyStatic<S> | Answer | Promise<ReadonlyStatic<S> | Answer>;
 }
 
-/** What every endpoint works with. */
 export type BaseContext = Pick<Context, 'clientAddress'>;
 
 /** An endpoint: all that routes, the OpenAPI document and clients know of it. It works with `C`. */

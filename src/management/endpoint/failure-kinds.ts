@@ -17,7 +17,6 @@ const wwwAuthenticate: OwnHeaders = {
   },
 };
 
-/** A kind of failed answer. */
 export interface FailureKind {
   readonly status: number;
   readonly description: string;

@@ -15,5 +15,4 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: Example }>>;
 }
 
-/** Contents by media type. */
 export type MediaTable = Readonly<Record<string, Media>>;

@@ -11,7 +11,6 @@ import { readInput } from '../object-input.ts';
 import { updateSchema } from '../schemas.ts';
 import type { Draft, SentDraft } from './draft.ts';
 
-/** The object that is asked about. */
 interface ExplainedObject {
   readonly kind: string;
   readonly id: number;

@@ -28,7 +28,6 @@ export interface AdPlace {
   readonly appStoreUrl: string;
 }
 
-/** What is published of a seller of ours. */
 export interface PublishedLines {
   /** Our name in these files. */
   readonly system: string;

@@ -37,7 +37,6 @@ const fieldSchema = closedObject(
   'What a change did to one field',
 );
 
-/** Schema of one row of the history. */
 export const changeSchema = named(
   'Change',
   closedObject(
@@ -92,7 +91,6 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
 const plain = (...names: readonly string[]) =>
   names.map((name) => [name, values(name, { omitted: '' })] as const);
 
-/** The accounts that partners speak for. */
 const partnerNames = accountKindNames.map((kind) => `${kind}Id`);
 
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [

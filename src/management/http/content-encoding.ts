@@ -25,7 +25,6 @@ const gzipOptions: ZlibOptions = { level: 4 };
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** How an answer is compressed. */
 export interface ContentEncoding {
   readonly name: string;
   /** Compresses beside the event loop. */

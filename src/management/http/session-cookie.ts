@@ -2,10 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../fields/fault.ts';
 import { knownPlaceMs } from '../../identity/known-places.ts';
 
-/** The cookie that carries a session of the console. */
 export const sessionCookieName = 'bourse-session';
 
-/** A session as a request names it. */
 interface SentSession {
   readonly token: string;
   /** Whether the request was made by itself, and so says nothing of whether somebody still works. */

@@ -3,7 +3,6 @@ import { Refusal } from '../../fields/fault.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { assertUtf8, parseJsonText, withoutByteOrderMark } from './json-body.ts';
 
-/** How a large body is read. */
 export interface LargeJsonOptions {
   /** Most bytes that it may hold outside of its texts, white space left out. */
   readonly structureBytesMax: number;

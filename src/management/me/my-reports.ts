@@ -53,7 +53,6 @@ async function ownReport(transaction: Transaction, { userId }: Bearer, id: numbe
   return report;
 }
 
-/** The faults of what the caller would keep. */
 async function faultsOf({ store }: Context, caller: Bearer, values: Values): Promise<Fault[]> {
   const user = await store.identity.user(caller.userId);
   return user ? ownReportFaults(store.identity, user, values, wrapper) : [];

@@ -24,7 +24,6 @@ const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>>
 /** A failure, and when it happens where there is more to say than of its kind. */
 type EndpointFailure = readonly [name: FailureName, when?: string];
 
-/** The failures of an endpoint's call. */
 export function failuresOf(endpoint: Endpoint): readonly EndpointFailure[] {
   const { failures: own = {}, access } = endpoint;
   const ofRole = isOfRoles(access) ? `${failureKinds.Forbidden.description} ` : '';

@@ -9,7 +9,6 @@ import { compileMatcher, type Match, rankOf } from './matcher.ts';
 import { nameIn, type SearchPage } from './search-page.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 
-/** An object that matches. */
 interface Candidate {
   readonly entity: Entity;
   readonly id: number;

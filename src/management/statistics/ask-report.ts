@@ -14,7 +14,6 @@ import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 import { settlementSchema } from './settlement.ts';
 
-/** Reports of the management API. */
 export const reportsTag: Tag = {
   name: 'Reports',
   description: "What a team's objects have counted, by any of the dimensions that are kept together.",

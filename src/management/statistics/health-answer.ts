@@ -51,7 +51,6 @@ export interface KnownHealth {
   readonly isDemand: boolean;
   readonly sinceMs: number;
   readonly threads: readonly ObjectHealth[];
-  /** How many threads were asked. */
   readonly threadsOf: number;
   readonly figures: MeasureValues;
   readonly refusals: readonly CountedRefusal[];

@@ -12,7 +12,6 @@ import { suggestion } from '../input/validation.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { idsParameter } from './ids-parameter.ts';
 
-/** Endpoints with figures of today. */
 export const figuresTag: Tag = {
   name: 'Figures',
   description: 'What was counted today, and how that compares. Days and hours are UTC.',

@@ -9,7 +9,6 @@ import { type Parameter, text } from '../endpoint/parameter.ts';
 import { reportsTag } from './ask-report.ts';
 import { findObject, objectParameters } from './partner-figures.ts';
 
-/** Most versions of an answer. */
 const versionsMax = 1000;
 /** Days that are shown where none are named. */
 const daysShown = 31;

@@ -26,7 +26,6 @@ export interface AnswerColumn {
   readonly Help: string;
 }
 
-/** A member of a row. */
 type Cell = string | number | null;
 export type AnswerRow = Readonly<Record<string, Cell | true | MeasureValues>>;
 
@@ -291,7 +290,6 @@ export const beforeSchema = closedObject(
   'The period that CompareTo names',
 );
 
-/** Schema of the sums of all rows. */
 export const totalSchema = closedObject(
   {
     ...figureMembers,

@@ -20,7 +20,6 @@ type SentRows = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['acc
 /** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
 export type SentReport = SentRows & Required<Pick<SentRows, 'Measures'>>;
 
-/** Three years and a day. */
 const daysMax = 1097;
 
 type Faults = Fault[];
@@ -151,7 +150,6 @@ function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
   return zone ?? 'UTC';
 }
 
-/** What is wrong with the names of a question. */
 function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
   const faults = [...twice('GroupBy', GroupBy), ...twice('Measures', Measures)];
   if (GroupBy.filter(isTimeUnit).length > 1) {

@@ -141,5 +141,4 @@ function reportEndpoint(statisticsUrl: StatisticsUrl): Endpoint {
   });
 }
 
-/** The statistics URLs that entities hand out. */
 export const statisticsUrlEndpoints: readonly Endpoint[] = statisticsUrls.map(reportEndpoint);

@@ -45,7 +45,6 @@ type FaultCode =
   | 'wrong_price'
   | 'too_many_bids';
 
-/** What is wrong with a response or with one of its bids. */
 export interface ResponseFault {
   readonly code: FaultCode;
   /** Place of the fault, as `seatbid[0].bid[1].price`; `""` = the whole response. */
@@ -73,7 +72,6 @@ export interface BidResponse {
   readonly converted: ResponseFault | undefined;
 }
 
-/** What a response must agree with. */
 export interface ExpectedResponse {
   /** ID of the bid request. */
   readonly id: string;

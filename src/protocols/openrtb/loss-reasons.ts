@@ -32,5 +32,4 @@ export const lossReasons = {
   not_allowed_in_deal: 213,
 } as const;
 
-/** A loss reason by our name. */
 export type LossReason = keyof typeof lossReasons;

@@ -1,6 +1,5 @@
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The delimiter that the header line has most of. */
 function delimiterOf(header: string): string {
   const counted = delimiters.map((one) => [header.split(one).length, one] as const);
   return counted.toSorted(([a], [b]) => b - a)[0]?.[1] ?? ',';

@@ -8,7 +8,6 @@ import { xmlRows } from './read-xml.ts';
 import { nameList, plainName, shortened } from './shown-names.ts';
 import { UnreadableStatistics } from './unreadable-statistics.ts';
 
-/** What a partner says of a day. */
 export interface ReportedDay {
   /** Days since 1970, UTC. */
   readonly day: number;

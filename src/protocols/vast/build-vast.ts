@@ -3,7 +3,6 @@ import { type AdForm, elementIn } from './schema.ts';
 import type { VastVersion } from './vast-version.ts';
 import { xmlAttribute, xmlCdata, xmlText } from './xml-values.ts';
 
-/** The versions in which we make ads. */
 export type OwnVersion = Extract<VastVersion, '3.0' | '4.0'>;
 /** Namespace of VAST since 4.0. */
 export const vastNamespace = 'http://www.iab.com/VAST';

@@ -7,7 +7,6 @@ import { isSince, nearestVersion } from './vast-version.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
-/** A document with the trackers to put into it. */
 export interface TrackedDocument {
   readonly document: VastDocument;
   readonly trackers: Trackers;

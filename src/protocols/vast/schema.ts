@@ -17,7 +17,6 @@ export interface ChildSchema {
   readonly later: readonly string[];
 }
 
-/** What a version lets an element have. */
 export interface ElementSchema {
   /** As the schema writes it. */
   readonly name: string;

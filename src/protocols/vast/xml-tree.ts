@@ -26,7 +26,6 @@ export interface XmlElement {
   readonly isSelfClosing: boolean;
 }
 
-/** What is wrong with a text. */
 export type XmlFault = 'empty' | 'malformed' | 'doctype' | 'too_long' | 'too_many_nodes' | 'too_deep';
 
 /** Bounds of a document; nodes are elements and attributes. Reading more would delay everyone else's auction. */

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What a browser can be given of the console now. */
 export type ConsoleState =
   | { readonly kind: 'ready'; readonly folder: string }
   | { readonly kind: 'building' }

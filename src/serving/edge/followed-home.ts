@@ -6,7 +6,6 @@ import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from '../../edge/edge-d
 import { type Follower, followHome } from '../../edge/follower.ts';
 import type { HomeClient } from '../../edge/home-client.ts';
 
-/** What following a home for all threads works with. */
 export interface FollowedHomeOptions {
   readonly config: Pick<Config, 'edgeFolder'>;
   readonly home: string;

@@ -4,7 +4,6 @@ import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/author
 import type { LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
 
-/** What turns work with. */
 export interface LeaseRoundsOptions {
   readonly authority: LimitAuthority;
   readonly shares: Shares;

@@ -9,7 +9,6 @@ import {
   type PendingReport,
 } from './object-quotas.ts';
 
-/** What the limits of objects are held with. */
 export type LocalQuotasOptions = Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'>;
 
 /** What this process holds of all limits. To be used by one thread. */

@@ -10,7 +10,6 @@ const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
 /** Requests do not come evenly: a share is so much greater than what comes. */
 const headroom = 1.5;
 
-/** Where a share of a rate is held. */
 export interface RatePlace {
   readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
   readonly slot: number;

@@ -18,7 +18,6 @@ import { shareTokenRates } from './token-rates.ts';
 /** The part of the configuration that sharing in a region needs. */
 export type SharedCacheConfig = Pick<Config, 'valkeyUrl'>;
 
-/** What sharing in a region is started with. */
 export interface SharedCacheOptions {
   readonly config: SharedCacheConfig;
   readonly store: Pick<Store, 'secret'>;

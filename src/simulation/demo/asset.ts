@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const folder = new URL('../../../assets/demo/', import.meta.url);
 
-/** A file that is served as it is. */
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;

@@ -5,7 +5,6 @@ import { createMockDsps, type MockDspOptions, type MockDsps } from '../mock-dsps
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
 
-/** What the demo's pages show. */
 export interface DemoPagesOptions extends Pick<MockDspOptions, 'keys'> {
   readonly random: Random;
   /** Where players reach this server. */

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** What a mock DSP bids in an auction. */
 export interface MockBid {
   /** `id` of the bid request; `""` if the ad is requested by GET. */
   readonly requestId: string;
@@ -122,7 +121,6 @@ export const faults: readonly string[] = [...Object.keys(responseFaults), ...Obj
 const isResponseFault = (name: string): name is ResponseFaultName => Object.hasOwn(responseFaults, name);
 const isBidFault = (name: string): name is BidFaultName => Object.hasOwn(bidFaults, name);
 
-/** Whether a mock DSP can have that fault. */
 export const isFault = (name: string): name is Fault => isResponseFault(name) || isBidFault(name);
 
 /** The bid as a DSP with that fault makes it. Faults of sending leave the bid honest. */

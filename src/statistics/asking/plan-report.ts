@@ -46,7 +46,6 @@ export interface PlannedRanges {
   readonly ranges: { readonly bucket: number; readonly from: number; readonly until: number }[];
 }
 
-/** How a question is answered. */
 export interface ReportPlan {
   readonly cube: CubeName | FactCubeName;
   readonly grains: readonly PlannedRanges[];
@@ -69,7 +68,6 @@ function countersOf(cube: Cube): ReadonlySet<CounterName> {
   return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }
 
-/** What can be asked together. */
 interface Capability {
   readonly name: CubeName | FactCubeName;
   readonly cube: Pick<Cube, 'grains'>;
@@ -278,7 +276,6 @@ function combinationFault({ among, used }: CubeRequest, { owner }: ReportQuestio
   return { Path: 'GroupBy', Code: 'out_of_range', Message, Remedies };
 }
 
-/** The fault of a question for figures that are not counted by its dimensions. */
 function figuresFault(question: ReportQuestion, asked: CubeRequest): Fault {
   const able = asked.among.filter((one) => asked.used.every((name) => holds(one, name)));
   const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));

@@ -8,7 +8,6 @@ const rowsPerTurn = 100;
 
 type Value = string | number | null;
 
-/** What of a row it may be ordered by. */
 interface Orderable {
   /** Values of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];

@@ -2,7 +2,6 @@ import type { TimeUnit } from '../../reference/dimensions.ts';
 import { quarterMs } from '../days.ts';
 import { Instant, PlainDate, type ZonedDateTime } from './temporal.ts';
 
-/** A part of a period. */
 export interface Interval {
   /** Its start in the zone, also where the period begins later: RFC 3339, with the zone's offset. */
   readonly start: string;

@@ -47,7 +47,6 @@ export interface Acknowledgement {
   readonly atMs: number;
 }
 
-/** An alert whose turn it is. */
 export interface DueAlert {
   readonly id: number;
   readonly teamId: number;
@@ -59,7 +58,6 @@ export interface DueAlert {
   readonly open: readonly StoredFinding[];
 }
 
-/** What judging an alert has come to. */
 export interface AlertJudgement {
   readonly alertId: number;
   readonly teamId: number;

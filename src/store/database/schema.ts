@@ -97,7 +97,6 @@ export interface TeamSettingTable {
   measurement_url: string;
 }
 
-/** Users of the management API. */
 export interface UserTable {
   id: Generated<number>;
   team_id: number;

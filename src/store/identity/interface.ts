@@ -11,7 +11,6 @@ export interface Team {
   readonly phone: string;
 }
 
-/** What administrators set for their team. */
 export interface TeamSettings {
   /** URL of third-party measurement, with its macros (`measurement-macros.ts`); `""` = none. */
   readonly measurementUrl: string;
@@ -23,7 +22,6 @@ export interface PartnerOf {
   readonly id: number;
 }
 
-/** A user of the management API. */
 export interface User {
   readonly id: number;
   readonly teamId: number;
@@ -95,7 +93,6 @@ export interface Token {
   readonly lastUsedAtMs: number | undefined;
 }
 
-/** Where a session began. */
 export interface Client {
   readonly address: string;
   /** Header `User-Agent`. */

@@ -21,7 +21,6 @@ export interface ObjectParameters {
   readonly limit?: number;
 }
 
-/** A row as the database gives it. */
 export type Row = Record<string, unknown>;
 
 /** Which restrictions a query carries: one compiled query for each set of them. */
@@ -104,7 +103,6 @@ const conditions: Readonly<
   ids: (_, { ids }, { idsIn }) => sql`e.id in ${idsIn(JSON.stringify(ids))}`,
 };
 
-/** What stands for a restriction's placeholder. */
 function placeholderOf(parameters: ObjectParameters, name: Restriction): unknown {
   const value = parameters[name];
   return Array.isArray(value) ? JSON.stringify(value) : value;

@@ -1,9 +1,7 @@
-/** How something is sent. */
 export type Channel = 'mail' | 'webhook';
 
 export type SendingState = 'waiting' | 'sent' | 'failed';
 
-/** Where something is to be sent. */
 export interface Destination {
   readonly channel: Channel;
   /** A mail address, or a URL. */

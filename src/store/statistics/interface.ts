@@ -14,7 +14,6 @@ export interface ObjectKey {
   readonly id: number;
 }
 
-/** What a demand object has cost its advertiser in all. */
 export interface ObjectCost extends ObjectKey {
   readonly totalNanos: number;
 }
@@ -185,7 +184,6 @@ export interface DayRange {
   readonly toDay: number;
 }
 
-/** What an object counted with another one. */
 export interface CounterpartCounts extends ObjectKey {
   readonly counts: CountsIn<'pair'>;
 }
@@ -218,7 +216,6 @@ export interface OpenPromises extends ObjectKey {
   readonly promisedNanos: number;
 }
 
-/** Who logs in to the statistics by a username. */
 export interface StatisticsAccount {
   readonly id: number;
   readonly teamId: number;
@@ -227,7 +224,6 @@ export interface StatisticsAccount {
   readonly formerSecrets: readonly FormerSecret[];
 }
 
-/** A cube by one of its steps of time. */
 export interface CubeGrain {
   readonly cube: CubeName;
   readonly grain: Grain;
@@ -248,7 +244,6 @@ export interface CubeQuestion extends CubeGrain {
   readonly columns: readonly string[];
   readonly counters: readonly CounterName[];
   readonly conditions: readonly CubeCondition[];
-  /** Most rows to answer. */
   readonly rowsMax: number;
 }
 

@@ -29,7 +29,6 @@ interface QueuedJob {
 
 const jobsPerCommitMax = 256;
 
-/** How a job ended. */
 interface Outcome {
   /** Whether the transaction must be undone, because the job may have written what must not stay. */
   readonly mustUndo: boolean;
@@ -151,7 +150,6 @@ function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]
   return Math.min(dry === -1 ? waiting.length : dry, jobsPerCommitMax - jobs.length);
 }
 
-/** What a write queue works with. */
 export interface QueueOptions {
   readonly database: Database;
   /** Present where several threads of this process write to one file. */

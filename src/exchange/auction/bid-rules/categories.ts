@@ -3,7 +3,6 @@ import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** A category in the form in which it is compared. */
 export const categoryName = (category: string) => category.trim().toUpperCase();
 
 /**

@@ -49,7 +49,6 @@ interface Auction {
 
 const keptName = 'DspRtbEp';
 
-/** The members for blocked categories. */
 type Categories = Pick<SentRequest, 'bcat' | 'cattax'>;
 
 /**

@@ -16,7 +16,6 @@ const marginOf =
   (cpmUsd) =>
     cpmUsdOf(cpmMicrosOf(cpmUsd * factor));
 
-/** The floors for an ad's length. */
 function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
     ...range,

@@ -38,7 +38,6 @@ export interface ConnectorOptions {
   readonly isPrivate?: (address: string) => boolean;
 }
 
-/** Where connections may lead. */
 export interface Guard {
   /** The error of a connection to this host, where it is a private address as it stands. */
   refusalOf(hostname: string): Error | undefined;

@@ -16,7 +16,6 @@ export interface Notice {
   retryMs: number;
 }
 
-/** The notices to one origin. */
 export interface Lane {
   readonly origin: string;
   readonly ready: Readonly<Record<NoticeRank, Set<Notice>>>;

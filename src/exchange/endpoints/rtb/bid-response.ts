@@ -15,7 +15,6 @@ import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { offeredMarkup } from './offered-markup.ts';
 
-/** An auction that was held for an impression. */
 export interface ImpAuction {
   /** ID of the impression, as the request has it. */
   readonly impId: string;

@@ -11,7 +11,6 @@ import { filledVast, trackedVast } from '../../trackers/tracked-vast.ts';
 import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 
-/** What the markup of a ranked bid is made from. */
 interface MarkupSource {
   readonly auction: Auction;
   readonly ranked: RankedBid;

@@ -28,7 +28,6 @@ import { audienceOf } from './audience-of.ts';
 import { mediumPart } from './imp-part.ts';
 import { inventoryOf, pageOf } from './inventory-of.ts';
 
-/** An impression with the opportunity read from it. */
 export interface ImpOpportunity {
   readonly imp: Imp;
   readonly opportunity: Opportunity;

@@ -22,7 +22,6 @@ export interface FoundTracker {
   readonly dormantUrl: string;
 }
 
-/** The ad of a test's winner. */
 export interface TestAd {
   readonly markup: string;
   /** Where a pop leads to; `""` for other ads. */

@@ -16,5 +16,4 @@ export const words = listOf(text, itemsMax);
 export const manyCodes = listOf(integer(-1_000_000, 1_000_000), 1000);
 /** Texts that a rule reads: domains, categories, seats. */
 export const manyWords = listOf(text, 10_000);
-/** Most objects of a list. */
 export const objectsMax = itemsMax;

@@ -70,5 +70,4 @@ export const dooh = objectOf('DOOH', '3.2.32', {
 export type Content = ReadObject<typeof content>;
 export type Site = ReadObject<typeof site>;
 export type App = ReadObject<typeof app>;
-/** What bidders are told of a publisher. */
 export type SentPublisher = SentObject<typeof publisher>;

@@ -3,7 +3,6 @@ import { HeadReader, invalidLine } from './head-reader.ts';
 /** How far an answer is read: not to its end, to its end, or it is not valid. */
 export type Progress = 'more' | 'answer' | 'fault';
 
-/** Longest answer that is read. */
 export interface AnswerBounds {
   /** Of status line and headers, those of interim answers (1xx), extensions of chunks and trailers included. */
   readonly headBytesMax: number;
@@ -19,7 +18,6 @@ const zeroDigit = 0x30;
 const interimMax = 8;
 /** Digits of a chunk's size: more than any body may have. */
 const sizeDigitsMax = 8;
-/** Of a line with a chunk's size. */
 const sizeLineBytesMax = 256;
 /** What may stand behind a chunk's size (RFC 9112 section 7.1.1), without the end of its line. Thrown away. */
 const extensions =

@@ -14,7 +14,6 @@ export interface BidClientOptions extends ConnectorOptions {
   readonly isHarmless: (url: string) => boolean;
   /** Calls to one origin at a time, each on a connection of its own. */
   readonly callsPerOriginMax: number;
-  /** Origins to which connections are kept. */
   readonly originsMax: number;
   /** Longest body, compressed or not. */
   readonly answerBytesMax: number;

@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '../../../reasons.ts';
 import { Connection, type ConnectionOptions, type ConnectionOwner } from './connection.ts';
 
-/** How many connections there may be. */
 export interface PoolBounds {
   /** Connections to one origin, each of which carries one call at a time. */
   readonly callsPerOriginMax: number;

@@ -2,7 +2,6 @@ import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'nod
 import { connect as connectTls } from 'node:tls';
 import type { Guard } from '../guarded-connector.ts';
 
-/** How sockets to an origin are opened. */
 export interface SocketOptions {
   readonly guard: Guard;
   /** Certificates (PEM) that are trusted in place of the system's; for tests. */
