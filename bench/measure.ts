@@ -9,7 +9,6 @@ export interface Exchange {
   readonly server: ServerProcess;
   readonly api: Api;
   readonly related: RelatedIds;
-  /** IDs of the DSP VAST Tags. */
   readonly tagIds: readonly number[];
 }
 

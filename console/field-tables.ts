@@ -74,7 +74,6 @@ export type ShownMeasures = Readonly<
   >
 >;
 
-/** Every figure by name. */
 export const measures: ShownMeasures = shownMeasures;
 
 /** A dimension of reports: an account by its ID, an object by kind and ID, or a text, code or reason. */

@@ -35,7 +35,6 @@ export interface EdgeAssemblyOptions {
   readonly overloadDetector?: OverloadDetector | undefined;
   /** What the first thread has taken of the outbox of what was counted. */
   readonly eventsPart?: OutboxPart | undefined;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds since 1970; tests set it. */
   readonly now?: (() => number) | undefined;

@@ -27,7 +27,6 @@ export interface Region {
   readonly url: string;
 }
 
-/** Reads a text of a form. */
 export function matching(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
 }
@@ -59,7 +58,6 @@ export function readDatabaseUrl(text: string): string | undefined {
   return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
 }
 
-/** The URL of a mail server. */
 export function readSmtpUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined;

@@ -1,6 +1,5 @@
 /** Requests to send, one after another on each connection, until the time or the amount is reached. */
 export interface Job {
-  /** Where the server listens. */
   readonly origin: string;
   /** Requested one after another, then again from the first. */
   readonly paths: readonly string[];

@@ -9,7 +9,6 @@ export interface Bid {
 /** An auction of a simulated day, with the bids that its DSPs have if they are asked. */
 export interface SimulatedAuction {
   readonly timeMs: number;
-  /** The segment's number. */
   readonly place: number;
   readonly shown: Segment & { readonly auctionId: string };
   readonly bids: readonly Bid[];
@@ -54,7 +53,6 @@ export function segmentsOf(random: Random): readonly Segment[] {
   });
 }
 
-/** Draws rows by their weights. */
 export function drawer(weights: readonly number[], random: Random): () => number {
   const sums: number[] = [];
   let sum = 0;

@@ -26,7 +26,6 @@ export interface ApiRequest<Path extends ApiPath = ApiPath> {
   readonly query?: Query;
   /** Sent as JSON by POST; without it and `form` the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Sent as a form by POST. */
   readonly form?: Readonly<Record<string, string | number>>;
   /** A member of the body or the form that comes from a file. */
   readonly file?: { readonly member: string; readonly name: string };

@@ -8,7 +8,6 @@ export type PlanEntry = AnswerTo<'api/config/plan'>['Plan'][number];
 export interface DocumentQuestion {
   readonly kind: 'plan' | 'apply';
   readonly content: Blob;
-  /** What messages call it. */
   readonly name: string;
   readonly isMissingDeactivated: boolean;
 }

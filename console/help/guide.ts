@@ -42,5 +42,4 @@ export interface Guide {
   readonly blocks: readonly Block[];
 }
 
-/** The page that lists the others. */
 export const contentsPage = 'contents';

@@ -11,7 +11,6 @@ export interface ShownObject {
 /** The object whose screen is shown; only below that screen. */
 export const ObjectContext = createContext<ShownObject | undefined>(undefined);
 
-/** The object whose screen is shown. */
 export function useShownObject(): ShownObject {
   const shown = use(ObjectContext);
   if (!shown) throw new Error('no object is shown');

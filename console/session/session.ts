@@ -50,7 +50,6 @@ export const roleNames = ['Administrator', 'Manager', 'Analyst', 'Partner'] as c
 export const partnerRole = 3;
 /** Whether somebody sees the portal instead of the console. */
 export const isPartner = ({ Role }: Pick<Account, 'Role'>): boolean => Role === partnerRole;
-/** An analyst changes nothing. */
 export const mayChange = ({ Role }: Pick<Account, 'Role'>): boolean => Role < 2;
 /** What a control that an analyst may not use says. */
 export const analystReason = 'Your role, analyst, may look at everything and change nothing.';

@@ -13,9 +13,7 @@ export function Rows({ label, children }: { readonly label: string; readonly chi
 
 interface RowProps {
   readonly name: ReactNode;
-  /** What else there is to say of it. */
   readonly more: ReactNode;
-  /** When something happened with it. */
   readonly when?: ReactNode;
   readonly children?: ReactNode;
 }

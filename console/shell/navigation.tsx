@@ -23,7 +23,6 @@ import { reportKey } from '../reports/saved-report.ts';
 interface NavigationGroup {
   readonly title: string;
   readonly Icon: ComponentType<{ readonly size: number }>;
-  /** The sides whose entities it shows. */
   readonly sides: readonly ShownEntity['side'][];
 }
 

@@ -11,7 +11,6 @@ export interface Observation extends Subject {
    * no data to tell it by.
    */
   readonly holds: 'yes' | 'nearly' | 'no' | 'unknown';
-  /** What else there is to say of it. */
   readonly detail: string;
 }
 

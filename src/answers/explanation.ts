@@ -32,7 +32,6 @@ export const refusalSchema = named(
 /** A rule that refuses: its name and what that means, and its field with what it wants and what it met. */
 export type ShownRefusal = ReadonlyStatic<typeof refusalSchema>;
 
-/** Schema of a list of refusals. */
 export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
 /** Schema of what became of a demand object. */

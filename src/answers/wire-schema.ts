@@ -32,7 +32,6 @@ export function labelled<Word extends string>(words: Readonly<Record<Word, strin
 /** `Status` of every answer to a POST that succeeds. */
 export const okStatus = Type.Literal('Ok', { type: 'string', description: 'The call has succeeded' });
 
-/** What such an answer begins with. */
 export const succeeded = { Status: 'Ok' } as const;
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T;

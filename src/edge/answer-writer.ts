@@ -73,7 +73,6 @@ function createMerge(database: DatabaseSync) {
   };
 }
 
-/** Writes to what is kept. */
 export function createAnswerWriter(database: DatabaseSync): AnswerWriter {
   const note = database.prepare('insert or replace into incoming values (?, ?, ?, ?)');
   const missing = database.prepare(

@@ -11,7 +11,6 @@ import type { SharedState } from '../management/edge/edge-home.ts';
 
 /** What an edge knows of its home, beside objects, texts and surroundings. */
 export interface HomeState {
-  /** ID of the installation. */
   readonly home: string;
   readonly revision: number;
   /** The revision that came first: of what changed before, nothing is known. */

@@ -32,7 +32,6 @@ function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-/** CORRUPT and NOTADB. */
 const isDamage = (error: unknown) => [11, 26].includes(resultCode(error) ?? 0);
 
 /** What is wrong with the folder's disk, where that is what an error says; undefined for any other error. */

@@ -22,7 +22,6 @@ export interface FollowerOptions {
   readonly now: () => number;
   /** Waits; ends early where the signal says so. Tests wait otherwise. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -89,7 +89,6 @@ export interface Blocks {
   readonly cattax: number;
   /** Domains of advertisers, each with its subdomains. */
   readonly domains: ReadonlySet<string>;
-  /** Bundles of advertised apps. */
   readonly apps: ReadonlySet<string>;
   /** AdCOM creative attributes. */
   readonly attributes: ReadonlySet<number>;

@@ -14,7 +14,6 @@ export interface LineCodec {
   readonly clean: (line: string) => string | undefined;
   /** Which of the list's counts the stored line belongs to. */
   readonly part: (line: string) => LinePart;
-  /** How stored lines are found. */
   readonly keys: LineKeys;
 }
 

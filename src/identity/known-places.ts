@@ -5,7 +5,6 @@ import { type Attempt, networkOf } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 
 export interface LoginPlace {
-  /** IP address of the client. */
   readonly address: string;
   /** What `browserToken` gave the client's browser before, as the browser sends it. */
   readonly browser?: string | undefined;

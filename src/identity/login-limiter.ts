@@ -8,7 +8,6 @@ export type AttemptKind = 'login' | 'session' | 'code';
 export interface Attempt {
   readonly kind: AttemptKind;
   readonly mail: string;
-  /** IP address of the client. */
   readonly address: string;
   /** What this user has logged in from before: the network, or the browser with that ID. Undefined: neither. */
   readonly knownBy?: { readonly browser: string | undefined } | undefined;
@@ -32,7 +31,6 @@ export interface LoginLimiter {
   learn(attempt: Attempt): Promise<void>;
   /** Refuses with `too_many` while one of the attempt's counts has failed too often. */
   check(attempt: Attempt): void;
-  /** Counts a failure. */
   fail(attempt: Attempt): void;
   /** Forgets the user's failures of this kind, where the attempt was judged by them. */
   succeed(attempt: Attempt): void;

@@ -48,7 +48,6 @@ export interface FirstAdministrator {
 export interface People {
   /** The user that the bearer's token belongs to. */
   account(bearer: Pick<Bearer, 'userId' | 'teamId'>): Promise<Account>;
-  /** Adds a team and answers its ID. */
   addTeam(team: { name: string }): Promise<number>;
   /** Adds an active user and answers the ID. */
   addUser(user: NewUser): Promise<number>;

@@ -34,7 +34,6 @@ const isThere = () => refuseState('there is a second factor already; remove it f
 const isMissing = () => refuseState('there is no second factor');
 const isNotBegun = () => refuseState('there is no second factor to confirm; begin by /api/auth/totp/begin');
 
-/** Own access on a store. */
 export function createSelfService(context: IdentityContext): SelfService {
   const { store, random, check, writeAs, links } = context;
   const userOf = async ({ userId }: Bearer): Promise<User> => {

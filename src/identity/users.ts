@@ -23,7 +23,6 @@ export interface Users {
     values: Omit<UserValues, 'status'>,
     writes: IdentityWrites,
   ): Promise<User>;
-  /** Lets a user in again. */
   activateUser(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;
   /** Shuts a user out: ends sessions, links and access tokens, and revokes API keys. */
   deactivateUser(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;

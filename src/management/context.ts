@@ -19,16 +19,13 @@ export interface Context {
   readonly cache: AnswerCache;
   /** How many days rows of cubes are kept. */
   readonly keptDays: RetentionDays;
-  /** Whether this server sends mail. */
   readonly hasMail: boolean;
   readonly edgeHome: EdgeHome;
-  /** What is searched of objects. */
   readonly texts: TeamTexts;
   /** Figures that objects show. */
   readonly performance: PerformanceView;
   /** URLs in answers begin with these; known once the server listens. */
   readonly links: () => Links;
-  /** IP address of who sent a request. */
   readonly clientAddress: (request: IncomingMessage) => string;
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;

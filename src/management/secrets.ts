@@ -10,7 +10,6 @@ export function secretNames({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => ownMember(fields, name)?.place.kind === 'secret');
 }
 
-/** A fresh credential. */
 export function makeSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }

@@ -70,7 +70,6 @@ export function warningsOf(entity: Entity): Pick<Kind, 'schema' | 'help'> | unde
   return { schema: schemaOf(some), help: some.map(({ help }) => help).join('; and ') };
 }
 
-/** Schema of a warning of any object. */
 export const anyWarning = schemaOf(kinds);
 
 /** Compiles what finds the warnings of an entity's objects. */

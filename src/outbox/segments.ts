@@ -13,7 +13,6 @@ export const firstPlace: Place = { segment: 0, offset: 0 };
 
 const segmentName = (segment: number) => `${String(segment).padStart(10, '0')}.rows`;
 
-/** The path of a file of rows. */
 export const segmentPath = (folder: string, segment: number): string => join(folder, segmentName(segment));
 
 /** The files of rows in a folder, oldest first; none where it is absent. */

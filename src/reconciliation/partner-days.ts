@@ -10,7 +10,6 @@ const closedAfterMs = 4 * hourMs;
 export interface PartnerDays {
   /** The last whole days, so many. */
   last(nowMs: number, count: number): FetchedDays;
-  /** The day that a time is on. */
   at(ms: number): number;
   /** What is reported of some days: those that the partner has left out, though it must have closed them, are 0. */
   filled(reported: readonly ReportedDay[], days: FetchedDays, nowMs: number): readonly ReportedCounts[];

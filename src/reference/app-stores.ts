@@ -1,5 +1,4 @@
 interface AppStore {
-  /** Hosts of its pages of apps. */
   readonly hosts: readonly string[];
   /** The parameter of their URLs that names the app; absent: the path does. */
   readonly parameter?: string;

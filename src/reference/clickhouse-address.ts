@@ -1,6 +1,5 @@
 /** Where a ClickHouse is, and who we are there. */
 export interface ClickHouseAddress {
-  /** Of its HTTP interface. */
   readonly url: string;
   readonly username: string;
   readonly password: string;

@@ -256,7 +256,6 @@ export function attributeValue(sent: string): string {
   return clean === otherValue || clean.startsWith('\\') ? `\\${clean}` : clean;
 }
 
-/** Traffic of which nothing is known. */
 export const unknownTraffic: Traffic = {
   country: '',
   deviceType: 0,
@@ -268,5 +267,4 @@ export const unknownTraffic: Traffic = {
   region: '',
 };
 
-/** An ad of which nothing is known. */
 export const unknownAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -13,7 +13,6 @@ export interface Dimension {
   readonly value: string;
   /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
   readonly seenBy?: readonly PartnerKind[];
-  /** Columns of cubes that hold it. */
   readonly columns: readonly string[];
   /** What its value is: an account by ID, an object by kind and ID, or a text, code or reason as it is stored. */
   readonly shows:

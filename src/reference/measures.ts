@@ -18,7 +18,6 @@ export interface Measure {
   readonly isFigure?: true;
   /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
   readonly seenBy?: readonly PartnerKind[];
-  /** Whether less of it is better. */
   readonly isBurden?: true;
 }
 

@@ -69,7 +69,6 @@ export interface ThreadGroup {
   readonly quality: InventoryQuality;
   /** What calls to demand have brought. */
   readonly outcomes: Outcomes;
-  /** What billable events have claimed. */
   readonly claims: ProcessClaims;
   /** Most threads that there may be, this one included. */
   readonly threadsMax: number;

@@ -21,7 +21,6 @@ export interface Threads {
 export interface ThreadOptions {
   /** Numbers of the threads, from 1. */
   readonly numbers: readonly number[];
-  /** Module that runs in each. */
   readonly entry: string;
   /** Worker data of each thread, beside its number; it must be cloneable. */
   readonly data: object;

@@ -77,7 +77,6 @@ function createTaking(counters: Counters) {
   let hasMore = false;
   return {
     onTake: (tell: (rowsMax: number) => boolean) => void holders.add(tell),
-    /** Whether refusals were left. */
     hasMore: () => hasMore,
     /** What was counted, of refusals at most about as many rows as are given. */
     take(refusalsMax: number) {

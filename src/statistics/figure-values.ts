@@ -7,7 +7,6 @@ type FigureName = {
 /** Values by measure, of those that figures of today show; a rate of nothing is null. */
 export type FigureValues = Required<Pick<MeasureValues, FigureName>>;
 
-/** Those that figures of today show. */
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);
 const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
 

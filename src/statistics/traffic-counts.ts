@@ -39,7 +39,6 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   hasDemand: cube.objects.includes('demand'),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
-/** All of them are of supply objects. */
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 /** All of them are of demand objects alone. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);

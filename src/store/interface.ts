@@ -158,7 +158,6 @@ export interface TeamReads {
   page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
   /** Documents of the team's objects with these IDs, in order of ID; IDs that are not the team's are left out. */
   documents(entity: Entity, ids: readonly number[]): Promise<WholeDocument[]>;
-  /** The text of a list in its parts. */
   text(entity: Entity, id: number): AsyncIterable<string>;
   /** The members of `ids`, in their order, that name no object of entity `key` (or no user, for `User`) in the team. */
   missing(key: string, ids: readonly number[]): Promise<number[]>;
@@ -222,7 +221,6 @@ export interface DemoTag {
 /** What `bourse demo` has put into a team. */
 export interface Demonstration {
   readonly teamId: number;
-  /** Where its server is reached. */
   readonly url: string;
   /** Without it in the URL, its mock DSPs answer nobody. */
   readonly key: string;

@@ -27,7 +27,6 @@ export interface SharedCountsOptions {
   readonly keptSeconds: number;
   /** Name of this process where its own counts are to be told apart. */
   readonly process?: string;
-  /** Told the totals of what was sent. */
   readonly onTotals: (group: string, totals: readonly SharedTotal[]) => void;
 }
 

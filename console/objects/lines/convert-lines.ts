@@ -74,7 +74,6 @@ export interface ConvertedLine {
 export interface Conversion {
   readonly table: Table;
   readonly lines: number;
-  /** Lines that become an entry. */
   readonly entries: number;
   /** Those of them of which something was taken out of an address, and what that is. */
   readonly taken: number;

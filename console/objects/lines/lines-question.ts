@@ -2,7 +2,6 @@ import type { ApiRequest } from '../../api/call.ts';
 import type { Conversion } from './convert-lines.ts';
 
 export interface TextSource {
-  /** Asks for the list. */
   readonly request: ApiRequest<`api/${string}/get`>;
   /** The page's base address. */
   readonly base: string;

@@ -29,7 +29,6 @@ export interface DraftValues {
   readonly changed: Values;
   readonly conflicts: readonly Conflict[];
   readonly set: (field: string, value: unknown) => void;
-  /** Begins anew with these values. */
   readonly setAll: (values: Values) => void;
   readonly drop: (field: string) => void;
   readonly clear: () => void;

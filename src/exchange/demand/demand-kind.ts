@@ -91,7 +91,6 @@ export interface Bid {
   served?: VastDocument | undefined;
   readonly adDomains: readonly string[];
   readonly appBundle: string;
-  /** IAB names. */
   readonly categories: readonly string[];
   /** AdCOM creative attributes. */
   readonly attributes: readonly number[];

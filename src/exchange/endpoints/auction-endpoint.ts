@@ -9,7 +9,6 @@ import { finishAuction } from './finish-auction.ts';
 
 export interface DeliveryBody {
   readonly text: string;
-  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

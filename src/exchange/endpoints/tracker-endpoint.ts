@@ -13,7 +13,6 @@ import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
 import { endLater } from './end-later.ts';
 
-/** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 async function impression(call: TrackerCall): Promise<void> {

@@ -2,7 +2,6 @@ import { dayLine, dayOf } from './day-line.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { takeOne } from './take-one.ts';
 
-/** What is counted by UTC day. */
 const counted = ['requests', 'bids', 'impressions'] as const;
 export type CountedByDay = (typeof counted)[number];
 

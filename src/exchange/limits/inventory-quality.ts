@@ -14,7 +14,6 @@ export interface InventoryQuality {
 export interface Inventory {
   readonly kind: string;
   readonly id: number;
-  /** Domain or bundle. */
   readonly place: string;
 }
 

@@ -7,7 +7,6 @@ export interface Pool {
   /** Puts units of a day back, where that day is still held. */
   put(at: number, day: number, units: number): void;
   left(at: number, day: number): number;
-  /** Notes that so many are lacking. */
   lack(at: number, units: number): void;
   /** How many were lacking since this was last asked. */
   lacked(at: number): number;

@@ -4,7 +4,6 @@ import { sharedWords } from './shared-array.ts';
 export interface RangeMemory {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Words of an address. */
   readonly width: number;
 }
 

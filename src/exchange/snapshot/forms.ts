@@ -13,7 +13,6 @@ export interface Form {
   readonly usual: Values;
   /** The same values as JSON, by place in `names`; undefined where the value is undefined. */
   readonly usualTexts: readonly (string | undefined)[];
-  /** Names of connections. */
   readonly fields: readonly string[];
 }
 

@@ -15,7 +15,6 @@ import type { ThreadSharing } from './sharing.ts';
 /** Changed objects, as bytes. */
 export interface PackedChanges extends ObjectsAtRevision {
   readonly objects: readonly ConfigurationObject[];
-  /** To be called once they are served. */
   serve(): Promise<void>;
 }
 

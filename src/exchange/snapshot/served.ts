@@ -25,7 +25,6 @@ export function createServedRevision(revision: () => number) {
     tell(): void {
       for (const { revision: wanted, settle } of waiting) if (revision() >= wanted) settle(true);
     },
-    /** Ends every wait. */
     close(): void {
       for (const { settle } of waiting) settle(false);
     },

@@ -18,7 +18,6 @@ export interface KeyRefusals {
 /** Opportunities that agree in what the rules so far have met: who is left of the row, and what the next rule met. */
 interface Branch {
   readonly left: Int32Array;
-  /** How many are left. */
   readonly size: number;
   count: number;
   next: Map<number | string, Branch> | undefined;

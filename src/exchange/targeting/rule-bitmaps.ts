@@ -13,7 +13,6 @@ export interface Bitmaps {
 interface RestrictionCounts {
   /** How many pass without any key: those that the rule does not restrict, and those that it restricts by `except`. */
   readonly free: number;
-  /** How many except keys. */
   readonly excepting: number;
   /** How many keys the others want, added up over these objects. */
   readonly wantedKeys: number;

@@ -25,7 +25,6 @@ export interface SignedTrackers {
   readonly token: string;
 }
 
-/** Path below which trackers live. */
 export const trackerPath = '/track/';
 
 /** The URL of a tracker in two pieces, between which the token goes; `behind` follows the token. */

@@ -22,7 +22,6 @@ export interface CallParty {
 export interface PlacementHashes {
   /** Of country, device and medium. */
   readonly audience: number;
-  /** With them site and size. */
   readonly whole: number;
 }
 

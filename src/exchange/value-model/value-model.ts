@@ -27,7 +27,6 @@ import {
 /** What a call would bring that is not worth it. */
 export interface CallEstimate {
   readonly expectedNanos: Nanos;
-  /** What it would have to bring. */
   readonly leastNanos: Nanos;
   /** How probable it is that it brings anything. */
   readonly chance: number;

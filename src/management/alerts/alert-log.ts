@@ -13,7 +13,6 @@ export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have f
 
 const findingsMax = 500;
 
-/** An entry for the documentation. */
 export const exampleFinding: StoredFinding = {
   findingId: 12,
   alertId: 7,

@@ -17,7 +17,6 @@ const namesShown = 3;
 const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const minutesUp = (ms: number) => Math.ceil(ms / minuteMs) * minuteMs;
 
-/** What of a time nobody has served. */
 function gapsIn({ fromMs, untilMs }: Span, served: readonly Span[]): Span[] {
   const gaps: Span[] = [];
   let reachedMs = fromMs;

@@ -32,7 +32,6 @@ export const findingSchema = closedObject({
   Note: Type.String({ description: 'What they wrote' }),
 });
 
-/** A finding as the API shows it. */
 export const shownFinding = (finding: StoredFinding) => ({
   Id: finding.findingId,
   AlertId: finding.alertId,

@@ -52,7 +52,6 @@ const example: Shown = {
   IsCurrent: 1,
 };
 
-/** Where a user is logged in. */
 export const getSessions = defineEndpoint({
   method: 'GET',
   path: '/api/auth/session/get',

@@ -30,7 +30,6 @@ export const loginSchema = closedObject({
   ),
 });
 
-/** When logging in is refused. */
 export const loginFailures = {
   Unauthorized:
     'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then there is a fault of the code `second_factor`.',

@@ -42,7 +42,6 @@ async function partnerAfter(
   return { is: await partnerIn(sent, role ?? user.role, transaction) };
 }
 
-/** Names and role of a user. */
 export const updateUser = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/update',

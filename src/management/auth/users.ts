@@ -61,7 +61,6 @@ export const userExample: ShownUser = {
   SecondFactor: 0,
 };
 
-/** Makes of a user what answers show. */
 export function shownUser(user: User): ShownUser {
   return {
     Id: user.id,

@@ -18,7 +18,6 @@ export interface TeamObjects {
   find(entity: string, key: string): TeamObject | undefined;
   /** Key of the object with that ID; undefined where the team has none. */
   keyOf(entity: string, id: number): string | undefined;
-  /** How many objects have that name. */
   named(entity: string, name: string): number;
 }
 
@@ -78,7 +77,6 @@ export function connectedKeys(team: TeamObjects, to: string, ids: unknown): read
   return (ids as readonly number[]).flatMap((id) => team.keyOf(to, id) ?? []);
 }
 
-/** The whole text of a list. */
 export async function readText(reads: TeamReads, { entity, object }: TeamObject): Promise<string> {
   const parts: string[] = [];
   for await (const part of reads.text(entity, object.id)) parts.push(part);

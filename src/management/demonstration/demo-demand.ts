@@ -15,7 +15,6 @@ const app = `${device}&b={app_bundle}&n={app_name}`;
 
 const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
-/** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
   demoRow('DspVastTag', 'Fjord video', (id, { dsp }) => ({
     AdvertiserId: id('Fjord'),

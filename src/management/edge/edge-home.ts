@@ -29,7 +29,6 @@ export type TestUser = Pick<User, 'teamId' | 'status' | 'role'>;
 /** The first line of an answer to "what has changed"; then come objects, one a line, then a `ChangesEnd`. */
 export interface ChangesBegin {
   readonly protocol: number;
-  /** ID of the installation. */
   readonly home: string;
   /** The revision that the edge has; undefined where the answer has all objects there are. */
   readonly after?: number;

@@ -55,7 +55,6 @@ interface Content<S extends TObject> {
   readonly schema: S;
   /** Key of the body that holds the object; absent = the body is the object. */
   readonly wrapper?: string;
-  /** An object that validates. */
   readonly example: Example;
   /** Members that only answers carry, and that are therefore left out (reference, W5). */
   readonly ignored?: readonly string[];

@@ -42,7 +42,6 @@ export function flag(help: string): Parameter<number> {
   return number({ help, max: 1 });
 }
 
-/** A time or a day. */
 export function moment(help: string): Parameter<Moment | undefined> {
   return {
     help,

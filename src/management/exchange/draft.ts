@@ -22,7 +22,6 @@ export interface Draft {
 /** The unsaved values as they were sent, and where. */
 export interface SentDraft {
   readonly entity: Entity;
-  /** Path of the values in the body. */
   readonly path: string;
   readonly values: Values;
 }

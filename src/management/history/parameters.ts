@@ -60,7 +60,6 @@ export interface HistoryQuery {
   readonly limit: number;
   /** Whether headers tell where the next page begins. */
   readonly isPaged: boolean;
-  /** What a cursor belongs to. */
   readonly asked: unknown;
   /** Revision of the last change of the page before. */
   readonly cursor: number | undefined;

@@ -23,7 +23,6 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
 }
 
-/** Sets what every answer carries. */
 export function setDefaultHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
   reply.headers(defaultHeaders).header(idHeader, id);
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 
 /** How long the server waits for clients, in milliseconds. */
 export interface RequestTimeouts {
-  /** For a request's headers. */
   readonly headersMs: number;
   /** For a whole request with its body: 64 MiB at 2 Mbit/s and more. */
   readonly requestMs: number;

@@ -19,7 +19,6 @@ export interface ListPage {
 }
 
 interface PageQuestion {
-  /** What a cursor belongs to. */
   readonly question: unknown;
   readonly after: Position | undefined;
   /** Most places; 0 = all that follow. */

@@ -53,7 +53,6 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   };
 }
 
-/** A text as places hold it. */
 export function textKey(value: string): string {
   return foldCase(value.slice(0, charactersMax));
 }

@@ -23,7 +23,6 @@ const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
 const namesOf = (refusals: readonly ShownRefusal[]) =>
   refusals.map(({ Rule, Help }) => ({ Reason: Rule, Help }));
 
-/** What all threads know together. */
 function together(known: readonly ObjectHealth[]) {
   const latest = (times: readonly (number | undefined)[]) =>
     times.reduce((last, ms) => (ms !== undefined && ms > (last ?? 0) ? ms : last), undefined);

@@ -74,7 +74,6 @@ export async function findObject(store: Store, teamId: number, kind: string, id:
   return object;
 }
 
-/** Which demand object is meant. */
 export const objectParameters = {
   Entity: {
     ...text({

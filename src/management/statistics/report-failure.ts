@@ -9,7 +9,6 @@ import { hasDestination, type Message, onOneLine } from '../message.ts';
 import { ownerIdOf } from './own-report.ts';
 import { reportLink } from './report-link.ts';
 
-/** Refusals that pass by themselves. */
 const passing: ReadonlySet<unknown> = new Set(['too_many', 'unavailable']);
 /** Most users who are told where nobody owns a report. */
 const toldMax = 20;

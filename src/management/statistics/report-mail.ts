@@ -15,7 +15,6 @@ interface ReportMail {
   readonly question: ReportQuestion;
   readonly rowCount: number;
   readonly total: AnswerRow | undefined;
-  /** Where the report is seen. */
   readonly link: string;
   /** To whom it is sent, in whose name, and where that ends. */
   readonly address: string;

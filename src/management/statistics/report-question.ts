@@ -86,7 +86,6 @@ function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[]
   });
 }
 
-/** Faults of names that stand twice. */
 function twice(path: string, list: readonly string[]): Faults {
   return list.flatMap((name, index) =>
     list.indexOf(name) < index

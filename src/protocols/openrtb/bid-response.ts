@@ -73,7 +73,6 @@ export interface BidResponse {
 }
 
 export interface ExpectedResponse {
-  /** ID of the bid request. */
   readonly id: string;
   readonly impIds: ReadonlySet<string>;
   /** ISO 4217 code of the only currency that is accepted. */

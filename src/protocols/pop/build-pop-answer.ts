@@ -8,7 +8,6 @@ export interface PopAnswer {
   readonly description: string;
   /** USD for this one visit, as decimals. */
   readonly bid: string;
-  /** Where the visitor is sent. */
   readonly click: string;
 }
 

@@ -10,7 +10,6 @@ import { xmlAttribute } from './xml-values.ts';
 
 /** An ad that is written for another version. */
 interface Conversion {
-  /** The document from which it comes. */
   readonly text: string;
   readonly version: VastVersion;
   readonly form: AdForm;

@@ -15,7 +15,6 @@ const appliesTo = (version: VastVersion, { since, until = '4.3' }: Versions) =>
 interface AdToComplete {
   readonly version: VastVersion;
   readonly form: AdForm;
-  /** Unique to the ad. */
   readonly id: string;
 }
 

@@ -12,7 +12,6 @@ export type ConsoleState =
 /** The project's folder, or the installed package's. */
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
-/** What the console is built from. */
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',

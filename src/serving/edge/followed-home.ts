@@ -17,7 +17,6 @@ export interface FollowedHomeOptions {
   readonly onNews: () => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
 

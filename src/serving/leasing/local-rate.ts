@@ -4,7 +4,6 @@ import type { LocalQuota } from './local-quota.ts';
 import { flowAfter } from './share-request.ts';
 
 const askAgainMs = 1000;
-/** Rates are those of any second. */
 const windowMs = 1000;
 const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
 /** Requests do not come evenly: a share is so much greater than what comes. */
@@ -13,7 +12,6 @@ const headroom = 1.5;
 export interface RatePlace {
   readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
   readonly slot: number;
-  /** How many processes there are. */
   readonly holders: () => number;
   /** Milliseconds that never go back. */
   readonly steadyMs: () => number;

@@ -12,7 +12,6 @@ import { openLocalRate } from './local-rate.ts';
 export interface ObjectQuotasOptions {
   readonly shares: Shares;
   readonly slot: number;
-  /** How many processes there are. */
   readonly holders: () => number;
   /** What all processes have counted and promised, as the store says. */
   readonly counted: (limited: Limited, timeMs: number) => CountedInAll;

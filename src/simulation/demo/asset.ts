@@ -15,7 +15,6 @@ export function demoAsset(name: string, type: string): Asset {
   return { type, body: readFileSync(new URL(name, folder)) };
 }
 
-/** Reads a file of a package. */
 export function packageAsset(specifier: string, type: string): Asset {
   return { type, body: readFileSync(new URL(specifier)) };
 }

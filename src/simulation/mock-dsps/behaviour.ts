@@ -11,7 +11,6 @@ export interface Behaviour {
   readonly latency: Range;
   /** Domain of the advertiser, which ads and bids name. */
   readonly domain: string;
-  /** IAB category of its ads. */
   readonly category: string;
   /** What it does wrong; undefined for an honest one. */
   readonly fault: Fault | undefined;

@@ -77,7 +77,6 @@ const responseFaults = {
   error: (response) => response.writeHead(500).end('out of order'),
   /** Takes the request and does not answer. */
   hang: () => undefined,
-  /** Cuts the connection. */
   reset: (response) => response.destroy(),
   drip,
   endless,

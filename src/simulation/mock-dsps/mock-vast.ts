@@ -7,7 +7,6 @@ export interface AdUrls {
   readonly media: string;
   /** Its MIME type. */
   readonly mediaType: string;
-  /** Where a click leads. */
   readonly landing: string;
   /** URL by which the ad reports an event to the DSP itself. */
   readonly tracker: (event: string) => string;

@@ -32,7 +32,6 @@ export interface SimulationReport {
 export interface SimulationRun {
   readonly tally: Tally;
   readonly seed: number;
-  /** How long it took. */
   readonly seconds: number;
   readonly counted: TagCounts | undefined;
 }
@@ -107,7 +106,6 @@ function countedLines({ counted }: SimulationReport): (readonly [string, string]
   ];
 }
 
-/** The report as lines to read. */
 export function reportText(report: SimulationReport): string {
   const { requests, requestsPerSecond, skipped, filled, fillPercent, latencyMs } = report;
   const { p50, p95, p99, max } = latencyMs;

@@ -36,7 +36,6 @@ export function newTally(): Tally {
   };
 }
 
-/** Counts one more under a name. */
 export function countUp(counts: Record<string, number>, name: string): void {
   setOwnMember(counts, name, (ownMember(counts, name) ?? 0) + 1);
 }

@@ -24,7 +24,6 @@ export interface Finding extends Subject {
   readonly firstValue: number | null;
   readonly compared: number | null;
   readonly lastValue: number | null;
-  /** What else there is to say of it. */
   readonly detail: string;
 }
 
@@ -61,7 +60,6 @@ export interface DueAlert {
 export interface AlertJudgement {
   readonly alertId: number;
   readonly teamId: number;
-  /** The minute that it was judged in. */
   readonly atMs: number;
   readonly rule: string;
   /** Why it could not be judged; `""` where it could. */

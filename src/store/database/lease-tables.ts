@@ -7,7 +7,6 @@ interface LimitStateTable {
   server: string;
   /** Counts up whenever that is another one. */
   epoch: number;
-  /** When the epoch was noticed. */
   since: number;
   /** Nothing is granted before. */
   quiet_until: number;

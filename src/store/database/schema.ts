@@ -50,7 +50,6 @@ export interface ListLineTable {
   entity: string;
   entity_id: number;
   bucket: number;
-  /** How many buckets the list has. */
   buckets: number;
   /** Six bytes a line. */
   lines: Uint8Array;
@@ -181,7 +180,6 @@ export interface CubeNameTable {
  * besides, as all tables of counts (`count-columns.ts`).
  */
 export interface StatisticDayTable {
-  /** Key of its entity. */
   kind: string;
   id: number;
   day: number;
@@ -249,7 +247,6 @@ export interface SendingTable {
   /** Key of the object's entity, and its ID. */
   entity: string;
   object_id: number;
-  /** The time for which it is sent. */
   due: number;
   channel: string;
   /** A mail address, or a URL. */
@@ -288,7 +285,6 @@ export interface BidSampleTable {
   hour: number;
   country: string;
   writer: string;
-  /** How many had bids. */
   auctions: number;
   /** JSON: of each auction its floor and its bids. */
   sampled: string;

@@ -3,7 +3,6 @@ import type { Generated } from 'kysely';
 /** Facts of billable events that a process has yet to fetch. */
 interface LeftFactTable {
   position: Generated<number>;
-  /** Of the lot of events. */
   id: string;
   name: string;
   /** JSON array. */
@@ -12,7 +11,6 @@ interface LeftFactTable {
 
 /** Notices to bidders that are yet to be sent, of events that were counted together. */
 interface PendingNoticeTable {
-  /** Of the batch of events. */
   id: string;
   /** From when on anybody may take it. */
   due: number;

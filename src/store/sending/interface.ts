@@ -18,7 +18,6 @@ export interface Sending extends Destination {
   /** Key of the object's entity, and its ID. */
   readonly entity: SenderKind;
   readonly objectId: number;
-  /** The time for which it is sent. */
   readonly dueMs: number;
   readonly state: SendingState;
   readonly attempts: number;

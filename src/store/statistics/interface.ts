@@ -112,7 +112,6 @@ export type Fact = Readonly<Record<string, string | number>>;
 
 /** Facts that a process has yet to fetch: of one lot of events. */
 export interface LeftFacts {
-  /** The lot's. */
   readonly id: string;
   readonly facts: readonly Fact[];
 }
@@ -311,7 +310,6 @@ export interface StatisticsStore extends NoticeStore {
   lateHours(teamId: number, range: DayRange): Promise<LateHour[]>;
   /** What is left for that name, oldest lots first: at most so many, each with the owners that its objects had then. */
   leftFacts(name: string, lotsMax: number): Promise<LeftFacts[]>;
-  /** Deletes what was fetched. */
   dropLeftFacts(ids: readonly string[]): Promise<void>;
   /** The same facts with the team and the owners of their objects now. */
   withOwners(facts: readonly Fact[]): Promise<Fact[]>;

@@ -32,7 +32,6 @@ const jobsPerCommitMax = 256;
 interface Outcome {
   /** Whether the transaction must be undone, because the job may have written what must not stay. */
   readonly mustUndo: boolean;
-  /** Whether its writes are to be kept. */
   readonly stays: boolean;
   /** Settles the promise of the job's caller. */
   readonly settle: () => void;

@@ -9,7 +9,6 @@ import { whole as anyWhole, codes as someCodes } from './bounds.ts';
  */
 
 /* Bidders write numbers for texts and the reverse, and single values for lists. A price and URLs must be right. */
-/** A text that names something. */
 export const name = lenient(text);
 const safe = lenient(integer(0, Number.MAX_SAFE_INTEGER));
 const whole = lenient(anyWhole);

@@ -41,7 +41,6 @@ export interface CallOptions {
   readonly deadlineMs: number;
   /** Whether it may be sent once more; asked only where nothing was answered. Absent: it may not. */
   readonly mayRepeat?: (() => boolean) | undefined;
-  /** Called once. */
   readonly done: (result: OutboundAnswer | Refusal) => void;
 }
 
@@ -68,7 +67,6 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
     this.#options = options;
   }
 
-  /** Sends the request. */
   begin(): void {
     this.#tools.wheel.add(this, this.#options.deadlineMs);
     this.#take(false);

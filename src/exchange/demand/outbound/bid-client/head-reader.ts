@@ -103,7 +103,6 @@ export class HeadReader {
   /** What is wrong, where something is: the part of the head. */
   fault = '';
 
-  /** Forgets what was read. */
   reset(): void {
     this.status = 0;
     this.isHttp10 = false;
