@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openConsole } from '../../src/serving/console/built-console.ts';
 import { logIn, type Values } from '../../test/console/console-room.ts';
-import { addManyTags } from '../../test/console/filled-room.ts';
+import { addDemonstration, addManyTags, countRequests } from '../../test/console/filled-room.ts';
 import { startBrowser } from '../../test/support/browser.ts';
 import type { Tools } from '../measure.ts';
 import { type BourseServer, mail, password, startBourse } from '../servers/bourse.ts';
@@ -39,7 +39,9 @@ export async function startFilledConsole(folder: string): Promise<FilledConsole>
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
-  await call('/api/demonstration/start', {});
+  await addDemonstration({ api: call });
+  // A report without rows shows no table.
+  await countRequests({ api: call });
   await addManyTags({ api: call }, tags);
   const browser = await startBrowser();
   const first = await browser.newContext();
