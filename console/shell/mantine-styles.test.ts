@@ -48,7 +48,7 @@ test('mantine.css imports the styles of what the console uses, in the order of t
   const expected = [...stylesheetsOf(namesUsed())].toSorted((one, other) => at(one) - at(other));
   const base = ['global', 'baseline', 'default-css-variables'].toSorted((one, other) => at(one) - at(other));
   const imported = read(join(import.meta.dirname, 'mantine.css')).matchAll(
-    /@import '@mantine\/core\/styles\/([\w-]+)\.css';/g,
+    /@import ['"]@mantine\/core\/styles\/([\w-]+)\.css['"];/g,
   );
   assert.deepEqual(
     [...imported].map(([, name]) => name),
