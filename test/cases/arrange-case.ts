@@ -93,7 +93,9 @@ export async function arrange(stage: Stage, played: Case, number: number): Promi
     dsp.answer(`${partner}/${name}`, (call) => answerTo(page, call, dsp.url + partner));
   const [kind, values] = objectIn(played.supply);
   const supply = await room.add(entityOf(kind).path, {
-    ...{ ...door.usual, ...withLists(values, lists), ...connected },
+    ...door.usual,
+    ...withLists(values, lists),
+    ...connected,
   });
   if (played.inactive?.includes('supply')) await deactivate(stage, kind, supply);
   return { supply, demand, paths, partner };

@@ -19,7 +19,13 @@ const oneOf = <K extends string>(names: readonly K[]) =>
 
 /** An InLine ad as a partner's VAST document has it; whatever is left out has a default. */
 const ad = closed({
-  ...{ version: text, currency: text, model: text, media: text, type: text, duration: text, inline: text },
+  version: text,
+  currency: text,
+  model: text,
+  media: text,
+  type: text,
+  duration: text,
+  inline: text,
   price: maybe(Type.Union([Type.Number(), Type.String()])),
 });
 
@@ -30,9 +36,15 @@ const ad = closed({
  * the bid request. `adm` of a bid may be `{ vast: … }` or `{ wrapper: … }`, and null where the bid has none.
  */
 const answers = closed({
-  ...{ query: text, wrapper: text, body: text, status: number, afterMs: number },
-  ...{ bid: maybe(values), bids: maybe(Type.Array(values)), response: maybe(values) },
+  query: text,
   vast: maybe(ad),
+  wrapper: text,
+  bid: maybe(values),
+  bids: maybe(Type.Array(values)),
+  response: maybe(values),
+  status: number,
+  body: text,
+  afterMs: number,
   never: maybe(Type.Boolean()),
 });
 
@@ -42,7 +54,9 @@ const answers = closed({
  * Xml or Direct. A bid request has `imp` and other `members` beside the usual ones, or is any `body`.
  */
 const request = closed({
-  ...{ path: text, body: text, method: text },
+  path: text,
+  method: text,
+  body: text,
   macros: named(Type.String()),
   query: named(Type.Union([Type.String(), Type.Null()])),
   headers: named(Type.String()),
@@ -53,7 +67,9 @@ const request = closed({
 
 /** A request to a partner; `times` how often it came. */
 const partnerRequest = closed({
-  ...{ method: text, query: text, times: number },
+  method: text,
+  query: text,
+  times: number,
   headers: named(Type.Unknown()),
   body: maybe(values),
 });
@@ -61,6 +77,7 @@ const partnerRequest = closed({
 const answer = closed({
   status: number,
   headers: named(Type.Unknown()),
+  text,
   contains: maybe(texts),
   lacks: maybe(texts),
   times: named(Type.Number()),
@@ -73,7 +90,9 @@ const answer = closed({
 /** A tracker or notice that is called, by its name in the answer; `macros` are filled as the caller does. */
 const event = closed({
   event: Type.String(),
-  ...{ times: number, method: text, status: number },
+  times: number,
+  method: text,
+  status: number,
   macros: named(Type.String()),
   requestHeaders: named(Type.String()),
   headers: named(Type.Unknown()),

@@ -65,8 +65,8 @@ describe('cases', () => {
     });
   }
   for (const file of files) {
-    test(`${file}: counts`, async ({ skip }) => {
-      if (!isPlayed.has(file)) return skip('not played');
+    test(`${file}: counts`, async (context) => {
+      if (!isPlayed.has(file)) return context.skip('not played');
       const { played, arranged } = caseOf(file);
       await assertCounted(stage, played, arranged);
     });

@@ -10,10 +10,12 @@ const pollMs = 20;
 const waitMsMax = 4000;
 
 /** Counts of demand that hands out no statistics URLs, under the names that those have. */
-async function countsByReport({ room }: Stage, { Entity, Id }: Stored): Promise<Values> {
+export async function countsByReport({ room }: Stage, { Entity, Id }: Stored): Promise<Values> {
   const today = new Date().toISOString().slice(0, 10);
   const { Rows } = await room.call('statistics/report', {
-    ...{ From: today, To: today, GroupBy: ['Demand'] },
+    From: today,
+    To: today,
+    GroupBy: ['Demand'],
     Measures: ['Bids', 'Wins', 'Bills', 'Impressions', 'Clicks', 'Revenue'],
     Filters: [{ Field: 'Demand', Operator: 'In', Values: [`${Entity}:${Id}`] }],
   });
@@ -43,7 +45,7 @@ async function assertCounts(
 const nothing = { Bids: 0, Wins: 0, Bills: 0, NetImpressions: 0, Clicks: 0 };
 
 /** What counts for a played case unless it says otherwise: its one request, and once what is shown. */
-function usualCounts(played: Case, isShown: boolean): Values {
+export function usualCounts(played: Case, isShown: boolean): Values {
   const { fires, earlier = [], outcome } = played;
   const requests = outcome === 'none' ? 0 : 1 + earlier.length;
   if (!isShown || fires || earlier.length > 0) return { Requests: requests, ...nothing };

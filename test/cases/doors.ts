@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fillMacros } from '../../src/protocols/openrtb/macros.ts';
-import { ask } from '../exchange/ask.ts';
+import { ask, type DoorAnswer } from '../exchange/ask.ts';
 import {
   type ExchangeRoom,
   filled,
@@ -37,11 +37,11 @@ interface Door {
   /** Statuses with an ad and without one, where a case tells none. */
   readonly statuses: readonly [ad: number, none: number];
   urlOf(supply: Stored, request: CaseRequest): string;
-  hasAd(answer: { readonly status: number; readonly text: string }): boolean | Promise<boolean>;
+  hasAd(answer: DoorAnswer, supply: Stored): boolean | Promise<boolean>;
 }
 
 const allMedia = { BannerEnabled: 1, VideoEnabled: 1, AudioEnabled: 1, NativeEnabled: 1, PopEnabled: 1 };
-const isOk = ({ status }: { readonly status: number }) => status === 200 || status === 302;
+const isOk = ({ status }: DoorAnswer) => status === 200;
 
 /** Macros of a request, each of which the URL must have. */
 function fillIn(url: string, macros: Macros = {}): string {
@@ -69,7 +69,12 @@ const doors: Readonly<Record<string, Door>> = {
   BannerEp: {
     usual: { Tmax: 5000 },
     campaign: {
-      ...{ Type: 2, Cpm: 4, ClickUrl: target, Width: 300, Height: 250, AdDomain: 'brand.example' },
+      Type: 2,
+      Cpm: 4,
+      Width: 300,
+      Height: 250,
+      ClickUrl: target,
+      AdDomain: 'brand.example',
       Html: `<a href="${target.replace('&', '&amp;')}"><img src="https://brand.example/offer.png" alt=""></a>`,
     },
     shows: ['impression'],
@@ -87,7 +92,8 @@ const doors: Readonly<Record<string, Door>> = {
       const visitor = { user_ip: '203.0.113.7', ua: browser, url: 'https://news.example/page?x=1' };
       return filled(fillIn(feedUrl(supply, {}, form), macros), visitor);
     },
-    hasAd: isOk,
+    hasAd: ({ status, headers }, { FallbackUrl }) =>
+      status === 200 || (status === 302 && headers.location !== FallbackUrl),
   },
 };
 
@@ -132,13 +138,15 @@ export async function askFor(room: ExchangeRoom, played: Case, supply: Stored, r
   const { headers = {}, body } = request;
   if (kind !== 'RtbEp') {
     const answer = await ask(url, headers, request.method);
-    return { ...answer, bids: [], hasAd: await doorOf(kind).hasAd(answer) } satisfies Answered;
+    return { ...answer, bids: [], hasAd: await doorOf(kind).hasAd(answer, supply) } satisfies Answered;
   }
   const answer = await post(url, body ?? bidRequestOf(request), headers);
   if (answer.body && answer.status === 200) assert.deepEqual(faultsOfResponse(answer.body), []);
-  const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
   return {
-    ...{ status: answer.status, headers: Object.fromEntries(answer.headers), text, bids: answer.bids },
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text: answer.body === undefined ? '' : JSON.stringify(answer.body),
+    bids: answer.bids,
     hasAd: answer.bids.length > 0,
   } satisfies Answered;
 }

@@ -40,7 +40,8 @@ function markupOf(adm: PartnerBid['adm'], call: DspCall): unknown {
 
 /** What a partner of a case answers to a call; `partner` is the URL of the case's own. */
 export function answerTo(answers: Answers, call: DspCall, partner: string): DspAnswer {
-  const source = JSON.stringify(answers).replaceAll('{partner}', partner);
+  const requestId = call.body === '' ? '' : String(JSON.parse(call.body).id);
+  const source = JSON.stringify(answers).replaceAll('{partner}', partner).replaceAll('{id}', requestId);
   const { vast, wrapper, bid, bids, response, status, body, afterMs, never }: Answers = JSON.parse(source);
   const how = {
     ...(status !== undefined && { status }),
@@ -48,14 +49,13 @@ export function answerTo(answers: Answers, call: DspCall, partner: string): DspA
   };
   const made = bids ?? (bid && [bid]);
   if (made) {
-    const whole = made.map((one, at) => ({
-      ...{ id: `bid-${at + 1}`, ...one, adm: markupOf((one as PartnerBid).adm, call) },
-    }));
+    const whole = made.map((one, at) => {
+      return { id: `bid-${at + 1}`, ...one, adm: markupOf((one as PartnerBid).adm, call) };
+    });
     return { ...bidResponse(call, whole, response), ...how };
   }
-  const requestId = () => (call.body === '' ? '' : String(JSON.parse(call.body).id));
-  if (response) return { body: JSON.stringify({ id: requestId(), ...response }), ...how };
-  if (body !== undefined) return { body: body.replaceAll('{id}', requestId), ...how };
+  if (response) return { body: JSON.stringify({ id: requestId, ...response }), ...how };
+  if (body !== undefined) return { body, ...how };
   if (wrapper !== undefined) return { body: vastWrapper(wrapper), ...how };
   return { body: vast ? vastOf(vast) : '', ...how };
 }

@@ -21,9 +21,8 @@ const isExplained = ({ headers, query, path, body, method }: CaseRequest) =>
 
 /** What would become of the request; undefined where it cannot be explained. */
 async function explain({ room }: Stage, played: Case, { supply }: Arranged): Promise<Told | undefined> {
-  const { request = {}, outcome } = played;
-  // A rate is over a moment later.
-  if (!isExplained(request) || String(outcome).startsWith('max_qps')) return undefined;
+  const { request = {} } = played;
+  if (!isExplained(request)) return undefined;
   const kind = kindOf(played);
   const asked =
     kind === 'RtbEp'
@@ -40,7 +39,8 @@ const candidateOf = ({ Candidates }: Told, { Entity, Id }: Stored): Candidate | 
   Candidates.find((candidate) => candidate.Entity === Entity && candidate.Id === Id);
 
 /** Explanation and auction name the same rule, but for those that only an answer could refuse. */
-function assertAgreed(explained: Told, held: Told, { refused }: Case, { demand }: Arranged): void {
+function assertAgreed(explained: Told, held: Told, { outcome }: Case, { demand }: Arranged): void {
+  if (Array.isArray(outcome)) assertOutcome(explained, outcome);
   for (const { Rule, Wanted, Met, Price } of [...explained.Candidates, ...held.Candidates]) {
     if (Rule === 'lost')
       assert.ok(Met === Price && Number(Wanted) >= Number(Met), `${Wanted}, ${Met}, ${Price}`);
@@ -48,16 +48,19 @@ function assertAgreed(explained: Told, held: Told, { refused }: Case, { demand }
   for (const [name, stored] of demand) {
     const [told, met] = [candidateOf(explained, stored), candidateOf(held, stored)];
     assert.ok(told, 'all connected demand is explained');
-    if (refused?.[name]?.[0] === 'max_qps') continue;
     if (!met || told.Outcome !== 'refused' || told.Rule === 'lost') continue;
     assert.deepEqual([name, met.Rule, met.Field, met.Wanted], [name, told.Rule, told.Field, told.Wanted]);
   }
 }
 
+function assertOutcome(told: Told, outcome: NonNullable<Case['outcome']>): void {
+  const met = [told.Outcome, told.Field].slice(0, [outcome].flat().length);
+  assert.deepEqual(met, [outcome].flat(), JSON.stringify(told, undefined, 1));
+}
+
 function assertHeld(held: Told, played: Case, { demand }: Arranged): void {
   const { won, outcome = 'won', refused = {}, refusedBids = {} } = played;
-  const met = [held.Outcome, held.Field].slice(0, [outcome].flat().length);
-  assert.deepEqual(met, [outcome].flat(), JSON.stringify(held, undefined, 1));
+  assertOutcome(held, outcome);
   for (const [name, stored] of demand) {
     const candidate = candidateOf(held, stored) as HeldCandidate | undefined;
     assert.equal(candidate?.Outcome === 'won', name === won, `${name} must ${name === won ? '' : 'not '}win`);
@@ -105,6 +108,7 @@ async function assertAnswer(stage: Stage, played: Case, { status, headers, text,
   assert.equal(status, answer.status ?? (hasAd ? ad : none), `status: ${text}`);
   assert.equal(hasAd, played.won !== undefined, `an ad: ${text}`);
   assertHas(headers, answer.headers ?? {}, 'headers');
+  if (answer.text !== undefined) assertHas(text, answer.text, 'answer.text');
   assertParts(text, answer, 'answer');
   for (const [part, times] of Object.entries(answer.times ?? {}))
     assert.equal(text.split(part).length - 1, times, `${part}: ${text}`);
@@ -117,12 +121,20 @@ async function assertAnswer(stage: Stage, played: Case, { status, headers, text,
   if (answer.plays) assertHas(await turnsOf(stage, text), answer.plays, 'plays');
 }
 
+/** What partners were told as the ID of the auction. */
+function auctionIdOf(dsp: Stage['dsp'], { paths }: Arranged): string {
+  const bodies = [...paths.values()].flatMap((path) => dsp.calls(path)).map(({ body }) => body);
+  const last = bodies.findLast((body) => body.startsWith('{'));
+  return last === undefined ? '' : String(JSON.parse(last).id);
+}
+
 /** Waits for the notices, of which each may come once only, and no other may. */
-async function assertNotices({ dsp }: Stage, { partner }: Arranged, expected: readonly string[]) {
-  const notices = `${partner}/notices`;
+async function assertNotices({ dsp }: Stage, arranged: Arranged, expected: readonly string[]) {
+  const notices = `${arranged.partner}/notices`;
+  const id = auctionIdOf(dsp, arranged);
   const heard = () => dsp.calls(notices).map(({ url }) => url.split('?')[1] ?? '');
   for (const notice of expected) {
-    const pattern = patternOf(notice);
+    const pattern = patternOf(notice.replaceAll('{id}', id));
     await dsp
       .call(notices, ({ url }) => pattern.test(url.split('?')[1] ?? ''))
       .catch(() => assert.fail(`no notice ${notice}, but: ${heard().join(', ')}`));
@@ -150,6 +162,28 @@ async function assertFaults({ room }: Stage, { faults = {} }: Case, { demand }: 
   }
 }
 
+/**
+ * Whether the auction tells what the case says, and the explanation the same. Of several auctions within a second only the
+ * first is kept: with earlier requests the explanation alone tells of the last.
+ */
+async function assertTold(
+  { room }: Stage,
+  played: Case,
+  arranged: Arranged,
+  explained: Told | undefined,
+): Promise<void> {
+  if (played.earlier) {
+    if (explained) assertHeld(explained, played, arranged);
+    return;
+  }
+  const auctions = await room.call(`exchange/auctions?${kindOf(played)}=${arranged.supply.Id}`);
+  const [held] = auctions as unknown as readonly Told[];
+  if (played.outcome === 'none') return assert.equal(held, undefined, 'no auction may be held');
+  assert.ok(held, 'no auction was held');
+  assertHeld(held, played, arranged);
+  if (explained) assertAgreed(explained, held, played, arranged);
+}
+
 /** Plays a case: its requests, and once the ad is shown, what comes of it. */
 export async function play(stage: Stage, played: Case, arranged: Arranged): Promise<void> {
   const { room, dsp } = stage;
@@ -166,14 +200,7 @@ export async function play(stage: Stage, played: Case, arranged: Arranged): Prom
   assert.deepEqual(afterwards, earlier, 'an explanation calls nobody');
   const answered = await askFor(room, played, supply, played.request ?? {});
   await assertAnswer(stage, played, answered);
-  const auctions = await room.call(`exchange/auctions?${kindOf(played)}=${supply.Id}`);
-  const [held] = auctions as unknown as readonly Told[];
-  if (played.outcome === 'none') assert.equal(held, undefined, 'no auction may be held');
-  else {
-    assert.ok(held, 'no auction was held');
-    assertHeld(held, played, arranged);
-    if (explained) assertAgreed(explained, held, played, arranged);
-  }
+  await assertTold(stage, played, arranged, explained);
   const { answer = [], afterwards: later = [] } = played.notices ?? {};
   await assertNotices(stage, arranged, answer);
   await fire(room, answered, played);
