@@ -5,87 +5,128 @@ import { parse } from 'yaml';
 
 const closed = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
+const maybe = Type.Optional;
+const text = maybe(Type.String());
+const number = maybe(Type.Number());
 const values = Type.Record(Type.String(), Type.Unknown());
 const texts = Type.Array(Type.String());
+const named = <T extends TSchema>(value: T) => maybe(Type.Record(Type.String(), value));
+const oneOf = <K extends string>(names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, maybe(values)])) as Record<
+    K,
+    ReturnType<typeof maybe<typeof values>>
+  >;
 
 /** An InLine ad as a partner's VAST document has it; whatever is left out has a default. */
 const ad = closed({
-  version: Type.Optional(Type.String()),
-  price: Type.Optional(Type.Union([Type.Number(), Type.String()])),
-  currency: Type.Optional(Type.String()),
-  model: Type.Optional(Type.String()),
-  media: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-  duration: Type.Optional(Type.String()),
-  inline: Type.Optional(Type.String()),
+  version: text,
+  currency: text,
+  model: text,
+  media: text,
+  type: text,
+  duration: text,
+  inline: text,
+  price: maybe(Type.Union([Type.Number(), Type.String()])),
 });
 
 /**
- * How a demand partner answers: an ad, a bid of OpenRTB, or any status and body. `query` ends the URL under which it is
- * called; `{partner}` in texts becomes a URL of the case's own, below which are its pages and `/notices`.
+ * How a demand partner answers: with an ad (`vast`), a wrapper of one, bids of OpenRTB with other members of the
+ * `response`, or any status and body; after a while (`afterMs`) or `never`. `query` ends the URL under which it is called.
+ * In texts `{partner}` becomes a URL of the case's own, below which are its pages and `/notices`, and `{id}` the ID of
+ * the bid request. `adm` of a bid may be `{ vast: … }` or `{ wrapper: … }`, and null where the bid has none.
  */
 const answers = closed({
-  query: Type.Optional(Type.String()),
-  vast: Type.Optional(ad),
-  bid: Type.Optional(values),
-  response: Type.Optional(values),
-  status: Type.Optional(Type.Number()),
-  body: Type.Optional(Type.String()),
+  query: text,
+  vast: maybe(ad),
+  wrapper: text,
+  bid: maybe(values),
+  bids: maybe(Type.Array(values)),
+  response: maybe(values),
+  status: number,
+  body: text,
+  afterMs: number,
+  never: maybe(Type.Boolean()),
 });
 
-const objects = ['Campaign', 'DspVastTag', 'DspRtbEp'] as const;
-const supplies = ['VastTag', 'RtbEp'] as const;
-const lists = ['DomainList', 'AppList', 'IpList'] as const;
-const oneOf = <K extends string>(names: readonly K[]) =>
-  Object.fromEntries(names.map((name) => [name, Type.Optional(values)])) as Record<
-    K,
-    ReturnType<typeof Type.Optional<typeof values>>
-  >;
-
+/**
+ * What is asked. `macros` are filled into the URL that the supply object was handed out, `query` replaces parameters of
+ * it (null leaves one out, `{Auth}` is the object's field), `path` stands in its place. A feed is asked in the `form` Json,
+ * Xml or Direct. A bid request has `imp` and other `members` beside the usual ones, or is any `body`.
+ */
 const request = closed({
-  macros: Type.Optional(Type.Record(Type.String(), Type.String())),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-  imp: Type.Optional(Type.Array(values)),
-  members: Type.Optional(values),
+  path: text,
+  method: text,
+  body: text,
+  macros: named(Type.String()),
+  query: named(Type.Union([Type.String(), Type.Null()])),
+  headers: named(Type.String()),
+  form: maybe(Type.Union([Type.Literal('Json'), Type.Literal('Xml'), Type.Literal('Direct')])),
+  imp: maybe(Type.Array(values)),
+  members: maybe(values),
 });
 
+/** A request to a partner; `times` how often it came. */
 const partnerRequest = closed({
-  method: Type.Optional(Type.String()),
-  query: Type.Optional(Type.String()),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-  body: Type.Optional(values),
+  method: text,
+  query: text,
+  times: number,
+  headers: named(Type.Unknown()),
+  body: maybe(values),
 });
 
 const answer = closed({
-  contains: Type.Optional(texts),
-  lacks: Type.Optional(texts),
-  times: Type.Optional(Type.Record(Type.String(), Type.Number())),
-  version: Type.Optional(Type.String()),
-  plays: Type.Optional(
-    Type.Array(
-      closed({
-        media: Type.Optional(Type.String()),
-        impressions: Type.Optional(Type.Number()),
-        ours: Type.Optional(values),
-      }),
-    ),
-  ),
+  status: number,
+  headers: named(Type.Unknown()),
+  text,
+  contains: maybe(texts),
+  lacks: maybe(texts),
+  times: named(Type.Number()),
+  version: text,
+  body: maybe(values),
+  bids: maybe(Type.Array(values)),
+  plays: maybe(Type.Array(closed({ media: text, impressions: number, ours: maybe(values) }))),
 });
+
+/** A tracker or notice that is called, by its name in the answer; `macros` are filled as the caller does. */
+const event = closed({
+  event: Type.String(),
+  times: number,
+  method: text,
+  status: number,
+  macros: named(Type.String()),
+  requestHeaders: named(Type.String()),
+  headers: named(Type.Unknown()),
+});
+
+const rule = Type.Tuple([Type.String(), Type.String()]);
 
 const schema = closed({
   shows: Type.String({ minLength: 1 }),
-  lists: Type.Optional(Type.Record(Type.String(), closed(oneOf(lists)))),
-  supply: closed(oneOf(supplies)),
-  demand: Type.Record(Type.String(), closed({ ...oneOf(objects), answers: Type.Optional(answers) })),
-  pages: Type.Optional(Type.Record(Type.String(), answers)),
-  request: Type.Optional(request),
-  won: Type.Optional(Type.String()),
-  outcome: Type.Optional(Type.String()),
-  refused: Type.Optional(Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String()]))),
-  called: Type.Optional(texts),
-  requests: Type.Optional(Type.Record(Type.String(), partnerRequest)),
-  answer: Type.Optional(answer),
-  notices: Type.Optional(closed({ answer: Type.Optional(texts), impression: Type.Optional(texts) })),
+  lists: named(closed(oneOf(['DomainList', 'AppList', 'IpList', 'KeywordList']))),
+  supply: closed(oneOf(['VastTag', 'RtbEp', 'BannerEp', 'PopFeed'])),
+  demand: Type.Record(
+    Type.String(),
+    closed({
+      ...oneOf(['Campaign', 'DspVastTag', 'DspRtbEp', 'DspPopFeed']),
+      answers: maybe(answers),
+    }),
+  ),
+  inactive: maybe(texts),
+  pages: named(answers),
+  earlier: maybe(
+    Type.Array(closed({ request: maybe(request), ad: Type.Boolean(), shown: maybe(Type.Boolean()) })),
+  ),
+  request: maybe(request),
+  won: text,
+  outcome: maybe(Type.Union([Type.String(), rule])),
+  refused: named(rule),
+  refusedBids: named(Type.Array(rule)),
+  faults: named(Type.Union([values, Type.Null()])),
+  called: maybe(texts),
+  requests: named(partnerRequest),
+  answer: maybe(answer),
+  fires: maybe(Type.Array(event)),
+  notices: maybe(closed({ answer: maybe(texts), afterwards: maybe(texts) })),
   counts: Type.Record(Type.String(), values),
 });
 
@@ -93,37 +134,52 @@ const schema = closed({
 export type Case = Static<typeof schema>;
 /** How a demand partner answers. */
 export type Answers = Static<typeof answers>;
+/** What is asked. */
+export type CaseRequest = Static<typeof request>;
 /** What a partner's request has to hold. */
 export type PartnerRequest = Static<typeof partnerRequest>;
+/** A call of a tracker or notice. */
+export type FiredEvent = Static<typeof event>;
+/** What the answer has to hold. */
+export type ExpectedAnswer = Static<typeof answer>;
 
 const isCase = new Ajv({ strict: false, allErrors: true }).compile<Case>(schema);
 
 /** Names in a case that say what no demand object of it is called. */
-function unknownNames({ demand, pages, won, refused, called, requests, counts }: Case): string[] {
-  const named = [
+function unknownNames(read: Case): string[] {
+  const { demand, pages, won, refused, refusedBids, faults, called, inactive, requests, counts } = read;
+  const names = [
     ...(won === undefined ? [] : [won]),
-    ...Object.keys(refused ?? {}),
+    ...[refused, refusedBids, faults].flatMap((of) => Object.keys(of ?? {})),
     ...(called ?? []),
+    ...(inactive ?? []).filter((name) => name !== 'supply'),
     ...Object.keys(requests ?? {}).filter((name) => !Object.hasOwn(pages ?? {}, name)),
     ...Object.keys(counts).filter((name) => name !== 'supply'),
   ];
-  return named.filter((name) => !Object.hasOwn(demand, name));
+  return names.filter((name) => !Object.hasOwn(demand, name));
+}
+
+/** Why a case that has the right form could not be played. */
+function contradiction(read: Case): string | undefined {
+  const [unknown] = unknownNames(read);
+  if (unknown !== undefined) return `no demand of the case is called "${unknown}"`;
+  if (Object.keys(read.supply).length !== 1) return '/supply must have exactly one object';
+  if (read.won === undefined && read.outcome === undefined) return 'say who has won, or the outcome';
+  const silent = (read.called ?? []).find((name) => read.demand[name]?.answers === undefined);
+  return silent === undefined ? undefined : `"${silent}" is called, and has no answers`;
 }
 
 /** Reads a case from YAML. Throws an error that names the path in it and what is wrong there. */
-export function readCase(text: string): Case {
-  const read: unknown = parse(text);
+export function readCase(source: string): Case {
+  const read: unknown = parse(source);
   if (!isCase(read)) {
     const faults = (isCase.errors ?? []).map(({ instancePath, message, params }) =>
       [instancePath || '/', message, params.additionalProperty].filter(Boolean).join(' '),
     );
     throw new Error(faults.join('; '));
   }
-  const [unknown] = unknownNames(read);
-  if (unknown !== undefined) throw new Error(`no demand of the case is called "${unknown}"`);
-  if (Object.keys(read.supply).length !== 1) throw new Error('/supply must have exactly one object');
-  if (read.won === undefined && read.outcome === undefined)
-    throw new Error('say who has won, or the outcome');
+  const fault = contradiction(read);
+  if (fault !== undefined) throw new Error(fault);
   return read;
 }
 

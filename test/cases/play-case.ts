@@ -1,186 +1,33 @@
 import assert from 'node:assert/strict';
-import { entities } from '../../src/entities/registry.ts';
-import type { Macros, Stored, Values } from '../exchange/exchange-room.ts';
-import { zoneUrl } from '../exchange/exchange-room.ts';
-import {
-  bidResponse,
-  type DspAnswer,
-  type DspCall,
-  type MockDsp,
-  pricing,
-  vastAd,
-} from '../exchange/mock-dsp.ts';
-import { post, requestOf } from '../exchange/rtb-room.ts';
-import type { Candidate, Told, VastRoom } from '../exchange/vast-room.ts';
+import type { Stored, Values } from '../exchange/exchange-room.ts';
+import type { DspCall } from '../exchange/mock-dsp.ts';
+import type { Candidate, Told } from '../exchange/vast-room.ts';
+import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { schemaFaults } from '../protocols/vast/content-models.ts';
 import { playedInTurn } from '../protocols/vast/vast-player.ts';
-import type { Answers, Case, PartnerRequest } from './case.ts';
+import type { Arranged, Stage } from './arrange-case.ts';
+import type { Case, CaseRequest, ExpectedAnswer, PartnerRequest } from './case.ts';
+import { type Answered, askFor, bidRequestOf, doorOf, fire, kindOf, urlOf } from './doors.ts';
+import { assertHas, assertOfBidRequest, assertParts, patternOf } from './expected.ts';
 
-/** Where cases are played. */
-export interface Stage {
-  readonly room: VastRoom;
-  readonly dsp: MockDsp;
+/** What an auction that was held tells of demand. */
+interface HeldCandidate extends Candidate {
+  readonly Refusals: readonly { readonly Rule: string; readonly Field: string }[];
 }
 
-/** A case whose objects are configured. */
-export interface Arranged {
-  readonly supply: Stored;
-  readonly kind: string;
-  /** With their kinds as `Entity`. */
-  readonly demand: ReadonlyMap<string, Stored>;
-  /** Paths of the demand partners, by name. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** The path that answers name as `{partner}`. */
-  readonly partner: string;
-}
+/** Whether the exchange can be asked to explain the request: not where its headers, or a stranger's URL, decide. */
+const isExplained = ({ headers, query, path, body, method }: CaseRequest) =>
+  [headers, query, path, body, method].every((one) => one === undefined);
 
-const entityOf = (name: string) => entities.find(({ key }) => key === name) ?? assert.fail(name);
-
-const supplyDefaults: Readonly<Record<string, Values>> = {
-  VastTag: { Tmax: 5000 },
-  RtbEp: { BannerEnabled: 1, VideoEnabled: 1, AudioEnabled: 1, NativeEnabled: 1, PopEnabled: 1 },
-};
-const demandFields: Readonly<Record<string, string>> = {
-  Campaign: 'Campaigns',
-  DspVastTag: 'DspVastTags',
-  DspRtbEp: 'DspRtbEps',
-};
-
-/** The one object of a part of a case, with its kind. */
-function objectIn(part: object): readonly [kind: string, values: Values] {
-  const [found = assert.fail(`no object in ${JSON.stringify(part)}`)] = Object.entries(part).filter(
-    ([name]) => name !== 'answers',
-  );
-  return [found[0], (found[1] ?? {}) as Values];
-}
-
-function vastOf({ price, currency, model, ...ad }: NonNullable<Answers['vast']>): string {
-  return vastAd({ ...ad, ...(price !== undefined && { pricing: pricing(String(price), currency, model) }) });
-}
-
-function answerTo(answers: Answers, call: DspCall, partner: string): DspAnswer {
-  const text = JSON.stringify(answers).replaceAll('{partner}', partner);
-  const { vast, bid, response, status, body }: Answers = JSON.parse(text);
-  if (bid) {
-    const { adm } = bid as { readonly adm?: string | { readonly vast: NonNullable<Answers['vast']> } | null };
-    const markup = typeof adm === 'object' ? { adm: adm?.vast && vastOf(adm.vast) } : {};
-    return bidResponse(call, { ...bid, ...markup }, response);
-  }
-  if (response) return { body: JSON.stringify({ id: JSON.parse(call.body).id, ...response }) };
-  return { body: body ?? (vast ? vastOf(vast) : ''), ...(status !== undefined && { status }) };
-}
-
-async function addLists({ room }: Stage, { lists = {} }: Case): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  for (const [name, list] of Object.entries(lists)) {
-    const [kind, values] = objectIn(list);
-    ids.set(name, (await room.add(entityOf(kind).path, { Name: name, ...values })).Id);
-  }
-  return ids;
-}
-
-const listFields = ['DomainsBrandsList', 'AppsList', 'IpBlacklists'];
-
-/** Values with the names of lists replaced by their IDs. */
-function withLists(values: Values, lists: ReadonlyMap<string, number>): Values {
-  const rows = Object.entries(values).map(([name, value]) => {
-    if (!listFields.includes(name)) return [name, value];
-    return [name, (value as readonly string[]).map((list) => lists.get(list) ?? assert.fail(list))];
-  });
-  return Object.fromEntries(rows);
-}
-
-/** Configures what a case needs; `number` tells it from the others. */
-export async function arrange(stage: Stage, played: Case, number: number): Promise<Arranged> {
-  const { room, dsp } = stage;
-  const lists = await addLists(stage, played);
-  const partner = `/${number}`;
-  const [demand, paths] = [new Map<string, Stored>(), new Map<string, string>()];
-  const connections: Record<string, number[]> = {};
-  for (const [name, row] of Object.entries(played.demand)) {
-    const [kind, values] = objectIn(row);
-    const path = `${partner}/${encodeURIComponent(name)}`;
-    const { answers } = row;
-    if (answers) {
-      dsp.answer(path, (call) => answerTo(answers, call, dsp.url + partner));
-      paths.set(name, path);
-    }
-    const url = answers ? { ZoneUrlUsEast: `${dsp.url}${path}${answers.query ?? ''}` } : {};
-    const stored = await room.add(entityOf(kind).path, { ...url, Name: name, ...withLists(values, lists) });
-    demand.set(name, { ...stored, Entity: kind });
-    const field = demandFields[kind] ?? assert.fail(kind);
-    connections[field] = [...(connections[field] ?? []), stored.Id];
-  }
-  dsp.answer(`${partner}/notices`, () => ({ body: '' }));
-  for (const [name, page] of Object.entries(played.pages ?? {}))
-    dsp.answer(`${partner}/${name}`, (call) => answerTo(page, call, dsp.url + partner));
-  const [kind, values] = objectIn(played.supply);
-  const all = { ...supplyDefaults[kind], ...withLists(values, lists), ...connections };
-  return { supply: await room.add(entityOf(kind).path, all), kind, demand, paths, partner };
-}
-
-/** Whether a value has all that is expected of it: of objects some members, `null` for one that must be absent. */
-function assertHas(value: unknown, expected: unknown, path: string): void {
-  if (expected === null) assert.equal(value ?? null, null, `${path} must be absent`);
-  else if (Array.isArray(expected)) {
-    assert.ok(Array.isArray(value) && value.length === expected.length, `${path}: ${JSON.stringify(value)}`);
-    for (const [at, one] of expected.entries()) assertHas(value[at], one, `${path}[${at}]`);
-  } else if (typeof expected !== 'object') assert.deepEqual(value, expected, path);
-  else if (typeof value === 'number') {
-    const { min, max } = expected as { readonly min: number; readonly max: number };
-    assert.ok(value >= min && value <= max, `${path}: ${value}`);
-  } else {
-    for (const [name, one] of Object.entries(expected))
-      assertHas((value as Values | undefined)?.[name], one, `${path}.${name}`);
-  }
-}
-
-/** What was answered: the document or body, and whether there is an ad in it. */
-interface Answered {
-  readonly text: string;
-  readonly isAd: boolean;
-  /** Calls what a player or an exchange calls once the ad is shown, twice. */
-  readonly show: () => Promise<void>;
-}
-
-async function ask({ room }: Stage, { request = {} }: Case, arranged: Arranged): Promise<Answered> {
-  const { supply, kind } = arranged;
-  if (kind === 'RtbEp') {
-    const { bids, body } = await post(
-      zoneUrl(supply),
-      requestOf(request.imp ?? [], request.members),
-      request.headers,
-    );
-    const urls = bids.flatMap(({ nurl, burl, adm }) => [
-      nurl,
-      burl ?? '',
-      ...room.trackers(adm, 'impression'),
-    ]);
-    const show = async () => {
-      for (const url of urls.filter(Boolean)) for (const _ of [1, 2]) await fetch(url);
-    };
-    return { text: JSON.stringify(body ?? {}), isAd: bids.length > 0, show };
-  }
-  const { response, text } = await room.vast(zoneUrl(supply, request.macros as Macros), request.headers);
-  assert.equal(response.status, 200);
-  const show = async () => {
-    const [impression = assert.fail('an ad without a tracker')] = room.trackers(text, 'impression');
-    for (const _ of [1, 2]) assert.equal((await fetch(impression)).status, 200);
-  };
-  return { text, isAd: (await playedInTurn(text)).length > 0, show };
-}
-
-/** What would become of the request; undefined where only headers tell it. */
-async function explain(
-  { room }: Stage,
-  { request = {} }: Case,
-  { supply, kind }: Arranged,
-): Promise<Told | undefined> {
-  if (request.headers) return undefined;
+/** What would become of the request; undefined where it cannot be explained. */
+async function explain({ room }: Stage, played: Case, { supply }: Arranged): Promise<Told | undefined> {
+  const { request = {} } = played;
+  if (!isExplained(request)) return undefined;
+  const kind = kindOf(played);
   const asked =
     kind === 'RtbEp'
-      ? { OpenRtb: requestOf(request.imp ?? [], request.members) }
-      : { Url: zoneUrl(supply, request.macros as Macros) };
+      ? { OpenRtb: bidRequestOf(request) }
+      : { Url: urlOf(kind, supply, request, room.server.url) };
   return (await room.call('exchange/explain', {
     [kind]: { Id: supply.Id },
     Request: asked,
@@ -192,7 +39,8 @@ const candidateOf = ({ Candidates }: Told, { Entity, Id }: Stored): Candidate | 
   Candidates.find((candidate) => candidate.Entity === Entity && candidate.Id === Id);
 
 /** Explanation and auction name the same rule, but for those that only an answer could refuse. */
-function assertAgreed(explained: Told, held: Told, { demand }: Arranged): void {
+function assertAgreed(explained: Told, held: Told, { outcome }: Case, { demand }: Arranged): void {
+  if (Array.isArray(outcome)) assertOutcome(explained, outcome);
   for (const { Rule, Wanted, Met, Price } of [...explained.Candidates, ...held.Candidates]) {
     if (Rule === 'lost')
       assert.ok(Met === Price && Number(Wanted) >= Number(Met), `${Wanted}, ${Met}, ${Price}`);
@@ -205,42 +53,45 @@ function assertAgreed(explained: Told, held: Told, { demand }: Arranged): void {
   }
 }
 
-function assertHeld(held: Told, { won, outcome, refused = {} }: Case, { demand }: Arranged): void {
-  assert.equal(held.Outcome, outcome ?? 'won', JSON.stringify(held));
+function assertOutcome(told: Told, outcome: NonNullable<Case['outcome']>): void {
+  const met = [told.Outcome, told.Field].slice(0, [outcome].flat().length);
+  assert.deepEqual(met, [outcome].flat(), JSON.stringify(told, undefined, 1));
+}
+
+function assertHeld(held: Told, played: Case, { demand }: Arranged): void {
+  const { won, outcome = 'won', refused = {}, refusedBids = {} } = played;
+  assertOutcome(held, outcome);
   for (const [name, stored] of demand) {
-    const met = candidateOf(held, stored);
-    assert.equal(met?.Outcome === 'won', name === won, `${name} must ${name === won ? '' : 'not '}win`);
-    const expected = refused[name];
-    if (expected)
-      assert.deepEqual([name, met?.Outcome, met?.Rule, met?.Field], [name, 'refused', ...expected]);
+    const candidate = candidateOf(held, stored) as HeldCandidate | undefined;
+    assert.equal(candidate?.Outcome === 'won', name === won, `${name} must ${name === won ? '' : 'not '}win`);
+    const rule = refused[name];
+    const found = [name, candidate?.Outcome, candidate?.Rule, candidate?.Field];
+    if (rule) assert.deepEqual(found, [name, 'refused', ...rule]);
+    const rules = refusedBids[name];
+    const bids = new Set(candidate?.Refusals.map(({ Rule, Field }) => `${Rule} ${Field}`));
+    if (rules) assert.deepEqual([...bids].toSorted(), rules.map((one) => one.join(' ')).toSorted(), name);
   }
 }
 
-/** The one call of a partner, and what it must hold. */
+/** The calls of a partner, and what the first must hold. */
 function assertRequest(calls: readonly DspCall[], name: string, expected: PartnerRequest): void {
-  assert.equal(calls.length, 1, `calls of ${name}`);
+  const { body, query, times = 1, ...rest } = expected;
+  assert.equal(calls.length, times, `calls of ${name}`);
   const [call] = calls;
-  const { body, query, ...rest } = expected;
   assertHas(call, rest, name);
-  if (query !== undefined) assert.equal(call?.url.split('?')[1], query, name);
-  if (body) assertHas(JSON.parse(call?.body ?? '{}'), body, `${name}.body`);
+  if (query !== undefined) assertHas(call?.url.split('?')[1], query, `${name}.query`);
+  if (!body) return;
+  assertOfBidRequest(body, `${name}.body`);
+  assertHas(JSON.parse(call?.body ?? '{}'), body, `${name}.body`);
 }
 
-async function assertAnswer({ room }: Stage, text: string, answer: NonNullable<Case['answer']>) {
-  for (const part of answer.contains ?? []) assert.ok(text.includes(part), `without ${part}: ${text}`);
-  for (const part of answer.lacks ?? []) assert.ok(!text.includes(part), `with ${part}: ${text}`);
-  for (const [part, times] of Object.entries(answer.times ?? {}))
-    assert.equal(text.split(part).length - 1, times, `${part}: ${text}`);
-  if (answer.version !== undefined) {
-    assert.match(text, new RegExp(`<VAST [^>]*version="${answer.version}"`));
-    assert.deepEqual(schemaFaults(text, answer.version as '4.2'), []);
-  }
-  if (!answer.plays) return;
+/** What a player does with each ad, with how many of its calls are ours. */
+async function turnsOf({ room }: Stage, text: string): Promise<readonly Values[]> {
   const isOurs = (url: string) => url.startsWith(room.server.url);
   const ads = await playedInTurn(text);
-  const impressionsOfOurs = ads.flatMap(({ impressions }) => impressions.filter(isOurs));
-  assert.equal(new Set(impressionsOfOurs).size, impressionsOfOurs.length, 'each ad has trackers of its own');
-  const turns = ads.map(({ media, impressions, errors, clicks }) => ({
+  const ours = ads.flatMap(({ impressions }) => impressions.filter(isOurs));
+  assert.equal(new Set(ours).size, ours.length, 'each ad has trackers of its own');
+  return ads.map(({ media, impressions, errors, clicks }) => ({
     media: media[0],
     impressions: impressions.length,
     ours: {
@@ -249,62 +100,111 @@ async function assertAnswer({ room }: Stage, text: string, answer: NonNullable<C
       clicks: clicks.filter(isOurs).length,
     },
   }));
-  assertHas(turns, answer.plays, 'plays');
 }
 
-/** `*` stands for any text. */
-const patternOf = (text: string) =>
-  new RegExp(`^${text.replaceAll(/[.?+^$(){}|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+async function assertAnswer(stage: Stage, played: Case, { status, headers, text, bids, hasAd }: Answered) {
+  const answer: ExpectedAnswer = played.answer ?? {};
+  const [ad, none] = doorOf(kindOf(played)).statuses;
+  assert.equal(status, answer.status ?? (hasAd ? ad : none), `status: ${text}`);
+  assert.equal(hasAd, played.won !== undefined, `an ad: ${text}`);
+  assertHas(headers, answer.headers ?? {}, 'headers');
+  if (answer.text !== undefined) assertHas(text, answer.text, 'answer.text');
+  assertParts(text, answer, 'answer');
+  for (const [part, times] of Object.entries(answer.times ?? {}))
+    assert.equal(text.split(part).length - 1, times, `${part}: ${text}`);
+  if (answer.body) assertHas(JSON.parse(text), answer.body, 'answer.body');
+  if (answer.bids) assertHas(bids, answer.bids, 'answer.bids');
+  if (answer.version !== undefined) {
+    assertHas(text, `*<VAST *version="${answer.version}"*`, 'version');
+    assert.deepEqual(schemaFaults(text, answer.version as '4.2'), []);
+  }
+  if (answer.plays) assertHas(await turnsOf(stage, text), answer.plays, 'plays');
+}
+
+/** What partners were told as the ID of the auction. */
+function auctionIdOf(dsp: Stage['dsp'], { paths }: Arranged): string {
+  const bodies = [...paths.values()].flatMap((path) => dsp.calls(path)).map(({ body }) => body);
+  const last = bodies.findLast((body) => body.startsWith('{'));
+  return last === undefined ? '' : String(JSON.parse(last).id);
+}
 
 /** Waits for the notices, of which each may come once only, and no other may. */
-async function assertNotices({ dsp }: Stage, { partner }: Arranged, expected: readonly string[]) {
-  const notices = `${partner}/notices`;
-  for (const pattern of expected.map(patternOf))
-    await dsp.call(notices, ({ url }) => pattern.test(url.split('?')[1] ?? ''));
-  const got = dsp.calls(notices).map(({ url }) => url.split('?')[1] ?? '');
-  assert.equal(got.length, expected.length, `notices: ${got.join(', ')}`);
+async function assertNotices({ dsp }: Stage, arranged: Arranged, expected: readonly string[]) {
+  const notices = `${arranged.partner}/notices`;
+  const id = auctionIdOf(dsp, arranged);
+  const heard = () => dsp.calls(notices).map(({ url }) => url.split('?')[1] ?? '');
+  for (const notice of expected) {
+    const pattern = patternOf(notice.replaceAll('{id}', id));
+    await dsp
+      .call(notices, ({ url }) => pattern.test(url.split('?')[1] ?? ''))
+      .catch(() => assert.fail(`no notice ${notice}, but: ${heard().join(', ')}`));
+  }
+  assert.equal(heard().length, expected.length, `notices: ${heard().join(', ')}`);
 }
 
-/** Plays a case: its request, and once the ad is shown, what comes of it. */
+/** What partners were asked is what the case expects, and each bid request is valid. */
+function assertCalls({ dsp }: Stage, { called, requests = {} }: Case, { demand, paths, partner }: Arranged) {
+  const asked = [...paths].filter(([, path]) => dsp.calls(path).length > 0).map(([name]) => name);
+  assert.deepEqual(asked.toSorted(), [...(called ?? paths.keys())].toSorted(), 'only these are called');
+  for (const [name, path] of paths) {
+    if (demand.get(name)?.Entity !== 'DspRtbEp') continue;
+    for (const { body } of dsp.calls(path)) assert.deepEqual(faultsOfRequest(JSON.parse(body)), [], name);
+  }
+  for (const [name, expected] of Object.entries(requests))
+    assertRequest(dsp.calls(paths.get(name) ?? `${partner}/${name}`), name, expected);
+}
+
+async function assertFaults({ room }: Stage, { faults = {} }: Case, { demand }: Arranged) {
+  for (const [name, expected] of Object.entries(faults)) {
+    const { Entity, Id } = demand.get(name) ?? assert.fail(name);
+    const [health] = (await room.call(`health/get?Entity=${Entity}&Ids=${Id}`)) as unknown as Values[];
+    assertHas(health?.LastFault, expected, `the last fault of ${name}`);
+  }
+}
+
+/**
+ * Whether the auction tells what the case says, and the explanation the same. Of several auctions within a second only the
+ * first is kept: with earlier requests the explanation alone tells of the last.
+ */
+async function assertTold(
+  { room }: Stage,
+  played: Case,
+  arranged: Arranged,
+  explained: Told | undefined,
+): Promise<void> {
+  if (played.earlier) {
+    if (explained) assertHeld(explained, played, arranged);
+    return;
+  }
+  const auctions = await room.call(`exchange/auctions?${kindOf(played)}=${arranged.supply.Id}`);
+  const [held] = auctions as unknown as readonly Told[];
+  if (played.outcome === 'none') return assert.equal(held, undefined, 'no auction may be held');
+  assert.ok(held, 'no auction was held');
+  assertHeld(held, played, arranged);
+  if (explained) assertAgreed(explained, held, played, arranged);
+}
+
+/** Plays a case: its requests, and once the ad is shown, what comes of it. */
 export async function play(stage: Stage, played: Case, arranged: Arranged): Promise<void> {
   const { room, dsp } = stage;
-  const { supply, kind, paths } = arranged;
-  const explained = await explain(stage, played, arranged);
-  for (const path of paths.values()) assert.equal(dsp.calls(path).length, 0, 'an explanation calls nobody');
-  const { text, isAd, show } = await ask(stage, played, arranged);
-  assert.equal(isAd, played.won !== undefined, text);
-  const auctions = await room.call(`exchange/auctions?${kind}=${supply.Id}`);
-  const [held = assert.fail('no auction was held')] = auctions as unknown as readonly Told[];
-  assertHeld(held, played, arranged);
-  if (explained) assertAgreed(explained, held, arranged);
-  const called = [...paths].filter(([, path]) => dsp.calls(path).length > 0).map(([name]) => name);
-  assert.deepEqual(called, played.called ?? [...paths.keys()], 'only these are called');
-  await assertAnswer(stage, text, played.answer ?? {});
-  const { answer = [], impression = [] } = played.notices ?? {};
-  await assertNotices(stage, arranged, answer);
-  if (isAd) await show();
-  await assertNotices(stage, arranged, [...answer, ...impression]);
-  for (const [name, expected] of Object.entries(played.requests ?? {}))
-    assertRequest(dsp.calls(paths.get(name) ?? `${arranged.partner}/${name}`), name, expected);
-}
-
-/** One request, its bids, a win where there is one, its impression once; and nothing of demand that did not win. */
-export async function assertCounted({ room }: Stage, played: Case, arranged: Arranged): Promise<void> {
-  const { supply, demand } = arranged;
-  const won = Number(played.won !== undefined);
-  const { supply: expected = {}, ...others } = played.counts;
-  const counted = await room.statistics(
-    supply,
-    ({ Requests, Bids, Bills }) =>
-      Number(Requests) > 0 && Number(Bids) >= Number(expected.Bids ?? 0) && Number(Bills) >= won,
-  );
-  const always = { Requests: 1, Wins: won, Bills: won, NetImpressions: won, Clicks: 0 };
-  assertHas(counted, { ...always, ...expected }, 'supply');
-  for (const [name, stored] of demand) {
-    // Campaigns hand out no statistics URLs.
-    if (stored.StatsByDateJson === undefined) continue;
-    const wins = Number(name === played.won);
-    const theirs = await room.statistics(stored, ({ Wins }) => Number(Wins) >= wins);
-    assertHas(theirs, { Wins: wins, Bills: wins, ...others[name] }, name);
+  const { supply, paths } = arranged;
+  for (const [at, { request = {}, ad, shown = false }] of (played.earlier ?? []).entries()) {
+    const before = await askFor(room, played, supply, request);
+    assert.equal(before.hasAd, ad, `earlier[${at}]: ${before.text}`);
+    const { fires: _, ...usual } = played;
+    if (shown) await fire(room, before, usual);
   }
+  const earlier = [...paths.values()].map((path) => dsp.calls(path).length);
+  const explained = await explain(stage, played, arranged);
+  const afterwards = [...paths.values()].map((path) => dsp.calls(path).length);
+  assert.deepEqual(afterwards, earlier, 'an explanation calls nobody');
+  const answered = await askFor(room, played, supply, played.request ?? {});
+  await assertAnswer(stage, played, answered);
+  await assertTold(stage, played, arranged, explained);
+  const { answer = [], afterwards: later = [] } = played.notices ?? {};
+  await assertNotices(stage, arranged, answer);
+  await fire(room, answered, played);
+  await assertNotices(stage, arranged, [...answer, ...later]);
+  assertCalls(stage, played, arranged);
+  await assertFaults(stage, played, arranged);
 }

@@ -13,9 +13,11 @@ export interface DspCall {
   readonly body: string;
 }
 
-/** What a DSP answers; 200 and no headers unless told. */
+/** What a DSP answers; 200, no headers and at once unless told. */
 export interface DspAnswer {
   readonly status?: number;
+  /** Infinity = never. */
+  readonly afterMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
@@ -47,8 +49,10 @@ export async function startMockDsp(): Promise<MockDsp> {
       const call = { method, url, headers, body };
       const path = url.split('?', 1)[0] ?? '';
       seen.set(path, [...(seen.get(path) ?? []), call]);
-      const { status = 200, ...answer } = answers.get(path)?.(call) ?? { status: 404, body: '' };
-      response.writeHead(status, answer.headers).end(answer.body);
+      const answer: DspAnswer = answers.get(path)?.(call) ?? { status: 404, body: '' };
+      const send = () => void response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+      if (answer.afterMs === undefined) send();
+      else if (answer.afterMs !== Number.POSITIVE_INFINITY) setTimeout(send, answer.afterMs);
       for (const listener of listeners) listener();
     });
   });
@@ -106,20 +110,18 @@ export function pricing(value: string, currency = 'USD', model = 'CPM'): string 
   return `<Pricing model="${model}" currency="${currency}">${value}</Pricing>`;
 }
 
-/** An OpenRTB response to a bid request, with one bid of these members beside those that every bid needs. */
-export function bidResponse({ body }: DspCall, bid: object, response: object = {}): DspAnswer {
+/** An OpenRTB response to a bid request: a bid, or several of one seat, of these members beside those that each needs. */
+export function bidResponse(
+  { body }: DspCall,
+  bids: object | readonly object[],
+  response: object = {},
+): DspAnswer {
   const { id, imp } = JSON.parse(body) as { id: string; imp: readonly { id: string }[] };
-  const whole = {
-    id: 'bid-1',
-    impid: imp[0]?.id,
-    adm: vastAd(),
-    adomain: ['brand.example'],
-    crid: 'film-1',
-    ...bid,
-  };
+  const usual = { id: 'bid-1', impid: imp[0]?.id, adm: vastAd(), adomain: ['brand.example'], crid: 'film-1' };
+  const bid = [bids].flat().map((one) => ({ ...usual, ...one }));
   return {
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id, cur: 'USD', seatbid: [{ seat: 'seat-1', bid: [whole] }], ...response }),
+    body: JSON.stringify({ id, cur: 'USD', seatbid: [{ seat: 'seat-1', bid }], ...response }),
   };
 }
 

@@ -77,31 +77,6 @@ after(async () => {
 });
 
 describe('a DSP Pop Feed', () => {
-  interface Case {
-    readonly path: string;
-    readonly PriceImp1000?: 0 | 1;
-    readonly location: string;
-    readonly bid: number;
-  }
-  const good: readonly Case[] = [
-    { path: '/xml', location: 'https://dsp.example/go?a=1&b=2', bid: 0.0035 },
-    { path: '/ampersand', location: 'https://dsp.example/go?a=1&b=2&c=3', bid: 0.002 },
-    { path: '/attributes', location: 'https://dsp.example/high', bid: 0.003 },
-    { path: '/json', location: 'https://dsp.example/j', bid: 0.0031 },
-    { path: '/json-nested', location: 'https://dsp.example/n', bid: 0.0032 },
-    { path: '/cpm', PriceImp1000: 1, location: 'https://dsp.example/cpm', bid: 0.0035 },
-  ];
-  for (const { path, PriceImp1000 = 0, location, bid } of good) {
-    test(`${path} is read`, async () => {
-      const dsp = await room.addDsp({ FeedUrlUsEast: partner.url + path, PriceImp1000 });
-      const feed = await room.addFeed({ PublisherProfitShare: 100, DspPopFeeds: [dsp.Id] });
-      await room.served();
-      const record = shown(await ask(feedUrl(feed, visitor)));
-      assert.equal(record.bid, bid);
-      assert.equal((await ask(record.click)).headers.location, location);
-    });
-  }
-
   const hostile = [
     '/garbage',
     '/binary',

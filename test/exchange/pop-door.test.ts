@@ -101,77 +101,6 @@ describe('a Pop Feed with a campaign', () => {
   });
 });
 
-describe('what is refused gets 204, and no demand is asked', () => {
-  interface Case {
-    readonly name: string;
-    readonly feed?: Values;
-    readonly campaign?: Values;
-    readonly macros?: Readonly<Record<string, string>>;
-    readonly url?: (feed: Stored) => string;
-  }
-  const cases: readonly Case[] = [
-    { name: 'a subid of the blacklist', feed: { SubidList: 'bad\nworse' }, macros: { subid: 'bad' } },
-    {
-      name: 'a subid that is not of the whitelist',
-      feed: { SubidListMode: 1, SubidList: 'good' },
-      macros: { subid: 'bad' },
-    },
-    { name: 'no subid, where there is a whitelist', feed: { SubidListMode: 1, SubidList: 'good' } },
-    { name: 'a bid below the floor', feed: { Bidfloor: 5 } },
-    { name: 'IPv6, where it is not allowed', feed: { AllowIpV6: 0 }, macros: { user_ip: '2001:db8::1' } },
-    {
-      name: 'an advertiser that is blocked by Secure',
-      feed: { Secure: 1 },
-      campaign: { ClickUrl: 'http://brand.example/' },
-    },
-    { name: 'a campaign of another type', campaign: { Type: 1, MediaUrl: 'https://cdn.example/a.mp4' } },
-    { name: 'an unknown feed', url: (feed) => feedUrl(feed).replace(/feed=\d+/, 'feed=999999') },
-    { name: 'a wrong auth', url: (feed) => feedUrl(feed).replace(/auth=[^&]+/, 'auth=wrong') },
-    {
-      name: 'the auth of the direct link',
-      url: (feed) => feedUrl(feed).replace(String(feed.Auth), String(feed.AuthDirectUrl)),
-    },
-    { name: 'no query', url: () => `${room.server.url}/pop` },
-  ];
-  for (const {
-    name,
-    feed: values = {},
-    campaign = {},
-    macros = visitor,
-    url = (feed: Stored) => feedUrl(feed, macros),
-  } of cases) {
-    test(name, async () => {
-      const { Id } = await room.addCampaign(campaign);
-      const feed = await room.addFeed({ Campaigns: [Id], ...values });
-      await room.served();
-      const answer = await ask(url(feed));
-      assert.deepEqual([answer.status, answer.text], [204, '']);
-    });
-  }
-
-  const keywords: readonly (readonly [mode: 0 | 1 | 2, query: string, status: number])[] = [
-    [0, 'Free Money', 204],
-    [0, 'free money now', 200],
-    [1, 'get free money now', 204],
-    [1, 'money for free', 200],
-    [2, 'money for free', 204],
-    [2, 'free lunch', 200],
-  ];
-  for (const [KeywordBlacklistsType, query, status] of keywords) {
-    test(`keywords, mode ${KeywordBlacklistsType}: "${query}" gets ${status}`, async () => {
-      const list = await room.add('keywordlist', { Name: 'Words', ListText: 'free money' });
-      const { Id } = await room.addCampaign();
-      const feed = await room.addFeed({
-        Campaigns: [Id],
-        KeywordBlacklists: [list.Id],
-        KeywordBlacklistsType,
-      });
-      await room.served();
-      assert.equal((await ask(feedUrl(feed, { ...visitor, query }))).status, status);
-    });
-  }
-});
-
 test('explains requests to feeds and direct links', async () => {
   const campaign = await room.addCampaign({ Cpm: 0.5, Countries: [{ CC: 'DE' }] });
   const dsp = await room.addDsp({
@@ -198,31 +127,6 @@ test('explains requests to feeds and direct links', async () => {
     [refused, ['won', '', 2]],
   ]);
   assert.equal(partner.seen.length, seen);
-});
-
-describe('limits', () => {
-  interface Case {
-    readonly name: string;
-    readonly feed?: Values;
-    readonly campaign?: Values;
-    /** Of a visitor at another address. */
-    readonly elsewhere: 200 | 204;
-  }
-  const cases: readonly Case[] = [
-    { name: 'impressions for an address, of the feed', feed: { ImpressionsLimitPerIp: 1 }, elsewhere: 200 },
-    { name: 'impressions for an address, of demand', campaign: { ImpressionsLimitPerIp: 1 }, elsewhere: 200 },
-    { name: 'what is spent', feed: { PublisherProfitShare: 100, SpentDailyLimit: 0.004 }, elsewhere: 204 },
-    { name: 'what is earned', campaign: { SpendTotalLimit: 0.004 }, elsewhere: 204 },
-  ];
-  for (const { name, feed: values = {}, campaign = {}, elsewhere } of cases) {
-    test(`${name}: the click counts`, async () => {
-      const { feed, click } = await room.clickOf(values, campaign);
-      await ask(click);
-      await ask(click);
-      assert.equal((await ask(feedUrl(feed, visitor))).status, 204);
-      assert.equal((await ask(feedUrl(feed, { ...visitor, user_ip: '203.0.113.8' }))).status, elsewhere);
-    });
-  }
 });
 
 test('2,000 subids of a feed and day are told apart, the rest are one', async () => {
