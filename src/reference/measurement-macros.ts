@@ -1,4 +1,4 @@
-/** What the URL of third-party measurement may hold, in braces, with what stands there instead. */
+/** In braces in the URL of third-party measurement. */
 export const measurementMacros = {
   auction_id: 'ID of the auction, the same in a second ad of it',
   publisher_id: 'ID of the publisher',

@@ -1,4 +1,4 @@
-/** What a number counts, by the short form that stands beside it. */
+/** By their short forms. */
 export const units = {
   '%': 'Percent',
   USD: 'US dollars',

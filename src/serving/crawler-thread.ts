@@ -8,11 +8,11 @@ export interface CrawlerStart {
   readonly userAgent: string;
 }
 
-/** URL of this module, which the thread runs. */
+/** Run by the thread. */
 export const crawlerThread = import.meta.url;
 
 const megabyte = 1_048_576;
-/** `short`: stores' pages and ads.txt; `long`: sellers.json, which for a large system lists a million sellers. */
+/** `short`: stores' pages and ads.txt; `long`: sellers.json, which may list a million sellers. */
 const answerBytesMax = { short: 4 * megabyte, long: 128 * megabyte };
 
 function isStart(data: unknown): data is CrawlerStart {

@@ -7,11 +7,10 @@ import type { KeptEvents } from '../kept-events.ts';
 export interface EdgeCountingOptions {
   readonly keptEvents: KeptEvents;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Counts into the outbox, from where all goes home. */
+/** All goes home from the outbox. */
 export function countInOutbox({ keptEvents, logger, now }: EdgeCountingOptions): Counting {
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createOutboxSink({ outbox: keptEvents.outbox, now, onFailure });

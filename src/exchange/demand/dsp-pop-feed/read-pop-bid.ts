@@ -13,7 +13,7 @@ interface PopAd {
   readonly title: string;
   readonly description: string;
   readonly priceCpmMicros: CpmMicros;
-  /** Whether the publisher gets exactly this price, whatever the auction's clearing price. */
+  /** Paid to the publisher whatever the clearing price. */
   readonly isFixedPrice: boolean;
 }
 
@@ -30,7 +30,7 @@ const faultReasons: Readonly<Record<PopFault, Reason>> = {
   no_url: 'invalid_creative',
 };
 
-/** Number of impressions that a price is for, by the code of `PriceImp1000`. */
+/** By the code of `PriceImp1000`. */
 const impressionsOfPrice = [1, 1000];
 
 function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | undefined {
@@ -39,13 +39,9 @@ function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | unde
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 
-/** Most ads of an answer that are bids. */
 const bidsMax = 100;
 
-/**
- * The bid with the highest price in an answer (of equal ones the first), with the others that may take its place, or
- * why there is none.
- */
+/** The best bid of an answer, with the others that may replace it, or why there is none. */
 export function readPopBid(
   demand: DemandOf<'DspPopFeed'>,
   auctionId: string,

@@ -12,15 +12,13 @@ import {
 import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { code, codes, manyCodes, manyWords, objectsMax, whole, words } from './bounds.ts';
 
-/*
- * One chance to show an ad, in one or more media.
- */
+/* One chance to show an ad, in one or more media. */
 
 const pixels = integer(0, 99_999);
 const seconds = integer(0, 86_400);
-/** Highest floor in USD CPM: the highest amount that the management API takes. */
+/** USD CPM: the highest amount that the management API takes. */
 const floor = number(0, 1_000_000);
-/** Most impressions that one showing of an ad may count for. */
+/** Impressions that one showing of an ad may count for. */
 export const multiplierMax = 10_000;
 
 const format = objectOf('Format', '3.2.10', {
@@ -40,7 +38,7 @@ const durFloors = objectOf('DurFloors', '3.2.35', {
   mindur: [seconds, 'read', 'passed'], maxdur: [seconds, 'read', 'passed'], bidfloor: [floor, 'read', 'passed'],
 }); // biome-ignore format: a table
 
-/** What a video and an audio have. `-1` in members of ad breaks (pods) means the last place of a break. */
+/** Shared by video and audio. `-1` in members of ad breaks (pods) means the last place of a break. */
 const stream = {
   mimes: [manyWords, 'read', 'passed', 'sent'],
   minduration: [seconds, 'read', 'passed'], maxduration: [seconds, 'read', 'passed'],
@@ -96,7 +94,7 @@ const refresh = objectOf('Refresh', '3.2.33', {
   refsettings: [listOf(refSettings, objectsMax), 'passed'], count: [whole, 'passed'],
 }); // biome-ignore format: a table
 
-/** The extensions that go on. `type` and `pop` tell a pop, which the standard does not know (reference, B3). */
+/** Passed on. `type` and `pop` tell a pop, which the standard does not know (reference, B3). */
 const impExtension = objectOf('Imp.ext', '3.2.4', {
   gpid: [text, 'passed'], skadn: [anyObject, 'passed'],
   type: [text, 'passed', 'sent'], pop: [integer(1, 1), 'passed', 'sent'],
@@ -120,5 +118,4 @@ export type Imp = ReadObject<typeof imp>;
 export type SentImp = SentObject<typeof imp>;
 export type Banner = ReadObject<typeof banner>;
 export type Video = ReadObject<typeof video>;
-/** Floors for the length of an ad, as they were read. */
 export type DurFloors = ReadObject<typeof durFloors>;
