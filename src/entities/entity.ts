@@ -61,6 +61,7 @@ export type Input<E extends Entity> = {
   -readonly [K in Names<E['fields'], 'optional'>]?: Accepted<E['fields'][K]>;
 };
 
+/** @internal */
 export type Output<E extends Entity> = { -readonly [K in keyof E['fields']]: Returned<E['fields'][K]> };
 
 type Unchanging<T> = T extends readonly (infer Item)[] ? readonly Unchanging<Item>[] : Readonly<T>;
