@@ -76,7 +76,7 @@ export const alertState = section('State', {
   FiringSince: stateOf(
     'FiringSince',
     Type.String(),
-    'Since when it fires (UTC), for the object of longest; "" = it does not',
+    'When it started firing (UTC), for the longest-firing object; "" if not firing',
     '2027-01-31T12:00:00.000Z',
   ),
   Value: stateOf(

@@ -25,7 +25,7 @@ export async function stopInSteps(stop: Stop): Promise<void> {
     logger.info({ ...details, afterMs: Math.round(performance.now() - beganMs) }, text);
   stop.threadGroup.markStopping();
   if (drainSeconds > 0) {
-    tell('/readyz says 503 before the port closes', { seconds: drainSeconds });
+    tell('/readyz returns 503 before the port closes', { seconds: drainSeconds });
     await stop.wait(drainSeconds * 1000);
   }
   tell('the port closes; requests under way are answered');

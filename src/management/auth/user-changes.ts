@@ -86,7 +86,7 @@ const changes = [
     word: 'activate',
     name: 'activateUser',
     summary: 'Let a user in again',
-    description: 'The user may log in again, with the password of before. API keys stay revoked.',
+    description: 'The user can log in again with the same password. API keys stay revoked.',
     access: accessGiver,
     change: 'activateUser',
   },

@@ -61,7 +61,7 @@ function file({ faults, changed }: BatchFaults, error: unknown, entity: Entity, 
   if (!(error instanceof Refusal)) throw error;
   if (error.code === 'invalid') faults.push(...withWrapperPath(entity, pathOf(path, 'Object'), error.faults));
   else if (error.code === 'changed_meanwhile') {
-    const Message = 'is of before the last change; fetch the object again and repeat';
+    const Message = 'is out of date: the object has changed since; fetch it again and retry';
     changed.push({ Path: pathOf(path, 'Tag'), Code: 'changed', Message });
   } else throw error;
 }

@@ -14,7 +14,7 @@ const silentMax = 20;
 export const settlementSchema = {
   SettledUntil: Type.String({
     description:
-      'Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted',
+      'Figures before this time are final, except those in ChangedAfterSettled; in TimeZone. Earlier ads can no longer be shown, and every process has delivered what it counted',
   }),
   SettledWithout: Type.Optional(
     Type.Array(
