@@ -14,7 +14,8 @@ import { play } from './play-case.ts';
 
 const root = import.meta.dirname;
 const files = globSync('**/*.yaml', { cwd: root }).toSorted();
-const flushMs = 100;
+const flushMs = 250;
+const playedAtOnce = 4;
 
 /** A case that is configured, and was played. */
 interface PlayedCase {
@@ -57,20 +58,24 @@ describe('cases', () => {
     return found;
   };
   const isPlayed = new Set<string>();
-  for (const file of files) {
-    test(file, async () => {
-      const { played, arranged } = caseOf(file);
-      await play(stage, played, arranged);
-      isPlayed.add(file);
-    });
-  }
-  for (const file of files) {
-    test(`${file}: counts`, async (context) => {
-      if (!isPlayed.has(file)) return context.skip('not played');
-      const { played, arranged } = caseOf(file);
-      await assertCounted(stage, played, arranged);
-    });
-  }
+  describe('played', { concurrency: playedAtOnce }, () => {
+    for (const file of files) {
+      test(file, async () => {
+        const { played, arranged } = caseOf(file);
+        await play(stage, played, arranged);
+        isPlayed.add(file);
+      });
+    }
+  });
+  describe('counted', { concurrency: playedAtOnce }, () => {
+    for (const file of files) {
+      test(file, async (context) => {
+        if (!isPlayed.has(file)) return context.skip('not played');
+        const { played, arranged } = caseOf(file);
+        await assertCounted(stage, played, arranged);
+      });
+    }
+  });
   test('nothing is counted or noticed later', async () => {
     for (const file of isPlayed) {
       const { played, arranged } = caseOf(file);
