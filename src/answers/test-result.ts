@@ -40,7 +40,6 @@ const trackerSchema = named(
   }),
 );
 
-/** A partner's tracker in the ad of a test. */
 export type PartnerTracker = ReadonlyStatic<typeof trackerSchema>;
 
 const resultMembers = {
@@ -71,7 +70,7 @@ export type TestResult = Omit<ReadonlyStatic<typeof testResultSchema>, 'Status'>
 
 export type FiredTracker = Omit<ReadonlyStatic<typeof firedSchema>, 'Status'>;
 
-/** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
+/** The caller may not (any more), asks too often, or with an invalid or expired URL. */
 export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
 
 export interface Tester {

@@ -7,6 +7,6 @@ import type { LoginCheck } from './login-check.ts';
 export interface IdentityContext extends IdentityBase {
   readonly check: LoginCheck;
   readonly links: Links;
-  /** Writes in a transaction of its own, in a user's name. */
+  /** In a transaction of its own, in a user's name. */
   readonly writeAs: <T>(actor: Actor, job: (writes: IdentityWrites) => Promise<T>) => Promise<T>;
 }

@@ -6,7 +6,7 @@ export function refuseField(Path: string, Code: Fault['Code'], Message: string):
   return invalid([{ Path, Code, Message }]);
 }
 
-/** The user of the administrator's team with that ID. Refuses other roles with `forbidden`, other IDs with `invalid`. */
+/** Refuses other roles with `forbidden`, IDs of other teams with `invalid`. */
 export async function managedUser(
   store: Pick<IdentityStore, 'user'>,
   bearer: Bearer,

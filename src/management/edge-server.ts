@@ -11,11 +11,10 @@ export interface EdgeServerOptions
     EdgeContext,
     Omit<ServiceContext, 'metrics'> {
   readonly home: string;
-  /** Figures of every thread that serves. */
+  /** Of every thread that serves. */
   readonly metrics: () => Promise<readonly ThreadMetrics[]>;
 }
 
-/** What edges serve beside auctions: what further edges ask, and what machines ask of any server. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const app = createHttpServer({
     ...options,

@@ -5,10 +5,9 @@ import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
 const hoursPerDay = 24;
 
-/** Counts of calls to demand in the memory of one thread: a tally for each demand object and hour. */
 export interface CallCounter {
   count(demand: ObjectKey | undefined, sheet: CounterDeltas, timeMs: number): void;
-  /** Takes out what was counted since the last call. */
+  /** Since the last call. */
   take(): TrafficCounts[];
 }
 

@@ -4,7 +4,6 @@ import { type MeasureName, type MeasureValues, measureRows, type measures } from
 type FigureName = {
   [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
 }[MeasureName];
-/** Values by measure, of those that figures of today show; a rate of nothing is null. */
 export type FigureValues = Required<Pick<MeasureValues, FigureName>>;
 
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);

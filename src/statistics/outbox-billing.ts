@@ -9,9 +9,9 @@ import type { ProcessClaims } from './process-claims.ts';
 
 const lookAgainMs = 2;
 
-/** Where billable events are made durable on the node's own disk, to be shipped. */
+/** On this machine's disk, to be shipped. */
 export interface EventOutbox {
-  /** Writes a record, durably; false where there is no room. Rejects where the disk fails. */
+  /** Durable; false if there is no room. Rejects if the disk fails. */
   append(record: Buffer): Promise<boolean>;
   readonly claims: ProcessClaims;
   /** Told of an event that could not be kept, and waits for the database instead. */

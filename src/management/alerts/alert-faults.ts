@@ -33,7 +33,7 @@ function* figureFaults(rule: Rule): Generator<Fault> {
   }
 }
 
-/** What is wrong with a rule about how objects are: they are chosen by what they are themselves. */
+/** Only filters on the objects themselves apply. */
 function* objectsFaults({ condition, filters }: Rule): Generator<Fault> {
   if (condition === 'AdsTxtMissing') return;
   for (const [index, { Field }] of filters.entries()) {
@@ -53,7 +53,7 @@ function* ownFaults(rule: Rule, mutedUntil: string): Generator<Fault> {
 
 export function alertFaults(values: Values): readonly Fault[] {
   const { Condition = '', Filters = [], TimeZone = '', MutedUntil = '' } = values;
-  // What the schema refuses is missing here.
+  // The schema refuses that.
   if (Condition === '') return [];
   const question = { Period: 'Today', Measures: ['Requests'], Filters, TimeZone } as unknown as SentReport;
   const known = ({ Path }: Fault) => Object.hasOwn(values, Path.split(/[.[]/, 1)[0] ?? '');

@@ -31,7 +31,6 @@ export const exampleFinding: StoredFinding = {
   lastValue: 12,
 };
 
-/** GET /api/alert/log: what alerts have found, and whether it has ended. */
 export const alertLog = defineEndpoint({
   method: 'GET',
   path: '/api/alert/log',

@@ -33,7 +33,6 @@ export const accountSchema = closedObject({
   ),
 });
 
-/** A user and the team, in examples. */
 export const accountExample = {
   Id: 1,
   TeamId: 1,
@@ -46,7 +45,6 @@ export const accountExample = {
   Team: { Id: 1, Name: 'Example Media', Country: '', City: '', ZipCode: '', Address: '', Phone: '' },
 };
 
-/** The user that the token belongs to. */
 export const account = defineEndpoint({
   method: 'GET',
   path: '/api/auth/account',

@@ -70,7 +70,6 @@ export const getSessions = defineEndpoint({
       (await identity.sessions(caller, UserId || undefined)).map(shown),
 });
 
-/** The end of a session that is somewhere else. */
 export const endSession = defineEndpoint({
   method: 'POST',
   path: '/api/auth/session/end',

@@ -27,7 +27,7 @@ interface UserChange {
   readonly sent: Parameters<typeof partnerIn>[0];
 }
 
-/** The account that the user is to speak for, where role or account are sent; a partner keeps its account. */
+/** A partner keeps its account. */
 async function partnerAfter(
   { identity }: Pick<Context, 'identity'>,
   caller: Bearer,
@@ -71,7 +71,7 @@ export const updateUser = defineEndpoint({
     }),
 });
 
-/** What may happen to a user, by the word that its path ends with. */
+/** By the last word of its path. */
 const changes = [
   {
     word: 'deactivate',
@@ -100,7 +100,6 @@ const changes = [
   },
 ] as const satisfies readonly { change: keyof Users; [more: string]: unknown }[];
 
-/** Deactivate, activate, reset of the second factor. */
 export const userChanges: readonly Endpoint[] = changes.map(({ word, change, ...described }) =>
   defineEndpoint({
     ...described,

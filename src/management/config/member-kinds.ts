@@ -16,7 +16,7 @@ export interface MemberReading {
   readonly managers: Managers;
 }
 
-/** What a document says of an object: `references` by member, `connections` by field, both sides agreed on. */
+/** `references` by member, `connections` by field, both sides agreed on. */
 export interface DesiredObject {
   readonly input: Pick<ObjectInput, 'document' | 'lines'>;
   readonly references: Readonly<Record<string, string>>;
@@ -24,14 +24,13 @@ export interface DesiredObject {
   readonly managerId: number | undefined;
 }
 
-/** What is particular to a kind of member. Values are in the form that the document has them. */
+/** Values are as in the document. */
 interface Kind<M> {
   schema(member: M): TSchema;
-  /** The value of one of the team's objects. */
   current(member: M, reading: MemberReading, held: TeamObject): unknown;
-  /** The value that an object is to have; undefined where it keeps its own. */
+  /** Undefined if it keeps its own. */
   desired(member: M, reading: MemberReading, wanted: DesiredObject): unknown;
-  /** How two values that differ are shown, where not as they are. */
+  /** How two different values are shown, if not as they are. */
   shown?(member: M, from: unknown, to: unknown): readonly [from: unknown, to: unknown];
 }
 

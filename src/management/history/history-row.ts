@@ -13,7 +13,7 @@ import {
   type Values,
 } from '../../store/interface.ts';
 
-/** The kinds that rows name: keys of entities, users, API keys and the team. */
+/** Keys of entities, users, API keys and the team. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
@@ -81,7 +81,7 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
 function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
     const { kind } = field.place;
-    // The log keeps no credentials, only that one was replaced; if it ever did, they would still not be shown.
+    // The log only says that credentials were replaced; even otherwise they would not be shown.
     const isHidden = kind === 'secret' || kind === 'listText';
     return [[name, isHidden ? withoutValue(name) : values(name, field)]];
   });

@@ -58,16 +58,16 @@ export const historyParameters = {
 export interface HistoryQuery {
   readonly filter: ChangeFilter;
   readonly limit: number;
-  /** Whether headers tell where the next page begins. */
+  /** Whether headers name the next page. */
   readonly isPaged: boolean;
   readonly asked: unknown;
-  /** Revision of the last change of the page before. */
+  /** Revision of the last change of the previous page. */
   readonly cursor: number | undefined;
 }
 
 const oneRevision = { length: 1, isLike: ([revision]: readonly unknown[]) => Number.isSafeInteger(revision) };
 
-/** What query parameters ask of the history. Refuses a time that ends before it begins. */
+/** Refuses a time that ends before it begins. */
 export function historyQuery({
   Entity,
   Id,

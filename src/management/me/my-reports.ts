@@ -25,7 +25,7 @@ import { ownerIdOf, ownReportFaults } from '../statistics/own-report.ts';
 
 const entity = entityOf('Report');
 const { wrapper } = entity;
-/** Most reports that a user keeps. */
+/** Per user. */
 const reportsMax = 50;
 const pageSize = 200;
 
@@ -35,7 +35,6 @@ const tag: Tag = {
     'Reports that a user keeps alone, also who may change nothing of the team: asked, and sent, with the rights of that user.',
 };
 
-/** The reports that a user keeps, in order of ID. */
 async function ownReports(reads: Pick<TeamReads, 'page'>, userId: number): Promise<StoredObject[]> {
   const own: StoredObject[] = [];
   for (let afterId = 0; ; ) {
@@ -46,7 +45,7 @@ async function ownReports(reads: Pick<TeamReads, 'page'>, userId: number): Promi
   }
 }
 
-/** A report of the caller's own; one of others does not exist. */
+/** Reports of others do not exist. */
 async function ownReport(transaction: Transaction, { userId }: Bearer, id: number): Promise<StoredObject> {
   const report = await transaction.find(entity, id);
   if (!report || ownerIdOf(report) !== userId) throw invalid([notFoundFault(entity, id)]);
@@ -126,7 +125,7 @@ const updateOwn = defineEndpoint({
   },
 });
 
-/** Begins or ends the schedule of a report of one's own. */
+/** Of one's own report. */
 const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint =>
   defineEndpoint({
     method: 'POST',

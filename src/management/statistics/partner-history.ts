@@ -10,7 +10,7 @@ import { reportsTag } from './ask-report.ts';
 import { findObject, objectParameters } from './partner-figures.ts';
 
 const versionsMax = 1000;
-/** Days that are shown where none are named. */
+/** By default. */
 const daysShown = 31;
 const nanosPerUsd = 1e9;
 
@@ -63,7 +63,6 @@ const example = shown({
   nanos: 3_500_000_000,
 });
 
-/** GET /api/statistics/partner/history: what a partner has said of days, each time that it was another than before. */
 export const getPartnerHistory = defineEndpoint({
   method: 'GET',
   path: '/api/statistics/partner/history',
