@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import '../../test/support/field-tables.ts';
+import '../build/find-field-tables.ts';
 import { seeded } from '../../test/support/seed.ts';
 
 const { isCounted, keyOf, pivotOf } = await import('./pivot.ts');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import '../../test/support/field-tables.ts';
+import '../build/find-field-tables.ts';
 import type { ReportSearch } from './report-search.ts';
 
 const { askedFor } = await import('./question.ts');

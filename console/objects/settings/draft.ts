@@ -39,13 +39,13 @@ export interface DraftValues {
 const without = (values: Values, field: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
 
-/** A draft without one of its fields. */
+/** A draft without one of its fields. @internal */
 export const dropField = ({ changed, base }: Draft, field: string): Draft => ({
   changed: without(changed, field),
   base: without(base, field),
 });
 
-/** A draft with a value typed into a field; the stored value typed again is no change. */
+/** A draft with a value typed into a field; the stored value typed again is no change. @internal */
 export function setField(draft: Draft, field: string, value: unknown, stored: Values): Draft {
   const { changed, base } = draft;
   if (isSame(value, stored[field])) return dropField(draft, field);
@@ -53,14 +53,14 @@ export function setField(draft: Draft, field: string, value: unknown, stored: Va
   return { changed: { ...changed, [field]: value }, base: { ...base, [field]: first } };
 }
 
-/** The draft that makes these values of the stored ones. */
+/** The draft that makes these values of the stored ones. @internal */
 export function draftOf(values: Values, stored: Values): Draft {
   const different = Object.entries(values).filter(([field, value]) => !isSame(value, stored[field]));
   const before = different.map(([field]) => [field, stored[field]] as const);
   return { changed: Object.fromEntries(different), base: Object.fromEntries(before) };
 }
 
-/** The fields of a draft whose stored values have changed since, unless they became what was typed. */
+/** The fields of a draft whose stored values have changed since, unless they became what was typed. @internal */
 export const conflictsIn = ({ changed, base }: Draft, stored: Values): readonly Conflict[] =>
   Object.entries(changed).flatMap(([field, mine]) => {
     const [theirs, before] = [stored[field], base[field]];

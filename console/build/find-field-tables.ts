@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { fieldTables } from '../../console/build/field-tables-plugin.ts';
+import { fieldTables } from './field-tables-plugin.ts';
 
 const virtual = 'virtual:field-tables';
 const { load } = fieldTables as { readonly load: (id: string) => string | undefined };
