@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stored, Values } from '../exchange/exchange-room.ts';
-import type { Arranged, Stage } from './arrange-case.ts';
+import type { CaseObjects, Stage } from './arrange-case.ts';
 import type { Case } from './case.ts';
-import { kindOf } from './doors.ts';
+import { kindOf } from './endpoints.ts';
 import { assertHas } from './expected.ts';
 
 const pollMs = 20;
@@ -57,7 +57,7 @@ export function usualCounts(played: Case, isShown: boolean): Values {
 export async function assertCounted(
   stage: Stage,
   played: Case,
-  { supply, demand }: Arranged,
+  { supply, demand }: CaseObjects,
   waitMs = waitMsMax,
 ): Promise<void> {
   const { supply: ofSupply = {}, ...others } = played.counts;
@@ -74,9 +74,9 @@ export async function assertCounted(
 }
 
 /** Whether nothing has come later: no count, and no notice beyond those that the case expects. */
-export async function assertNothingLater(stage: Stage, played: Case, arranged: Arranged): Promise<void> {
-  await assertCounted(stage, played, arranged, 0);
+export async function assertNothingLater(stage: Stage, played: Case, objects: CaseObjects): Promise<void> {
+  await assertCounted(stage, played, objects, 0);
   const { answer = [], afterwards = [] } = played.notices ?? {};
-  const heard = stage.dsp.calls(`${arranged.partner}/notices`).map(({ url }) => url);
+  const heard = stage.dsp.calls(`${objects.partner}/notices`).map(({ url }) => url);
   assert.equal(heard.length, answer.length + afterwards.length, `notices: ${heard.join(', ')}`);
 }
