@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { startMockDsp } from '../exchange/mock-dsp.ts';
 import { ipv4Bits, mmdbFile } from '../exchange/reading/mmdb-file.ts';
 import { startTestServer } from '../support/server.ts';
 import { arrange, type CaseObjects, type Stage } from './arrange-case.ts';
-import { type Case, caseIn, readCase } from './case.ts';
+import { type Case, caseIn, caseSchema, readCase } from './case.ts';
 import { assertCounted, assertNothingLater } from './counted.ts';
 import { play } from './play-case.ts';
 
@@ -85,6 +85,21 @@ describe('cases', () => {
       });
     }
   });
+});
+
+/** Names of all properties of a schema, at any depth. */
+function keysIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => [
+    ...(name === 'properties' ? Object.keys(value) : []),
+    ...keysIn(value),
+  ]);
+}
+
+test('README has every key', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const absent = keysIn(caseSchema).filter((key) => !text.includes(`\`${key}\``));
+  assert.deepEqual([...new Set(absent)], []);
 });
 
 describe('a case that cannot be read says what is wrong', () => {
