@@ -10,7 +10,7 @@ const pollMs = 20;
 const waitMsMax = 4000;
 
 /** Counts of demand that hands out no statistics URLs, under the names that those have. */
-export async function countsByReport({ room }: Stage, { Entity, Id }: Stored): Promise<Values> {
+async function countsByReport({ room }: Stage, { Entity, Id }: Stored): Promise<Values> {
   const today = new Date().toISOString().slice(0, 10);
   const { Rows } = await room.call('statistics/report', {
     From: today,
@@ -45,7 +45,7 @@ async function assertCounts(
 const nothing = { Bids: 0, Wins: 0, Bills: 0, NetImpressions: 0, Clicks: 0 };
 
 /** What counts for a played case unless it says otherwise: its one request, and once what is shown. */
-export function usualCounts(played: Case, isShown: boolean): Values {
+function usualCounts(played: Case, isShown: boolean): Values {
   const { fires, earlier = [], outcome } = played;
   const requests = outcome === 'none' ? 0 : 1 + earlier.length;
   if (!isShown || fires || earlier.length > 0) return { Requests: requests, ...nothing };

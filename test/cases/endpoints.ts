@@ -17,7 +17,6 @@ import { playedInTurn } from '../protocols/vast/vast-player.ts';
 import type { Case, CaseRequest, FiredEvent } from './case.ts';
 import { assertHas } from './expected.ts';
 
-/** What was answered. */
 export interface EndpointAnswer {
   readonly status: number;
   /** By names in small letters. */
@@ -124,7 +123,7 @@ export function urlOf(kind: string, supply: Stored, request: CaseRequest, server
   return url;
 }
 
-/** The bid request of a case. */
+/** Throws where the case's part of it is not valid OpenRTB. */
 export function bidRequestOf({ imp = [], members = {} }: CaseRequest): Values {
   const { site = requestOf([]).site, ...others } = members;
   const request = requestOf(imp, { ...others, site: site ?? undefined });
@@ -160,7 +159,6 @@ export async function askFor(room: ExchangeRoom, played: Case, supply: Stored, r
 const trackersIn = (text: string, event: string, serverUrl: string) =>
   [...text.matchAll(new RegExp(`${serverUrl}/track/${event}\\?t=[\\w.:~-]+`, 'g'))].map(([url]) => url);
 
-/** URLs of an event in an answer. */
 function eventUrls(
   room: ExchangeRoom,
   { text, bids }: EndpointAnswer,
