@@ -9,11 +9,9 @@ export interface Exchange {
   readonly server: ServerProcess;
   readonly api: Api;
   readonly related: RelatedIds;
-  /** IDs of the DSP VAST Tags. */
   readonly tagIds: readonly number[];
 }
 
-/** What every measure works with. */
 export interface Tools {
   /** Folder for files; removed at the end. */
   readonly folder: string;

@@ -8,7 +8,6 @@ interface ProfileNode {
 
 interface Profile {
   readonly nodes: readonly ProfileNode[];
-  /** Node that ran at each sample. */
   readonly samples: readonly number[];
   /** Microseconds before each sample. */
   readonly timeDeltas: readonly number[];

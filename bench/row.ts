@@ -29,7 +29,6 @@ export interface Row {
   readonly details: readonly Figure[];
 }
 
-/** Whether a figure keeps its bounds. */
 export function isReached({
   value,
   atLeast = Number.NEGATIVE_INFINITY,

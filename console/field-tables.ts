@@ -74,7 +74,6 @@ export type ShownMeasures = Readonly<
   >
 >;
 
-/** Every figure by name. */
 export const measures: ShownMeasures = shownMeasures;
 
 /** A dimension of reports: an account by its ID, an object by kind and ID, or a text, code or reason. */
@@ -90,7 +89,6 @@ export interface ShownDimension {
     | 'reason';
 }
 
-/** What reports can be asked for. */
 export interface ShownReports {
   /** Steps of time, the shortest first. */
   readonly steps: readonly string[];
@@ -101,7 +99,6 @@ export interface ShownReports {
   readonly answerable: readonly Answerable[];
 }
 
-/** What reports can be asked for. */
 export const reports: ShownReports = shownReports;
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));

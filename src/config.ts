@@ -24,18 +24,17 @@ import {
 
 export type { Region } from './setting-readers.ts';
 
-/** Name of the region of an installation that names none. */
+/** For an installation that names none. */
 export const onlyRegion = 'us-east';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-/** Levels of the log, as `BOURSE_LOG_LEVEL` names them; each includes those after it. */
 export type LogLevel = (typeof levels)[number];
 
 const [exploredLeast, exploredMost] = [0.1, 100];
 
 const keptDays = { min: 8, max: 3660 };
 
-/** How long something is kept. A week at least: figures of today are compared with a week ago. */
+/** At least a week, because today's figures are compared with last week's. */
 function daysSetting(name: string, standard: number, help: string): Setting<number> {
   return setting({
     name,
@@ -142,7 +141,7 @@ const settings = {
   adminPassword: setting<string | undefined>({
     name: 'BOURSE_ADMIN_PASSWORD',
     type: 'text',
-    standard: '(made up and printed once)',
+    standard: '(generated and printed once)',
     help: `Password of the administrator that the first start makes; ${passwordLength.min} characters or more`,
     wants: `must be ${passwordLength.min} to ${passwordLength.max} characters long`,
     secret: true,
@@ -202,7 +201,7 @@ const settings = {
     name: 'BOURSE_DRAIN_SECONDS',
     type: 'seconds',
     standard: '0',
-    help: 'How long /readyz says 503 before a server that is told to stop closes its port, so that load balancers send requests elsewhere',
+    help: 'How long /readyz returns 503 before a stopping server closes its port, so that load balancers send requests elsewhere',
     wants: 'must be whole seconds, from 0 to 3600',
     read: wholeUpTo(3600),
   }),
@@ -263,7 +262,7 @@ const settings = {
     name: 'BOURSE_ANALYTICS_SAMPLE',
     type: 'number',
     standard: '1',
-    help: 'ClickHouse is sent one auction of so many, which counts for all of them; billable events and refusals are all sent',
+    help: 'Send one in N auctions to ClickHouse; each counts N times. All billable events and refusals are sent',
     wants: 'must be a whole number from 1 to 10000',
     read: oneTo(10_000),
   }),
@@ -287,7 +286,7 @@ const settings = {
     name: 'BOURSE_OUTBOX_MB',
     type: 'megabytes',
     standard: '10240',
-    help: 'How much of the disk billable events may take, of each process, and as much again what waits for ClickHouse; then billable events wait for the database before they are acknowledged, and auctions are no longer kept singly',
+    help: 'Disk limit per process for queued billable events; the ClickHouse queue has the same limit again. Beyond it, billable events wait for the database before they are acknowledged, and single auctions are no longer kept',
     wants: 'must be a whole number of megabytes from 1 to 999999',
     read: oneTo(999_999),
   }),
@@ -312,7 +311,6 @@ const settings = {
   }),
 };
 
-/** The configuration of a process, read and checked. */
 export type Config = {
   readonly [Key in keyof typeof settings]: (typeof settings)[Key] extends Setting<infer T> ? T : never;
 };
@@ -324,7 +322,7 @@ function faultOf({ name, wants, secret }: Setting<unknown>, text: string): strin
   return secret ? `${name} ${wants}` : `${name} ${wants}; it is "${text}"`;
 }
 
-/** The text that stands for an unset variable; undefined where the default is described in words. */
+/** Undefined if the default is described in words. */
 function defaultText({ standard }: Setting<unknown>): string | undefined {
   return standard.startsWith('(') ? undefined : standard;
 }
@@ -335,10 +333,10 @@ function unknownNames(environment: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name} is no known variable and does nothing; did you mean ${closest(name, names)}?`);
 }
 
-/** A configuration that stays wrong at every try; the message has one line for each variable that is wrong. */
+/** Stays wrong at every try. The message has one line per variable. */
 export class ConfigurationError extends Error {}
 
-/** The region of that name, or the first where none is given. Throws a `ConfigurationError` where none has the name. */
+/** The first if no name is given. Throws a `ConfigurationError` for an unknown name. */
 export function regionNamed<R extends Pick<Region, 'name'>>(
   regions: readonly R[],
   name: string | undefined,
@@ -351,7 +349,7 @@ export function regionNamed<R extends Pick<Region, 'name'>>(
   );
 }
 
-/** Reads the configuration; `warnings` name variables that look like ours. Throws a `ConfigurationError`. */
+/** `warnings` name unknown variables that look like ours. Throws a `ConfigurationError`. */
 export function readConfig(environment: NodeJS.ProcessEnv): {
   readonly config: Config;
   readonly warnings: readonly string[];
@@ -380,7 +378,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
   return { config, warnings: unknownNames(environment) };
 }
 
-/** The table of variables as plain text, for `--help`. */
 export function configTable(): string {
   const width = Math.max(...names.map((name) => name.length));
   const lines = rows.map(
@@ -393,7 +390,6 @@ function escaped(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '\\|');
 }
 
-/** The table of variables as Markdown, for docs/operations.md. */
 export function configMarkdown(): string {
   const lines = rows.map(([, { name, type, standard, help }]) => {
     const value = standard.startsWith('(') ? escaped(bare(standard)) : `\`${standard}\``;

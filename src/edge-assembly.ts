@@ -20,26 +20,22 @@ import { closeServer } from './serving/listen.ts';
 import { shareMetrics } from './serving/shared-metrics.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 
-/** The part of the configuration that an edge has. */
 export type EdgeConfig = DeliveryConfig &
   KeptEventsConfig &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'apiRateLimit' | 'edgeKey' | 'edgeFolder' | 'edgeMaxAge'>;
 
-/** What `assembleEdge` works with, beside the configuration. */
 export interface EdgeAssemblyOptions {
-  /** URL of the home. */
   readonly home: string;
   readonly logger: Logger;
   /** Known once the server listens. */
   readonly baseUrl: () => string;
   readonly threadGroup: ThreadGroup;
-  /** Whether this thread sheds load; by default as its event loop tells. */
+  /** Whether this thread sheds load; by default by its event loop. */
   readonly overloadDetector?: OverloadDetector | undefined;
-  /** What the first thread has taken of the outbox of what was counted. */
+  /** The first thread's part of the billable events' outbox. */
   readonly eventsPart?: OutboxPart | undefined;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds since 1970; tests set it. */
+  /** Tests set it. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -50,7 +46,7 @@ function clientOf({ edgeKey: key }: EdgeConfig, url: string): HomeClient {
   throw new ConfigurationError('BOURSE_EDGE_KEY is not set; `bourse edge add` at the home prints a key');
 }
 
-/** What was counted goes home by the outbox alone, so that an edge does not start without it. */
+/** An edge reports only by its outbox, so it does not start without one. */
 async function openOutbox(
   config: EdgeConfig,
   {
@@ -81,7 +77,7 @@ async function openOutbox(
   );
 }
 
-/** What this thread reads of its home, with what ends it. */
+/** What this thread reads of its home, and how to stop it. */
 async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: () => number) {
   const { home, logger, threadGroup, signal } = options;
   const client = clientOf(config, home);
@@ -101,14 +97,14 @@ async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: (
     client,
     news,
     async close() {
-      // What was counted goes home first.
+      // Counts go home first.
       await keptEvents.close();
       await close();
     },
   };
 }
 
-/** Whether what is known is too old, and how the server says so. */
+/** Whether the configuration is too old, and how the server reports it. */
 function createAgeLimit(home: string, age: () => number, { edgeMaxAge }: Pick<Config, 'edgeMaxAge'>) {
   const isOutdated = () => age() > edgeMaxAge * msPerMinute;
   return {
@@ -121,8 +117,8 @@ function createAgeLimit(home: string, age: () => number, { edgeMaxAge }: Pick<Co
 }
 
 /**
- * The parts of an edge, wired, not yet listening: what it serves, it knows of its home. Rejects with a
- * `ConfigurationError` for a wrong setting, or where the home refuses; waits for one that is away where nothing is kept.
+ * An edge, wired, not listening. Rejects with a `ConfigurationError` for a wrong setting or a refusal by its home;
+ * without a copy it waits for the home.
  */
 export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOptions) {
   const { baseUrl, home, logger, threadGroup, now = Date.now } = options;

@@ -1,6 +1,5 @@
 import { matching, oneTo, setting } from './setting-readers.ts';
 
-/** Settings of `bourse serve --edge` alone. */
 export const edgeSettings = {
   edgeKey: setting<string | undefined>({
     name: 'BOURSE_EDGE_KEY',

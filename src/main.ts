@@ -42,17 +42,16 @@ import {
 import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
 import type { Store } from './store/interface.ts';
 
-/** An exchange that serves. */
 export interface Bourse {
-  /** Where it listens, as `http://127.0.0.1:8080`. */
+  /** As `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Of a first start: opens the console logged in as its administrator, once, for 15 minutes (reference, A17). */
+  /** Of a first start: logs in as its administrator, once, within 15 minutes (reference, A17). */
   readonly loginLink: string | undefined;
-  /** Drains (`/readyz` is 503), then finishes what is under way and closes the store, in all threads. */
+  /** Drains (`/readyz` is 503), finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;
 }
 
-/** The configuration of the exchange itself, without where it listens, its threads and its log. */
+/** Without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'keepSamplesDays'> &
   SendingConfig &
@@ -61,66 +60,62 @@ export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
   Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
 
-/** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
+/** `entry`: URL of the module for the threads after the first. */
 export interface ThreadsConfig {
   readonly count: number;
   readonly entry: string;
 }
 
-/** What a thread beside the first one is started with. */
 export interface ThreadStart {
   readonly number: number;
   readonly config: Config;
   /** Where the first thread listens. */
   readonly url: string;
-  /** URL of the home, of an edge. */
+  /** URL of an edge's home. */
   readonly home: string | undefined;
   readonly hasConsole: boolean;
   readonly groupMemory: ThreadGroupMemory;
-  /** What the first thread has taken of the outbox, where there is one. */
+  /** The first thread's part of the outbox, if any. */
   readonly outboxPart: OutboxPart | undefined;
-  /** The same of the outbox of billable events. */
+  /** Of the outbox of billable events. */
   readonly eventsPart: OutboxPart | undefined;
 }
 
-/** What `assemble` works with, beside the configuration. */
 export interface AssemblyOptions {
-  /** Whether the console is served at `/`; by default that leads to the API's reference. */
+  /** Whether the console is served at `/`; by default that leads to the API reference. */
   readonly hasConsole?: boolean;
   readonly logger: Logger;
-  /** Asked for with every answer that has a URL in it: known once the server listens. */
+  /** Known once the server listens. */
   readonly baseUrl: () => string;
-  /** The threads of the exchange; by default this one is alone. */
+  /** By default this thread is alone. */
   readonly threadGroup?: ThreadGroup;
-  /** Whether this thread sheds load; by default as its event loop tells. */
+  /** Whether this thread sheds load; by default by its event loop. */
   readonly overloadDetector?: OverloadDetector | undefined;
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
   readonly eventsPart?: OutboxPart | undefined;
-  /** How long counts add up in memory before they are written; a second by default. Tests wait less. */
+  /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
 }
 
-/** The steps of a start, in their order. */
+/** In their order. */
 export const startSteps = ['port', 'store', 'administrator', 'listening', 'threads'] as const;
 
 export type StartStep = (typeof startSteps)[number];
 
-/** How an exchange is started. */
 export interface StartOptions
   extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole' | 'flushMs'> {
   readonly threads?: ThreadsConfig;
-  /** URL of the home that this server is an edge of; absent where it has a database. */
+  /** The home of this edge; absent for a server with a database. */
   readonly home?: string | undefined;
-  /** Milliseconds since 1970, of an edge; tests set it. */
+  /** For an edge; tests set it. */
   readonly now?: () => number;
-  /** Told of the administrator that this start has made, before anyone can ask the server. */
+  /** Called with the administrator that this start made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
   /** Ends the start at its next step. */
   readonly signal?: AbortSignal;
-  /** Called as each step begins; tests stop a start at each. */
+  /** Tests stop a start at each step. */
   readonly onStep?: (step: StartStep) => void;
-  /** Waits; tests wait less. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -130,13 +125,12 @@ const keptDaysOf = (config: ExchangeConfig) => ({
   traffic: config.keepTrafficDays,
 });
 
-/** What settings say of the administrator that a first start makes. */
+/** Settings of the administrator that a first start makes. */
 const firstOf = ({ adminMail: mail, adminPassword: password }: ExchangeConfig) => ({
   ...(mail === undefined ? {} : { mail }),
   ...(password === undefined ? {} : { password }),
 });
 
-/** What the first thread does by the clock. */
 function worksOf(
   config: ExchangeConfig,
   {
@@ -152,7 +146,6 @@ function worksOf(
   ];
 }
 
-/** Takes what edges have counted into the store. */
 function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undefined, logger: Logger) {
   const onFault = createFaultLog(logger, () => performance.now());
   return createShipmentConsumer({
@@ -165,7 +158,7 @@ function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undef
   });
 }
 
-/** Gives requests for the console's host to the API alone, before any endpoint sees them. */
+/** At the console's host only the API answers. */
 function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
   const isForConsole = createHostCheck(consoleUrl);
   attachHandler(app.server, (request, response) => {
@@ -175,13 +168,13 @@ function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
   });
 }
 
-/** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
+/** Wired, not listening. Rejects for a wrong setting or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger, flushMs } = options;
   const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
     options;
   const now = Date.now;
-  // First, since a first start creates the database: a wrong setting must leave nothing behind.
+  // First, because a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const parts = await openParts(config, { ...options, threadGroup: threads, now });
   const { store, kept, keptEvents, sharedCache, authority } = parts;
@@ -231,7 +224,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   });
   logRequests(app);
   demonstrations.attachTo(app.server, exchange, now);
-  // What is attached last is asked first: most requests are for the exchange.
+  // Attached last, asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   if (config.consoleUrl !== undefined) keepConsoleApart(app, config.consoleUrl);
   const figures = shareMetrics(
@@ -243,7 +236,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.channel,
   );
   const works = worksOf(config, { store, now, keptDays, logger, exchange, baseUrl });
-  // One thread of each process is enough.
+  // One thread per process is enough.
   if (threadGroup.number === 0) for (const work of works) work.start();
   const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
@@ -258,7 +251,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   return { app, store, identity, regions, ensureAdministrator, close, ...outbox };
 }
 
-/** Builds the console where its sources have changed; meanwhile `/` says so. */
+/** If its sources have changed; `/` says so meanwhile. */
 async function prepareConsole(logger: Logger): Promise<void> {
   const console = openConsole();
   await console.prepare();
@@ -266,7 +259,7 @@ async function prepareConsole(logger: Logger): Promise<void> {
   if (state.kind === 'failed') logger.warn({ reason: state.reason }, 'there is no console; / says why');
 }
 
-/** How many threads can serve here: one where the system lets only one listen at a port. */
+/** One if the system lets only one listen at a port. */
 async function supportedThreads(config: Config, { count }: ThreadsConfig, logger: Logger): Promise<number> {
   if (count === 1) return 1;
   if (await canSharePort(config)) return count;
@@ -304,10 +297,8 @@ async function assembleAny(
 const singleThread: ThreadsConfig = { count: 1, entry: '' };
 
 /**
- * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It
- * listens once all else is there, the first administrator too. Rejects with a readable error, and leaves nothing open,
- * when the database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends
- * it.
+ * Listens once all else is there, first in this thread, then in the others. Rejects with a readable error and leaves
+ * nothing open if the database or the address fails; with the signal's reason if that ends it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
   const { logger, threads = singleThread, overloadDetector, flushMs, signal, home, now } = options;
@@ -317,7 +308,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     signal?.throwIfAborted();
   };
   step('port');
-  // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
+  // Before the database, which a first start creates: a port in use must leave nothing behind.
   await assertAddressFree(config);
   const count = await supportedThreads(config, threads, logger);
   const memory = threadGroupMemory(count, home !== undefined || areLimitsShared(config));
@@ -333,7 +324,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   try {
     step('administrator');
     const administrator = await exchange.ensureAdministrator();
-    // Told at once: should the port be taken meanwhile, a made-up password has been seen.
+    // At once: even if the port is taken meanwhile, a generated password has been shown.
     if (administrator) options.onAdministrator?.(administrator);
     step('listening');
     if (count > 1) await assertAddressFree(config);
@@ -376,7 +367,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   }
 }
 
-/** Serves in a thread beside the first one, until the first thread tells it to finish. */
+/** Until the first thread ends it. */
 export async function serveInThread(
   { number, config, url, home, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
   logger: Logger,
@@ -393,7 +384,7 @@ export async function serveInThread(
   const parts = { logger, baseUrl, threadGroup, hasConsole, outboxPart, eventsPart };
   const exchange = await assembleAny(config, parts, home);
   if (!mustFinish) {
-    // Joins before its first request, so that what the exchange tells of all its threads includes this one.
+    // Joins before its first request, so that answers about all threads include this one.
     threadGroup.markReady();
     await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
     starter.postMessage(readyMessage);

@@ -16,36 +16,34 @@ import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 
-/** The part of the configuration that names what an exchange stands on. */
 export type PartsConfig = AnalyticsConfig &
   KeptEventsConfig &
   SharedCacheConfig &
   AuthorityConfig &
   Pick<Config, 'databaseUrl'>;
 
-/** What they are opened with. */
 export interface PartsOptions {
   readonly logger: Logger;
   readonly threadGroup: ThreadGroup;
-  /** What the first thread has taken of the outbox, where there is one. */
+  /** The first thread's part of the outbox, if any. */
   readonly outboxPart?: OutboxPart | undefined;
-  /** The same of the outbox of billable events. */
+  /** Of the outbox of billable events. */
   readonly eventsPart?: OutboxPart | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What an exchange stands on; closing the store closes all but the authority. */
+/** Closing the store closes all but the authority. */
 export interface Parts {
   readonly store: Store;
-  /** What is kept on this node's disk until others have it. */
+  /** What is on this machine's disk until others have it. */
   readonly kept: KeptSingly | undefined;
   readonly keptEvents: KeptEvents | undefined;
   readonly sharedCache: SharedCacheParts;
   readonly authority: LimitAuthority | undefined;
 }
 
-/** Waits for a step of a start; closes what was opened before where it fails. */
+/** Closes what was opened if a step of a start fails. */
 export async function closeOnFailure<T>(opened: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -55,16 +53,13 @@ export async function closeOnFailure<T>(opened: Pick<Store, 'close'>, step: Prom
   }
 }
 
-/**
- * Opens the store, what is kept on this node's disk, and what several servers share. With an engine of single events
- * beside the store, its statistics know that. Rejects for a wrong setting, or without a database.
- */
+/** Opens the store, the local outbox, and what servers share. Rejects for a wrong setting or without a database. */
 export async function openParts(config: PartsConfig, options: PartsOptions): Promise<Parts> {
   const { threadGroup, logger, outboxPart, eventsPart, now } = options;
   const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
   const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
   const opened = [store.close];
-  // What was opened last is closed first: it may leave something in what was opened before.
+  // Last opened, first closed: closing may write to what was opened before.
   const close = async () => {
     for (const closeOne of opened.toReversed()) await closeOne();
   };

@@ -1,81 +1,73 @@
 import { passwordLength } from './reference/password-length.ts';
 
-/* How texts of settings are read: each answers undefined for a text that is wrong. */
+/* Each reader answers undefined for invalid text. */
 
-/** A setting: how it is told of, and how it is read. */
 export interface Setting<T> {
   readonly name: string;
-  /** Kind of value, in a word or two. */
+  /** In a word or two. */
   readonly type: string;
-  /** The value when it is unset or empty: as text to read; or in words in parentheses, for undefined. */
+  /** When unset or empty: text to read, or words in parentheses, for undefined. */
   readonly standard: string;
   readonly help: string;
-  /** The end of "<name> ..." when the text is wrong. */
+  /** The end of "<name> ..." when the text is invalid. */
   readonly wants: string;
   /** Whether messages must not repeat its text. */
   readonly secret?: true;
-  /** The value of a text, or undefined when it is wrong. */
+  /** Undefined if invalid. */
   readonly read: (text: string) => T | undefined;
 }
 
-/** A setting, with the type of its value. */
 export const setting = <T>(row: Setting<T>): Setting<T> => row;
 
-/** A region of the installation and the URL that its zones are reached by. */
+/** Its zones are reached by the URL. */
 export interface Region {
   readonly name: string;
   readonly url: string;
 }
 
-/** Reads a text of a form. */
 export function matching(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
 }
 
-/** Reads a whole number from 0 to a bound. */
 export function wholeUpTo(max: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined);
 }
 
-/** Reads a number from 0 to a bound, with up to six places. */
+/** Up to six decimals. */
 export function decimalUpTo(max: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,4}(\.\d{1,6})?$/.test(text) && Number(text) <= max ? Number(text) : undefined);
 }
 
-/** Reads a whole number from 1 to a bound. */
 export function oneTo(max: number): (text: string) => number | undefined {
   return (text) => wholeUpTo(max)(text) || undefined;
 }
 
-/** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
+/** Absolute http or https, without query, fragment and last slash, so that paths can be appended. */
 export function readUrl(text: string): string | undefined {
   if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) return undefined;
   return text.replace(/\/+$/, '');
 }
 
-/** The URL of a database: a file of SQLite, or a PostgreSQL server. */
+/** An SQLite file, or a PostgreSQL server. */
 export function readDatabaseUrl(text: string): string | undefined {
   const isServer = /^postgres(ql)?:\/\/[^\s\0]+$/.test(text) && URL.canParse(text);
   return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
 }
 
-/** The URL of a mail server. */
 export function readSmtpUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined;
 }
 
-/** A password of a length that is allowed. */
 export function readPassword(text: string): string | undefined {
   return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
 }
 
-/** A flag: 0 or 1. */
 export function readFlag(text: string): boolean | undefined {
   return text === '0' || text === '1' ? text === '1' : undefined;
 }
 
-/** Regions as `name=URL,…`, each name once. */
+/** As `name=URL,…`, each name once. */
 export function readRegions(text: string): readonly Region[] | undefined {
   const regions: Region[] = [];
   for (const part of text.split(',')) {
@@ -87,7 +79,7 @@ export function readRegions(text: string): readonly Region[] | undefined {
   return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
 }
 
-/** The host of the console's URL where URLs of ads lead there, too, though it is to serve none. */
+/** The host of the console's URL, if URLs of ads lead there too, although it is to serve none. */
 export function sharedHost(config: {
   readonly consoleUrl: string | undefined;
   readonly baseUrl: string | undefined;

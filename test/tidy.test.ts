@@ -13,7 +13,7 @@ import { strayImports } from './tidy/import-directions.ts';
 import { readImportTables } from './tidy/import-tables.ts';
 import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
 import { namesThatIndex, readProgram } from './tidy/names-that-index.ts';
-import { readSources } from './tidy/source.ts';
+import { readSources, type Source } from './tidy/source.ts';
 import { uncheckedCasts } from './tidy/unchecked-casts.ts';
 
 const bans: readonly PackageBan[] = [
@@ -39,9 +39,12 @@ const entries = ['src/cli/main.ts'];
 const root = dirname(import.meta.dirname);
 const mayImport = readImportTables(root);
 const rooms = ['assets', 'bench', 'bin', 'deploy', 'docs', 'scripts', 'sdk', 'src', 'test'];
-const house = readSources(root, ['src', 'console']);
+const isTest = ({ path }: Source) => path.endsWith('.test.ts');
+const house = readSources(root, ['src', 'console']).filter((source) => !isTest(source));
 const shipped = [...house, ...readSources(root, ['bin', 'sdk', 'bench'])];
-const tests = readSources(root, ['test']);
+const tests = readSources(root, ['test', 'console']).filter(
+  ({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'),
+);
 
 const rules: readonly [string, () => Finding[]][] = [
   ['rooms and their parts import only what ARCHITECTURE.md lets them', () => strayImports(house, mayImport)],

@@ -26,7 +26,6 @@ const names = [
   'cubeRowBytes',
 ] as const;
 
-/** The name of a figure that capacity is calculated from. */
 export type FigureName = (typeof names)[number];
 
 /** What was measured, and on what. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openConsole } from '../../src/serving/console/built-console.ts';
 import { logIn, type Values } from '../../test/console/console-room.ts';
-import { addManyTags } from '../../test/console/filled-room.ts';
+import { addDemonstration, addManyTags, countRequests } from '../../test/console/filled-room.ts';
 import { startBrowser } from '../../test/support/browser.ts';
 import type { Tools } from '../measure.ts';
 import { type BourseServer, mail, password, startBourse } from '../servers/bourse.ts';
@@ -15,13 +15,11 @@ export interface FilledConsole extends BourseServer {
   readonly open: (options?: { readonly isStranger?: boolean }) => Promise<OpenWindow>;
 }
 
-/** A window of the browser. */
 export interface OpenWindow extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
 }
 
-/** What the measures of the console work with. */
 export interface ConsoleBench extends Tools {
   /** The console that they share; it is started and filled at the first call. */
   filled(): Promise<FilledConsole>;
@@ -41,7 +39,9 @@ export async function startFilledConsole(folder: string): Promise<FilledConsole>
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
-  await call('/api/demonstration/start', {});
+  await addDemonstration({ api: call });
+  // A report without rows shows no table.
+  await countRequests({ api: call });
   await addManyTags({ api: call }, tags);
   const browser = await startBrowser();
   const first = await browser.newContext();

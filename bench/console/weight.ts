@@ -1,4 +1,3 @@
-import { logIn } from '../../test/console/console-room.ts';
 import { shownObjects } from '../../test/console/filled-room.ts';
 import { screensOf, show } from '../../test/console/screens.ts';
 import type { Measure } from '../measure.ts';
@@ -39,10 +38,13 @@ export const weight: Measure<ConsoleBench> = {
     await using first = await console.open({ isStranger: true });
     const loaded = await weighed(first);
     await first.page.goto(url);
-    await logIn(first.page, { mail, password });
+    // By the keyboard: a link beneath the mouse would load its screen, too.
+    await first.page.getByLabel('Mail address').fill(mail);
+    await first.page.locator('input[type=password]').fill(password);
+    await first.page.keyboard.press('Enter');
     await show(first.page, { name: '', address: '/', route: '/' }, url);
-    const screens = await screensOf(first.page, url, await shownObjects({ api: console.call }));
     const here = new Map(loaded);
+    const screens = await screensOf(first.page, url, await shownObjects({ api: console.call }));
     const more: Figure[] = [];
     for (const screen of screens.filter(({ address }) => address !== '/')) {
       await using own = await console.open();
@@ -58,8 +60,11 @@ export const weight: Measure<ConsoleBench> = {
     return [
       {
         title: 'Scripts and styles of login and overview',
-        targets: [{ what: '', value: firstLoad, unit: 'kilobytes', atMost: 350 }],
-        details: [{ what: 'charts', value: kilobytes(here, isChart), unit: 'kilobytes' }],
+        targets: [
+          { what: 'without charts', value: firstLoad, unit: 'kilobytes', atMost: 200 },
+          { what: 'with charts', value: kilobytes(here, () => true), unit: 'kilobytes', atMost: 300 },
+        ],
+        details: [],
       },
       {
         title: 'What another screen adds',

@@ -1,6 +1,5 @@
 /** Bourse's management API, with a token. */
 export interface Api {
-  /** Headers that carry the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body of an answer, as it came. */
   get(path: string): Promise<string>;

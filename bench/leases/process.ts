@@ -34,7 +34,6 @@ export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; 
   return { limits: createLimits(memory, steadyMs), ...(shares && { shares }) };
 }
 
-/** The turns of a process that serves these objects. */
 export function turnsOf(
   authority: LimitAuthority,
   { limits, shares }: ReturnType<typeof limitsOfProcess>,

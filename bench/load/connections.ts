@@ -15,7 +15,6 @@ export interface LoadConnection {
 /** Called with an answer, and with how long it took from the time at which its request was due. */
 export type Answered = (connection: LoadConnection, waitMs: number, read: Read) => void;
 
-/** Connections to a server. */
 export interface LoadConnections extends Disposable {
   readonly all: readonly LoadConnection[];
   /** Throws if a connection ended with a request under way, because that will never be answered. */

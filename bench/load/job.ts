@@ -1,6 +1,5 @@
 /** Requests to send, one after another on each connection, until the time or the amount is reached. */
 export interface Job {
-  /** Where the server listens. */
   readonly origin: string;
   /** Requested one after another, then again from the first. */
   readonly paths: readonly string[];
@@ -15,7 +14,6 @@ export interface Job {
   readonly until: { readonly seconds: number } | { readonly answers: number };
 }
 
-/** What came of a job. */
 export interface Outcome {
   readonly answers: number;
   /** From the first request to the last answer. */

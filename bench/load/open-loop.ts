@@ -29,7 +29,6 @@ async function openSharedConnections(job: Job) {
   }
   return {
     connections,
-    /** Counts from now on. */
     begin() {
       tally = createTally();
       return tally;

@@ -6,7 +6,6 @@ export interface Tally {
   add(waitMs: number, bodyBytes: number | undefined): void;
 }
 
-/** An empty tally. */
 export function createTally(): Tally {
   const sums = { answers: 0, failures: 0, bytes: 0 };
   const waitsMs: number[] = [];

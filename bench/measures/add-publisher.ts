@@ -48,7 +48,6 @@ export const addPublisher: Measure = {
   },
 };
 
-/** The same on PostgreSQL. */
 export const postgresAddPublisher: Measure = {
   name: 'postgres-add-publisher',
   async run(bench) {

@@ -74,7 +74,6 @@ export const getOne: Measure = {
   },
 };
 
-/** The same on PostgreSQL. */
 export const postgresGetOne: Measure = {
   name: 'postgres-get-one',
   async run(bench) {

@@ -9,7 +9,6 @@ export interface Bid {
 /** An auction of a simulated day, with the bids that its DSPs have if they are asked. */
 export interface SimulatedAuction {
   readonly timeMs: number;
-  /** The segment's number. */
   readonly place: number;
   readonly shown: Segment & { readonly auctionId: string };
   readonly bids: readonly Bid[];
@@ -32,11 +31,9 @@ export interface Segment {
 
 /** Milliseconds of an hour. */
 export const hourMs = 3_600_000;
-/** Hours of a day. */
 export const hours = 24;
 /** The floor of each auction: 0.1 USD CPM. */
 export const floorCpmMicros = 100_000;
-/** How many segments there are. */
 export const segmentsCount = 200;
 const countries = ['US', 'DE', 'FR', 'GB', 'IT', 'BR', 'IN', 'JP', 'CA', 'ES'];
 const sizes = [
@@ -56,7 +53,6 @@ export function segmentsOf(random: Random): readonly Segment[] {
   });
 }
 
-/** Draws rows by their weights. */
 export function drawer(weights: readonly number[], random: Random): () => number {
   const sums: number[] = [];
   let sum = 0;
@@ -70,7 +66,6 @@ export function drawer(weights: readonly number[], random: Random): () => number
   };
 }
 
-/** The times of a day's auctions. */
 export function* timesOf(auctions: number): Generator<readonly [at: number, timeMs: number]> {
   for (let at = 0; at < auctions; at += 1) yield [at, (at / auctions) * hours * hourMs];
 }

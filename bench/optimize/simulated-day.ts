@@ -11,7 +11,6 @@ import { floorCpmMicros, hourMs, hours } from './market.ts';
 import { type SegmentDay, segmentMarket } from './segment-market.ts';
 import { type UserDay, userMarket } from './user-market.ts';
 
-/** A day of one of the two markets. */
 export type SimulatedDay = (
   | ({ readonly market?: 'segments' } & SegmentDay)
   | ({ readonly market: 'users' } & UserDay)

@@ -20,7 +20,6 @@ export interface UserDay {
 interface Bidder {
   /** The hour at which it is connected; the first ones are there from the start. */
   readonly fromHour: number;
-  /** The chance of a bid. */
   chance(segment: Segment, place: number, hour: number): number;
   /** USD CPM. */
   readonly price: { readonly min: number; readonly max: number };

@@ -4,7 +4,6 @@ import { type Command, type ServerProcess, startServer } from './server-process.
 
 /** Mail address of the administrator that every Bourse of the bench is started with. */
 export const mail = 'bench@example.com';
-/** The administrator's password. */
 export const password = 'bench bench bench';
 const ownCheckout = join(import.meta.dirname, '..', '..');
 

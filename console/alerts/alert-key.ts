@@ -1,2 +1,1 @@
-/** The entity of alerts. */
 export const alertKey = 'Alert';

@@ -126,7 +126,6 @@ const badges: Readonly<Record<AlertMood, readonly [text: string, color: string]>
 interface RowProps {
   readonly entity: ShownEntity;
   readonly alert: Stored;
-  /** What of it fires now. */
   readonly firing: readonly Finding[];
 }
 

@@ -14,7 +14,6 @@ import { filterOf } from '../reports/subject.ts';
 /** What an alert has found of an object, or of all together. */
 export type Finding = AnswerTo<'api/alert/log'>[number];
 
-/** Which findings are asked for. */
 interface LogSearch {
   readonly Id?: number;
   readonly FiringOnly?: 1;
@@ -31,7 +30,6 @@ export const logQuery = (query: LogSearch = {}) =>
     refetchInterval: pollMs,
   });
 
-/** What fires now. */
 export const firingQuery = logQuery({ FiringOnly: 1 });
 
 const shownFields = [

@@ -1,7 +1,6 @@
 import { useShownObject } from '../objects/object-context.ts';
 import { LogTable } from './log-table.tsx';
 
-/** What an alert has found. */
 export function LogTab() {
   const { object } = useShownObject();
   return <LogTable alerts={[object]} only={object.Id} />;

@@ -13,7 +13,6 @@ import { FoundFigure, FoundObject } from './finding-text.tsx';
 interface LogProps {
   /** The alerts, to name them and the units of their figures. */
   readonly alerts: readonly Stored[];
-  /** Of one alert alone. */
   readonly only?: number;
 }
 

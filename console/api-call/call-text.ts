@@ -32,7 +32,6 @@ function sentByCurl({ query, body, form, file }: ApiRequest): readonly string[] 
   return saidOf(query).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
 }
 
-/** A request for a shell. */
 export function curlOf(request: ApiRequest): string {
   const { path, query, body, file, headers = {} } = request;
   const isAsked = isFetch(request) && saidOf(query).length > 0;
@@ -73,7 +72,6 @@ function sentByClient({ query, body, form, file, headers }: ApiRequest): string 
   return sent.length === 0 ? '' : `, ${objectText({}, sent)}`;
 }
 
-/** A request for a program with the typed client. */
 export function clientOf(request: ApiRequest): string {
   const { path, form, file } = request;
   const method = isFetch(request) ? 'GET' : 'POST';

@@ -38,7 +38,6 @@ export interface Changed {
 /** A path of the API, as `api/search`. */
 export type ApiPath = Known<keyof paths> | (keyof OfEntity & string);
 
-/** What the API answers to a path. */
 export type AnswerTo<Path extends ApiPath> = `/${Path}` extends infer Whole extends keyof paths
   ? Documented<Whole>
   : Path extends keyof OfEntity

@@ -1,13 +1,11 @@
 import type { Fault } from '../../src/answers/failure.ts';
 import { CallError } from './call.ts';
 
-/** A question as a worker gets it. */
 export interface WorkerQuestion<Question> {
   readonly number: number;
   readonly question: Question;
 }
 
-/** What a worker sends back. */
 export type WorkerReply<Answer> = { readonly number: number } & (
   | { readonly answer: Answer }
   | { readonly status: number; readonly message: string; readonly faults: readonly Fault[] }

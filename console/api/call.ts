@@ -26,7 +26,6 @@ export interface ApiRequest<Path extends ApiPath = ApiPath> {
   readonly query?: Query;
   /** Sent as JSON by POST; without it and `form` the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Sent as a form by POST. */
   readonly form?: Readonly<Record<string, string | number>>;
   /** A member of the body or the form that comes from a file. */
   readonly file?: { readonly member: string; readonly name: string };
@@ -65,7 +64,6 @@ export function withQuery(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** What a refusal says. */
 export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {

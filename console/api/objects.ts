@@ -11,7 +11,6 @@ export interface Warning {
   readonly Message: string;
 }
 
-/** What a change comes to. */
 export interface SaveResult {
   readonly object: StoredObject;
   readonly warnings: readonly Warning[];
@@ -79,7 +78,6 @@ export const objectQuery = (entity: ShownEntity, id: number) =>
     },
   });
 
-/** What is done with one object. */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate';
 
 interface ChangeOptions {

@@ -20,7 +20,6 @@ export function goOn(): void {
   waited?.resolve();
 }
 
-/** Whether calls wait for a session. */
 export const isSessionEnded = (): boolean => ended !== undefined;
 
 /** Calls the listener whenever that changes, until what it returns is called. */

@@ -11,7 +11,6 @@ import { useChanges } from './use-changes.ts';
 const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
 
 interface MarkedProps extends Omit<ComponentProps<typeof Chart>, 'marks' | 'onMark'> {
-  /** When each category begins. */
   readonly starts: readonly string[];
   /** Whose changes are marked. */
   readonly filters: readonly ReportFilter[];

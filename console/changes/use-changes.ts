@@ -19,7 +19,6 @@ const subjectsOf = (filters: readonly ReportFilter[]): readonly Subject[] =>
 
 const isAccount = ({ entity }: Subject) => entityOf(entity)?.side === 'account';
 
-/** The names of all that accounts own. */
 function useOwned(accounts: readonly Subject[]): readonly string[] {
   const asked = accounts.flatMap(({ entity: account, id }) =>
     entities.flatMap((entity) =>

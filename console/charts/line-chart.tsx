@@ -1,20 +1,8 @@
-import { useComputedColorScheme } from '@mantine/core';
-import { LineChart as Lines } from 'echarts/charts';
-import {
-  AriaComponent,
-  GridComponent,
-  LegendComponent,
-  MarkLineComponent,
-  TooltipComponent,
-} from 'echarts/components';
-import { type EChartsType, init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-import { useEffect, useRef } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import classes from './line-chart.module.css';
 import { lineColors } from './line-colors.ts';
+import { labelEvery, roundTicks, runsOf } from './scale.ts';
 
-use([Lines, GridComponent, TooltipComponent, LegendComponent, MarkLineComponent, AriaComponent, SVGRenderer]);
-
-/** One line of a chart. */
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -29,119 +17,289 @@ interface ChartProps {
   readonly format: (value: number) => string;
   /** Moments to be marked, by the category that they fall into. */
   readonly marks?: readonly { readonly category: string; readonly text: string }[];
-  /** What is done where the text of a mark is pressed. */
+  /** Called with the text of a mark that is pressed. */
   readonly onMark?: (text: string) => void;
   readonly height?: number;
-  /** Whether the names of the lines stand elsewhere. */
+  /** Whether the names of the lines are shown elsewhere. */
   readonly hasNoLegend?: boolean;
 }
 
-const inks = { light: { text: '#495057', line: '#dee2e6' }, dark: { text: '#c9c9c9', line: '#424242' } };
+/** A line as it is drawn. */
+interface Line extends Series {
+  readonly color: string;
+}
+
+/** Where values are in the plot, in pixels. */
+interface Scale {
+  readonly x: (at: number) => number;
+  readonly y: (value: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 const grey = '#868e96';
+const [markHeightPx, labelHeightPx, characterPx] = [22, 24, 7];
 
-const markLineOf = (
-  marks: NonNullable<ChartProps['marks']>,
-  categories: ChartProps['categories'],
-  color: string,
-) => ({
-  symbol: 'none',
-  lineStyle: { color: grey },
-  data: marks.map(({ category, text: name }) => {
-    // At the edge, half of it would be cut off.
-    const align = category === categories.at(-1) ? 'right' : 'center';
-    return { xAxis: category, name, label: { formatter: name, color, align, fontWeight: 600 } };
-  }),
-});
+const linesOf = (series: readonly Series[]): readonly Line[] =>
+  series.map((one, index) => ({
+    ...one,
+    color: one.isBefore ? grey : (lineColors[index % lineColors.length] ?? grey),
+  }));
 
-function optionOf(props: ChartProps, scheme: 'light' | 'dark') {
-  const { label, categories, series, format, marks = [], hasNoLegend = false } = props;
-  const { text, line } = inks[scheme];
+/** The width of an element, which follows it. */
+function useWidth() {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  return { place, width };
+}
+
+function scaleOf(
+  { categories, format }: Pick<ChartProps, 'categories' | 'format'>,
+  ticks: readonly number[],
+  { width, height, top }: { readonly width: number; readonly height: number; readonly top: number },
+): Scale {
+  const left = 12 + characterPx * Math.max(...ticks.map((tick) => format(tick).length));
+  const [right, bottom] = [width - 16, height - labelHeightPx];
+  const [least = 0, greatest = 1] = [ticks[0], ticks.at(-1)];
+  const steps = Math.max(1, categories.length - 1);
   return {
-    animation: false,
-    aria: { enabled: true, label: { description: label } },
-    textStyle: { color: text, fontFamily: 'inherit' },
-    grid: {
-      left: 8,
-      right: 16,
-      top: hasNoLegend && marks.length === 0 ? 12 : 36,
-      bottom: 4,
-      containLabel: true,
-    },
-    legend: hasNoLegend
-      ? { show: false }
-      : {
-          top: 0,
-          left: 0,
-          icon: 'roundRect',
-          itemHeight: 3,
-          itemWidth: 18,
-          itemGap: 28,
-          textStyle: { color: text },
-        },
-    // As markup a tooltip would need texts to become elements.
-    tooltip: {
-      trigger: 'axis',
-      renderMode: 'richText',
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? format(value) : '–'),
-    },
-    xAxis: {
-      type: 'category',
-      data: [...categories],
-      boundaryGap: false,
-      axisLine: { lineStyle: { color: line } },
-      axisLabel: { color: text },
-      axisTick: { show: false },
-    },
-    yAxis: {
-      type: 'value',
-      axisLabel: { color: text, formatter: format },
-      splitLine: { lineStyle: { color: line } },
-    },
-    series: series.map(({ name, values, isBefore = false }, index) => ({
-      type: 'line',
-      name,
-      data: [...values],
-      showSymbol: values.length < 2,
-      lineStyle: isBefore
-        ? { type: 'dashed', width: 1.5, color: grey }
-        : { width: 2, color: lineColors[index] },
-      itemStyle: { color: isBefore ? grey : lineColors[index] },
-      ...(index === 0 && marks.length > 0
-        ? {
-            markLine: markLineOf(marks, categories, text),
-          }
-        : {}),
-    })),
+    x: (at) => (categories.length === 1 ? (left + right) / 2 : left + ((right - left) * at) / steps),
+    y: (value) => bottom - ((bottom - top) * (value - least)) / (greatest - least || 1),
+    left,
+    right,
+    bottom,
   };
 }
 
-/** Lines over time. What it shows stands in a table beside it, for who can't see it. */
+function LinePath({ line, scale }: { readonly line: Line; readonly scale: Scale }) {
+  const [width, dash] = line.isBefore ? [1.5, '5 4'] : [2, undefined];
+  return runsOf(line.values).map((run) => {
+    const [[at, value] = [0, 0]] = run;
+    if (run.length === 1)
+      return <circle key={at} cx={scale.x(at)} cy={scale.y(value)} r={3} fill={line.color} />;
+    const points = run.map(([place, one]) => `${scale.x(place)},${scale.y(one)}`);
+    return (
+      <polyline
+        key={at}
+        points={points.join(' ')}
+        fill="none"
+        stroke={line.color}
+        strokeWidth={width}
+        strokeDasharray={dash}
+        strokeLinejoin="round"
+      />
+    );
+  });
+}
+
+/** Names at the edges would be cut off in the middle. */
+function anchorAt(at: number, count: number): 'start' | 'middle' | 'end' {
+  if (at === 0) return 'start';
+  return at === count - 1 ? 'end' : 'middle';
+}
+
+function Axes({
+  categories,
+  ticks,
+  scale,
+  format,
+}: Pick<ChartProps, 'categories' | 'format'> & { readonly ticks: readonly number[]; readonly scale: Scale }) {
+  const { left, right, bottom, x, y } = scale;
+  const every = labelEvery(categories, right - left, { characterPx });
+  return (
+    <g>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line className={classes.grid} x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 8} y={y(tick)} textAnchor="end" dominantBaseline="central">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {categories.map((category, at) =>
+        at % every === 0 ? (
+          <text
+            // biome-ignore lint/suspicious/noArrayIndexKey: names of hours come twice when clocks go back
+            key={`${at} ${category}`}
+            x={x(at)}
+            y={bottom + 18}
+            textAnchor={anchorAt(at, categories.length)}
+          >
+            {category}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+}
+
+function Marks({
+  categories,
+  marks = [],
+  onMark,
+  scale,
+  top,
+}: Pick<ChartProps, 'categories' | 'marks' | 'onMark'> & { readonly scale: Scale; readonly top: number }) {
+  return marks.map(({ category, text }) => {
+    const x = scale.x(Math.max(0, categories.indexOf(category)));
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: the same is a button in the list below the chart
+      <g key={text} className={classes.mark} onClick={() => onMark?.(text)}>
+        <line x1={x} x2={x} y1={top} y2={scale.bottom} stroke={grey} strokeDasharray="4 4" />
+        <rect x={x - 14} y={top - markHeightPx} width={28} height={markHeightPx} fill="transparent" />
+        <text x={x} y={top - 6} textAnchor={category === categories.at(-1) ? 'end' : 'middle'}>
+          {text}
+        </text>
+      </g>
+    );
+  });
+}
+
+function Swatch({ line }: { readonly line: Line }) {
+  return (
+    <span
+      className={classes.swatch}
+      data-before={line.isBefore || undefined}
+      style={{ borderColor: line.color }}
+    />
+  );
+}
+
+function Tooltip({
+  at,
+  categories,
+  lines,
+  format,
+  scale,
+}: Pick<ChartProps, 'categories' | 'format'> & {
+  readonly at: number;
+  readonly lines: readonly Line[];
+  readonly scale: Scale;
+}) {
+  const x = scale.x(at);
+  const isLeft = x > (scale.left + scale.right) / 2;
+  const side = isLeft ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
+  return (
+    <div className={classes.tooltip} style={side} role="status">
+      <b>{categories[at]}</b>
+      <dl>
+        {lines.map((line) => {
+          const value = line.values[at];
+          return [
+            <Swatch key={`${line.name} swatch`} line={line} />,
+            <dt key={`${line.name} name`}>{line.name}</dt>,
+            <dd key={`${line.name} value`}>{typeof value === 'number' ? format(value) : '–'}</dd>,
+          ];
+        })}
+      </dl>
+    </div>
+  );
+}
+
+function Legend({
+  lines,
+  hidden,
+  onToggle,
+}: {
+  readonly lines: readonly Line[];
+  readonly hidden: ReadonlySet<string>;
+  readonly onToggle: (name: string) => void;
+}) {
+  return (
+    <div className={classes.legend}>
+      {lines.map((line) => (
+        <button
+          key={line.name}
+          type="button"
+          className={classes.name}
+          aria-pressed={!hidden.has(line.name)}
+          onClick={() => onToggle(line.name)}
+        >
+          <Swatch line={line} />
+          {line.name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The category that is pointed at. */
+function usePointed(count: number, scale: Scale) {
+  const [pointed, setPointed] = useState<number>();
+  const at = pointed === undefined ? undefined : Math.min(pointed, count - 1);
+  const within = (place: number) => Math.max(0, Math.min(count - 1, place));
+  return {
+    at,
+    handlers: {
+      onPointerMove(event: PointerEvent<HTMLDivElement>) {
+        const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+        const share = (x - scale.left) / Math.max(1, scale.right - scale.left);
+        setPointed(within(Math.round(share * (count - 1))));
+      },
+      onPointerLeave: () => setPointed(undefined),
+    },
+  };
+}
+
+function Plot(props: ChartProps & { readonly lines: readonly Line[]; readonly plotHeight: number }) {
+  const { label, categories, format, lines, plotHeight: height, marks = [] } = props;
+  const { place, width } = useWidth();
+  const top = marks.length > 0 ? markHeightPx + 4 : 10;
+  const ticks = roundTicks(
+    lines.flatMap(({ values }) => values.filter((value): value is number => value !== null)),
+  );
+  const scale = scaleOf(props, ticks, { width, height, top });
+  const { at, handlers } = usePointed(categories.length, scale);
+  return (
+    <div ref={place} className={classes.plot} style={{ height }} role="img" aria-label={label} {...handlers}>
+      {width > 0 && categories.length > 0 && (
+        <svg width={width} height={height} aria-hidden="true">
+          <Axes categories={categories} ticks={ticks} scale={scale} format={format} />
+          {at !== undefined && (
+            <line className={classes.grid} x1={scale.x(at)} x2={scale.x(at)} y1={top} y2={scale.bottom} />
+          )}
+          {lines.map((line) => (
+            <LinePath key={line.name} line={line} scale={scale} />
+          ))}
+          {at !== undefined &&
+            lines.map(({ name, values, color }) => {
+              const value = values[at];
+              return typeof value === 'number' ? (
+                <circle key={name} cx={scale.x(at)} cy={scale.y(value)} r={3.5} fill={color} />
+              ) : null;
+            })}
+          <Marks {...props} scale={scale} top={top} />
+        </svg>
+      )}
+      {width > 0 && at !== undefined && (
+        <Tooltip at={at} categories={categories} lines={lines} format={format} scale={scale} />
+      )}
+    </div>
+  );
+}
+
+/** Lines over time. The same values are in a table next to it, for people who cannot see it. */
 export function LineChart(props: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useRef<EChartsType>(undefined);
-  const scheme = useComputedColorScheme('light');
-  useEffect(() => {
-    if (!place.current) return undefined;
-    const made = init(place.current, null, { renderer: 'svg' });
-    chart.current = made;
-    const watch = new ResizeObserver(() => made.resize());
-    watch.observe(place.current);
-    return () => {
-      watch.disconnect();
-      made.dispose();
-    };
-  }, []);
-  const { onMark } = props;
-  useEffect(() => {
-    const pressed = (event: { componentType: string; name: string }) => {
-      if (event.componentType === 'markLine') onMark?.(event.name);
-    };
-    const made = chart.current;
-    made?.on('click', pressed);
-    return () => void made?.off('click', pressed);
-  });
-  useEffect(() => {
-    chart.current?.setOption(optionOf(props, scheme), { notMerge: true });
-  });
-  return <div ref={place} style={{ height: props.height ?? 260, width: '100%' }} />;
+  const { series, height = 260, hasNoLegend = false } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const lines = linesOf(series);
+  const toggle = (name: string) => setHidden((were) => were.symmetricDifference(new Set([name])));
+  const legendHeight = hasNoLegend ? 0 : 28;
+  return (
+    <div className={classes.chart}>
+      {!hasNoLegend && <Legend lines={lines} hidden={hidden} onToggle={toggle} />}
+      <Plot
+        {...props}
+        lines={lines.filter(({ name }) => !hidden.has(name))}
+        plotHeight={height - legendHeight}
+      />
+    </div>
+  );
 }

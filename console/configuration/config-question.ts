@@ -8,7 +8,6 @@ export type PlanEntry = AnswerTo<'api/config/plan'>['Plan'][number];
 export interface DocumentQuestion {
   readonly kind: 'plan' | 'apply';
   readonly content: Blob;
-  /** What messages call it. */
   readonly name: string;
   readonly isMissingDeactivated: boolean;
 }
@@ -36,7 +35,6 @@ export interface ExportQuestion {
 /** What the worker is asked; `base` is the page's base address. */
 export type ConfigQuestion = (DocumentQuestion | ExportQuestion) & { readonly base: string };
 
-/** What each question is answered with. */
 export interface ConfigAnswers {
   readonly plan: readonly PlanEntry[];
   readonly apply: readonly PlanEntry[];

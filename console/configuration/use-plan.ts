@@ -5,7 +5,6 @@ import { announce } from '../shell/announcements.ts';
 import { askConfig } from './ask-config.ts';
 import type { DocumentQuestion, PlanEntry } from './config-question.ts';
 
-/** A document and how it is compared. */
 export type Question = Omit<DocumentQuestion, 'kind'>;
 
 /** What a document would do, or has done. */

@@ -2,7 +2,6 @@ import type { AuctionsSearch } from '../auctions/auctions-search.ts';
 import type { Loss } from './funnel.ts';
 import type { FunnelSearch } from './funnel-search.ts';
 
-/** The sampled auctions in which a reason refused. */
 export const auctionsOf = (
   { supply, demand }: FunnelSearch,
   loss?: Pick<Loss, 'reason' | 'stage'>,

@@ -131,7 +131,6 @@ const titles: Readonly<Record<string, string>> = {
   reasons: 'What was refused there',
 };
 
-/** Which objects it is of. */
 function Head({ search: { supply, demand }, questions }: HeadProps) {
   const calls = Object.entries(questions).map(([name, { question }]) => [
     titles[name] ?? name,

@@ -35,7 +35,6 @@ export function namedObject(name: string): Subject {
   return { entity, id: Number(id) };
 }
 
-/** Its name in an address. */
 export const objectName = ({ entity, id }: Subject): string => `${entity}:${id}`;
 
 /** The address of an object's funnel. */

@@ -115,7 +115,6 @@ const namedMax = 4;
 interface LossRowProps extends RowProps {
   readonly stage: LossStage;
   readonly count: number;
-  /** Where its bar begins. */
   readonly behind: number;
 }
 

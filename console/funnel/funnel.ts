@@ -29,7 +29,6 @@ export interface Step {
   readonly gap: number;
 }
 
-/** What a funnel shows. */
 export interface Funnel {
   readonly steps: readonly Step[];
   /** All reasons, those of the greatest lost value first. */

@@ -4,7 +4,6 @@ import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-link.tsx';
 import { countText, percentText } from '../parts/value-text.ts';
 
-/** A column of the health of one side. */
 interface HealthColumn {
   readonly title: string;
   readonly help: string;

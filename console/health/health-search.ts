@@ -1,8 +1,6 @@
-/** What the address of the health says. */
 export interface HealthSearch {
   /** The side that is shown: demand, where it does not say. */
   readonly side?: 'supply' | undefined;
-  /** A part of the name. */
   readonly q?: string | undefined;
   readonly state?: string | undefined;
   /** The object that is looked at, as `DspRtbEp:1`. */

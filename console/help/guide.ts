@@ -1,4 +1,3 @@
-/** A part of a line of a guide. */
 export type Inline =
   | string
   | { readonly kind: 'code'; readonly text: string }
@@ -16,7 +15,6 @@ export type Inline =
 /** A line of text: its parts in their order. */
 export type Line = readonly Inline[];
 
-/** A block of a guide. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly line: Line }
   | { readonly kind: 'paragraph'; readonly line: Line }
@@ -44,5 +42,4 @@ export interface Guide {
   readonly blocks: readonly Block[];
 }
 
-/** The page that lists the others. */
 export const contentsPage = 'contents';

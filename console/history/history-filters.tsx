@@ -52,7 +52,6 @@ function useUserOptions(changes: readonly Change[]) {
 
 interface FilterProps {
   readonly search: HistorySearch;
-  /** Those that are shown. */
   readonly changes: readonly Change[];
   readonly onChange: (changed: HistorySearch) => void;
 }

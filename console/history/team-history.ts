@@ -2,7 +2,6 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type ChangesPage, fetchChanges } from '../objects/history/history.ts';
 import { dayStart } from '../parts/zone-text.ts';
 
-/** What the address of the history says. */
 export interface HistorySearch {
   /** Days, the last one included, in the zone of whoever looks. */
   readonly from?: string | undefined;

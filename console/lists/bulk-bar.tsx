@@ -148,7 +148,6 @@ interface PreviewProps extends BarProps {
   readonly onClose: () => void;
 }
 
-/** The changes that would undo these. */
 const undoing = (done: readonly ObjectChange[]): readonly ManyChange[] =>
   done
     .filter(({ Before }) => Object.keys(Before).length > 0)

@@ -21,7 +21,6 @@ const words: Readonly<Record<string, string>> = {
 const isNumeric = ({ form }: ShownField) => form.type === 'integer' || form.type === 'number';
 const hasCodes = (field: ShownField) => field.labels !== undefined || isFlag(field);
 
-/** The operators that say something of a field. */
 function operatorsOf(field: ShownField): readonly string[] {
   if (hasCodes(field)) return ['in', 'not_in'];
   if (field.form.type === 'array') return ['in', 'not_in', 'is_empty', 'is_not_empty'];

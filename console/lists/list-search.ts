@@ -1,7 +1,6 @@
 import type { Condition } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
-/** What the address of a list says. */
 export interface ListSearch {
   readonly q?: string | undefined;
   readonly status?: string | undefined;

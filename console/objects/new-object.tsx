@@ -96,7 +96,6 @@ function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, on
 
 interface FormProps {
   readonly entity: ShownEntity;
-  /** Values to begin with. */
   readonly start: Values;
   /** Lines to begin with, of a list. */
   readonly startLines?: Content;

@@ -2,18 +2,15 @@ import { createContext, use } from 'react';
 import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
-/** The object whose screen is shown. */
 export interface ShownObject {
   readonly entity: ShownEntity;
   readonly object: Stored;
-  /** Its entity tag. */
   readonly tag: string;
 }
 
 /** The object whose screen is shown; only below that screen. */
 export const ObjectContext = createContext<ShownObject | undefined>(undefined);
 
-/** The object whose screen is shown. */
 export function useShownObject(): ShownObject {
   const shown = use(ObjectContext);
   if (!shown) throw new Error('no object is shown');

@@ -8,12 +8,10 @@ interface ActionProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly actionText: string;
-  /** What the action sends. */
   readonly request: ApiRequest;
   /** Whether it ends something that somebody uses. */
   readonly isGrave?: boolean;
   readonly isPending: boolean;
-  /** What stands at no field. */
   readonly error: Error | undefined;
   readonly onSubmit: () => void;
   readonly children: ReactNode;

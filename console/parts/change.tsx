@@ -9,7 +9,6 @@ interface ChangeProps {
   /** Null for a rate of nothing, from or to which nothing has moved. */
   readonly now: number | null;
   readonly before: number | null;
-  /** What it is compared with. */
   readonly since: string;
   /** Less is better: costs, errors. */
   readonly isFalling?: boolean;

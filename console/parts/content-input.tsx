@@ -45,7 +45,6 @@ interface InputProps {
   readonly description?: string;
   /** File endings and media types, as `accept` of an input has them. */
   readonly accept: string;
-  /** What a file is to hold. */
   readonly fileHint: string;
   readonly isDisabled: boolean;
   readonly reason?: string | undefined;

@@ -5,7 +5,6 @@ import { valueText } from './value-text.ts';
 interface ValueProps {
   readonly field: ShownField;
   readonly value: unknown;
-  /** Said where there is none. */
   readonly none?: string;
 }
 

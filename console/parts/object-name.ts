@@ -1,7 +1,6 @@
 import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 
-/** What people call an object. */
 export const objectName = (object: Readonly<Record<string, unknown>>): string =>
   String(object.Name || object.Username || object.Mail || `#${object.Id}`);
 
@@ -13,5 +12,4 @@ export const pluralOf = ({ title }: ShownEntity): string =>
 export const ownerNameOf = ({ owner }: ShownEntity, object: Stored): string =>
   owner ? String(object[`${owner.entity}Name`] ?? '') : '';
 
-/** Whether it serves. */
 export const isActive = ({ Status }: Stored): boolean => Status === 0;

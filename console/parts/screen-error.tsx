@@ -2,7 +2,6 @@ import { Button, Stack, Title } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorNote } from './error-note.tsx';
 
-/** In place of a screen that failed. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = async () => {

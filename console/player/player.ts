@@ -32,7 +32,6 @@ interface MediaFile {
   readonly height: number;
 }
 
-/** What is read of a creative. */
 interface Creative {
   readonly type: string;
   readonly mediaFiles?: readonly MediaFile[];

@@ -3,7 +3,6 @@ import type { ApiRequest } from '../api/call.ts';
 import { entities, measures, reports, type ShownEntity } from '../field-tables.ts';
 import { usersQuery } from '../settings/people.ts';
 
-/** Kinds of account that partners speak for. */
 export type PartnerKind = 'Publisher' | 'Advertiser';
 
 /** The account that the one who is logged in speaks for; undefined until that is known. */

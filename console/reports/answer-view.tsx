@@ -15,7 +15,6 @@ import { RowsTable } from './rows-table.tsx';
 import { isWithoutDemand, noDemand, stepValue } from './shown-value.ts';
 import type { Narrow } from './value-cell.tsx';
 
-/** How an answer is shown. */
 export type View = Pick<ReportSearch, 'chart' | 'figure' | 'across' | 'sort'>;
 
 interface AnswerProps {

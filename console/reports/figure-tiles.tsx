@@ -8,7 +8,6 @@ import { type Answer, beforeOf, rateIn } from './question.ts';
 
 interface TilesProps {
   readonly answer: Answer;
-  /** The figure that is drawn. */
   readonly figure: string;
   readonly onFigure: (name: string) => void;
 }

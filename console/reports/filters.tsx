@@ -49,7 +49,6 @@ export function Filters({ search, question, onChange }: FiltersProps) {
   );
 }
 
-/** The values of a filter by their names. */
 function FilterValues({ filter: { Field, Values } }: { readonly filter: ReportFilter }) {
   const codes = useCodeNames([Field]);
   const objects = Values.flatMap((value) => objectOf(Field, value) ?? []);

@@ -6,7 +6,6 @@ export const dayAfter = (day: string, days: number): string =>
 
 const days = new Map<string, Intl.DateTimeFormat>();
 
-/** The day that it is in a zone. */
 export function todayIn(zone: string, nowMs = Date.now()): string {
   const format = days.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   days.set(zone, format);

@@ -173,7 +173,6 @@ export function GroupInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
   );
 }
 
-/** The figures of each row. */
 export function FiguresInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
   const figures = figuresOf(search);

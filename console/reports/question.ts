@@ -131,7 +131,6 @@ export const csvRequest = (question: Question, form: CsvForm, name: string) =>
   }) satisfies ApiRequest;
 const nameCharactersMax = 200;
 
-/** What the server answers to a question. */
 export const answerQuery = (question: Question) =>
   queryOptions({
     queryKey: ['statistics', question],
@@ -148,7 +147,6 @@ export const chartsOf = ({ GroupBy }: Question): readonly string[] => {
   return GroupBy.some(isStep) ? ['lines', 'bars', 'none'] : ['bars', 'none'];
 };
 
-/** How it is drawn. */
 export function chartOf({ chart }: Pick<ReportSearch, 'chart'>, question: Question): string {
   const charts = chartsOf(question);
   return charts.find((name) => name === chart) ?? charts[0] ?? 'none';

@@ -43,7 +43,6 @@ function beginningAt(search: ReportSearch, since: string): Way {
   };
 }
 
-/** A remedy of the server's as an address. */
 function addressOf(search: ReportSearch, { LeaveOut, From, GroupBy }: Remedy): Way {
   if (LeaveOut) return leavingOut(search, LeaveOut);
   if (From) return beginningAt(search, From.slice(0, 'YYYY-MM-DD'.length));

@@ -24,7 +24,6 @@ export interface ReportSearch {
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
   readonly chart?: string | undefined;
-  /** The figure that is drawn. */
   readonly figure?: string | undefined;
   /** The name of `by` whose values become columns. */
   readonly across?: string | undefined;
@@ -82,7 +81,6 @@ const namesIn = (text: string, isKnown: (name: string) => boolean): readonly str
 export const groupsOf = ({ by = standard.by }: ReportSearch): readonly string[] =>
   namesIn(by, (name) => isStep(name) || name in reports.dimensions);
 
-/** The figures that an address names. */
 export function figuresOf({ figures = standard.figures }: ReportSearch): readonly string[] {
   const named = namesIn(figures, (name) => name in measures);
   return named.length > 0 ? named : standard.figures.split(',');

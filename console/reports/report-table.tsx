@@ -5,7 +5,6 @@ import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { nextSort } from '../lists/sorting.ts';
 import classes from './report-table.module.css';
 
-/** A column of a report's table. */
 export interface TableColumn<R> {
   readonly key: string;
   readonly title: ReactNode;
@@ -13,7 +12,6 @@ export interface TableColumn<R> {
   readonly isFigure: boolean;
   /** Whether it is sentences, which need room. */
   readonly isProse?: boolean;
-  /** Whether rows can be sorted by it. */
   readonly canSort: boolean;
   readonly cell: (row: R) => ReactNode;
   /** What stands below it, of all rows. */

@@ -123,7 +123,6 @@ function SavedMenu() {
 }
 
 const shownMax = 20;
-/** What an address is made of. */
 const keptFields = [
   'Period',
   'From',

@@ -10,9 +10,7 @@ export interface ShownValue {
   readonly object?: { readonly entity: string; readonly id: number };
   /** As filters take it; undefined where none does. */
   readonly value?: string | number;
-  /** What it means. */
   readonly help?: string;
-  /** The name of the reason that it is. */
   readonly reason?: string;
 }
 

@@ -1,7 +1,6 @@
 import { entityOf, reports } from '../field-tables.ts';
 import type { ReportFilter } from './report-search.ts';
 
-/** An object that a report is of. */
 export interface Subject {
   readonly entity: string;
   readonly id: number;

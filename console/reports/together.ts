@@ -16,7 +16,6 @@ const ableTo = (names: readonly string[]): readonly Answerable[] =>
     return !names.includes('Hour') || hasHours(grains);
   });
 
-/** Whether there is a count by all of these names together. */
 export const isTogether = (names: readonly string[]): boolean => ableTo(names).length > 0;
 
 /** Of names, those that stand in the way of one more. */

@@ -6,7 +6,6 @@ import { titleOf } from '../parts/value-text.ts';
 import classes from './report-table.module.css';
 import type { ShownValue } from './shown-value.ts';
 
-/** Narrows a report to one value of a dimension. */
 export type Narrow = (dimension: string, value: string | number) => void;
 
 interface CellProps {

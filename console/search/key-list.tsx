@@ -3,7 +3,6 @@ import { Fragment } from 'react';
 import classes from './key-list.module.css';
 import { keys } from './keys.ts';
 
-/** Every key that does something. */
 export function KeyList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keys" size={480} centered>

@@ -11,7 +11,6 @@ export interface Place {
   readonly id: string;
   readonly label: string;
   readonly text?: string;
-  /** What else it is found by. */
   readonly words?: string;
   readonly go: () => void;
 }
@@ -82,7 +81,6 @@ function useFieldPlaces(): readonly Place[] {
     }));
 }
 
-/** What can be done from everywhere. */
 function useActionPlaces(onKeys: () => void): readonly Place[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();

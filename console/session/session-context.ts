@@ -4,7 +4,6 @@ import type { Account } from './session.ts';
 /** The user of the session; only within the gate. */
 export const SessionContext = createContext<Account | undefined>(undefined);
 
-/** The user of the session. */
 export function useAccount(): Account {
   const account = use(SessionContext);
   if (!account) throw new Error('nobody is logged in');

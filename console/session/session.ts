@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AnswerTo } from '../api/answers.ts';
 import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
 
-/** Who is logged in. */
 export type Account = AnswerTo<'api/auth/account'>;
 
 /** Asks who is logged in, and for the team. */
@@ -51,7 +50,6 @@ export const roleNames = ['Administrator', 'Manager', 'Analyst', 'Partner'] as c
 export const partnerRole = 3;
 /** Whether somebody sees the portal instead of the console. */
 export const isPartner = ({ Role }: Pick<Account, 'Role'>): boolean => Role === partnerRole;
-/** An analyst changes nothing. */
 export const mayChange = ({ Role }: Pick<Account, 'Role'>): boolean => Role < 2;
 /** What a control that an analyst may not use says. */
 export const analystReason = 'Your role, analyst, may look at everything and change nothing.';

@@ -8,7 +8,6 @@ import { LoginFrame } from './login-frame.tsx';
 import { type Account, accountQuery, logIn, setPassword, wantsCode } from './session.ts';
 
 interface ScreenProps {
-  /** The secret of the link. */
   readonly link: string;
   /** Leads to the login, for whom the link helps no more. */
   readonly onLeave: () => void;

@@ -3,13 +3,11 @@ import { type AnswerTo, type ApiPath, arrayIn } from '../api/answers.ts';
 import { type ApiRequest, sendRequest } from '../api/call.ts';
 import { announce } from '../shell/announcements.ts';
 
-/** Somebody of the team. */
 export type User = Exclude<AnswerTo<'api/auth/user/get'>, readonly unknown[]>;
 
 /** A session of the console, or an access token. */
 export type OpenSession = AnswerTo<'api/auth/session/get'>[number];
 
-/** A token for a machine. */
 export type ApiKey = AnswerTo<'api/auth/apikey/get'>[number];
 
 /** What people call somebody. */
@@ -41,7 +39,6 @@ export const sessionsRequest = (UserId?: number) =>
     query: { UserId },
   }) satisfies ApiRequest;
 
-/** Where a user is logged in. */
 export const sessionsQuery = (userId?: number) =>
   queryOptions({
     queryKey: ['sessions', userId],
@@ -51,7 +48,6 @@ export const sessionsQuery = (userId?: number) =>
 /** Asks for the team's keys, as an administrator; else for those of the one who asks. */
 export const keysRequest = { path: 'api/auth/apikey/get' } satisfies ApiRequest;
 
-/** The keys that one may see. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async ({ signal }) => (await sendRequest(keysRequest, { signal })).data,

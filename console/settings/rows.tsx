@@ -13,15 +13,11 @@ export function Rows({ label, children }: { readonly label: string; readonly chi
 
 interface RowProps {
   readonly name: ReactNode;
-  /** What else there is to say of it. */
   readonly more: ReactNode;
-  /** When something happened with it. */
   readonly when?: ReactNode;
-  /** What can be done with it. */
   readonly children?: ReactNode;
 }
 
-/** One of them. */
 export function Row({ name, more, when, children }: RowProps) {
   return (
     <li className={classes.row}>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   readonly title: string;
   readonly text: ReactNode;
-  /** What can be done about all of it. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }

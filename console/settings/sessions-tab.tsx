@@ -4,7 +4,6 @@ import { sessionsRequest } from './people.ts';
 import { Section } from './section.tsx';
 import { SessionRows } from './session-rows.tsx';
 
-/** Where the user is logged in. */
 export function SessionsTab() {
   return (
     <Box maw={860}>

@@ -6,7 +6,6 @@ import { Facts } from './facts.tsx';
 import { MeasurementForm } from './measurement-form.tsx';
 import { Section } from './section.tsx';
 
-/** The team that the user belongs to. */
 export function TeamTab() {
   const { Team } = useAccount();
   const { Id, Name, Country, City, ZipCode, Address, Phone } = Team;

@@ -23,7 +23,6 @@ import { reportKey } from '../reports/saved-report.ts';
 interface NavigationGroup {
   readonly title: string;
   readonly Icon: ComponentType<{ readonly size: number }>;
-  /** The sides whose entities it shows. */
   readonly sides: readonly ShownEntity['side'][];
 }
 
@@ -37,7 +36,6 @@ const groups: readonly NavigationGroup[] = [
 const elsewhere: readonly string[] = [reportKey, alertKey];
 const iconSize = 16;
 
-/** Screens of what was counted. */
 const figureScreens = [
   { to: '/console/reports', title: 'Reports', Icon: ChartNoAxesCombined },
   { to: '/console/funnel', title: 'Funnel', Icon: Funnel },

@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Let a user in again
-         * @description The user may log in again, with the password of before. API keys stay revoked.
+         * @description The user can log in again with the same password. API keys stay revoked.
          */
         post: operations["activateUser"];
         delete?: never;
@@ -4289,7 +4289,7 @@ export interface components {
             MutedUntil: string;
             /** @description For how many objects it fires now, all together being one; 0 = it does not */
             Firing: number;
-            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            /** @description When it started firing (UTC), for the longest-firing object; "" if not firing */
             FiringSince: string;
             /** @description The figure of that object; null where it does not fire, or is not about a figure */
             Value: number | null;
@@ -4372,7 +4372,7 @@ export interface components {
             MutedUntil?: string;
             /** @description For how many objects it fires now, all together being one; 0 = it does not */
             Firing?: number;
-            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            /** @description When it started firing (UTC), for the longest-firing object; "" if not firing */
             FiringSince?: string;
             /** @description The figure of that object; null where it does not fire, or is not about a figure */
             Value?: number | null;
@@ -4453,7 +4453,7 @@ export interface components {
             MutedUntil: string;
             /** @description For how many objects it fires now, all together being one; 0 = it does not */
             Firing: number;
-            /** @description Since when it fires (UTC), for the object of longest; "" = it does not */
+            /** @description When it started firing (UTC), for the longest-firing object; "" if not firing */
             FiringSince: string;
             /** @description The figure of that object; null where it does not fire, or is not about a figure */
             Value: number | null;
@@ -29499,7 +29499,7 @@ export interface operations {
                             /** @description Starts of steps of time that have no counterpart: an hour that clocks skip or repeat on one of the days, a day that one of the months does not have. What was counted before in such a one is in Total alone. The first 1,000 */
                             Unmatched?: string[];
                         };
-                        /** @description Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted */
+                        /** @description Figures before this time are final, except those in ChangedAfterSettled; in TimeZone. Earlier ads can no longer be shown, and every process has delivered what it counted */
                         SettledUntil: string;
                         /** @description Processes that have said nothing for an hour and may still have events: SettledUntil waits for them no longer. At most 20, for a week */
                         SettledWithout?: {

@@ -3,20 +3,18 @@ import type { Observation } from './judge.ts';
 import type { Rule } from './rule.ts';
 
 const minuteMs = 60_000;
-/** After a longer time without a look, what was seen before it says nothing of the time between. */
+/** A longer gap between looks says nothing of the time between. */
 const lookAwayMs = 5 * minuteMs;
 
-/** When, and by which rule, a subject is looked at. */
 export interface Evaluation {
   readonly rule: Rule;
-  /** The rule in words. */
   readonly words: string;
   readonly nowMs: number;
-  /** When it was looked at before; 0 where it never was. */
+  /** When it was last looked at; 0 = never. */
   readonly checkedMs: number;
 }
 
-/** What becomes of what is known of a subject: nothing is left of what has never fired and holds no longer. */
+/** Drops a finding that never fired and holds no longer. */
 export function advanceFinding<F extends Finding>(
   open: F,
   seen: Observation,
@@ -25,7 +23,6 @@ export function advanceFinding<F extends Finding>(
   return open.beganMs === undefined ? pending(open, seen, evaluation) : firing(open, seen, evaluation);
 }
 
-/** What begins to be known of a subject for which the condition holds. */
 export function openFinding(
   { kind, id, name, value, compared, detail }: Observation,
   evaluation: Evaluation,
@@ -50,7 +47,7 @@ export function openFinding(
 
 const wasAway = ({ nowMs, checkedMs }: Evaluation) => nowMs - checkedMs > lookAwayMs;
 
-/** It fires once it has held for as long as the rule says. */
+/** Fires once it has held for as long as the rule says. */
 function pending<F extends Finding>(open: F, seen: Observation, evaluation: Evaluation): F | undefined {
   if (seen.holds !== 'yes') return undefined;
   const heldSinceMs = wasAway(evaluation) ? evaluation.nowMs : open.heldSinceMs;
@@ -60,10 +57,10 @@ function pending<F extends Finding>(open: F, seen: Observation, evaluation: Eval
   return isDue ? { ...now, beganMs: evaluation.nowMs } : now;
 }
 
-/** It ends once it has not held for as long as the rule says. */
+/** Ends once it has not held for as long as the rule says. */
 function firing<F extends Finding>(open: F, seen: Observation, evaluation: Evaluation): F {
   const lastValue = seen.value ?? open.lastValue;
-  // Without data it goes on, and what has been well so far counts for nothing.
+  // Without data it goes on, and what was well so far counts for nothing.
   if (seen.holds !== 'no') {
     return { ...open, clearedSinceMs: undefined, lastValue, detail: seen.detail || open.detail };
   }
@@ -73,6 +70,6 @@ function firing<F extends Finding>(open: F, seen: Observation, evaluation: Evalu
   return isDue ? { ...cleared, endedMs: evaluation.nowMs, ending: 'over' } : cleared;
 }
 
-/** Whether a finding has to be written anew. */
+/** Whether it must be written again. */
 export const isDifferent = (one: StoredFinding, other: StoredFinding): boolean =>
   (Object.keys(one) as (keyof StoredFinding)[]).some((name) => one[name] !== other[name]);

@@ -15,50 +15,47 @@ import { type Rule, remindMsOf, ruleOf } from './rule.ts';
 import { ruleInWords } from './words.ts';
 
 const minuteMs = 60_000;
-/** Who judges alerts keeps on doing so; where it dies, another process begins after this. */
+/** How soon another process takes over if the one that judges alerts dies. */
 const leaseMs = 150_000;
-/** Alerts of one read, and of one minute: those that are left come first in the next. */
+/** Per read and minute; those left come first in the next. */
 const alertsPerRead = 50;
 const alertsPerMinute = 1000;
-/** How much of a minute is spent on questions. */
+/** Part of a minute spent on questions. */
 const workMs = 45_000;
 /** Objects for which one alert fires or may soon. */
 const openMax = 500;
 
-/** What was seen of what a rule is about. */
 export interface Observations {
   readonly observed: readonly Observation[];
-  /** Of what there are no data to judge by, in words; `""` where there are. */
+  /** In words; `""` if there are data. */
   readonly noData: string;
 }
 
-/** What judging works with. */
 export interface EvaluationOptions {
   readonly store: AlertStore;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Name of this process among others. */
+  /** This process's name among others. */
   readonly by: string;
   /**
-   * Looks at what a rule is about: at every subject for which its condition holds, and at those that are known already,
-   * as long as they are watched. Rejects with an error that its readers understand.
+   * Looks at subjects for which the condition holds, and at known ones while they are watched. Rejects with an error
+   * for people.
    */
   readonly observe: (
     alert: Pick<DueAlert, 'teamId' | 'document'>,
     rule: Rule,
     known: readonly Subject[],
   ) => Promise<Observations>;
-  /** Whom an alert tells; undefined while it is muted. */
+  /** Undefined while it is muted. */
   readonly tells: (document: DueAlert['document'], nowMs: number) => readonly Destination[] | undefined;
-  /** Told of failures that are no fault of an alert. */
+  /** For failures that are no alert's fault. */
   readonly onFailure: (error: unknown) => void;
-  /** Once it is aborted, nothing more is begun. */
+  /** Once aborted, nothing more is begun. */
   readonly signal?: AbortSignal;
 }
 
 const subjectKey = ({ kind, id }: Subject) => `${kind}:${id}`;
 
-/** The open findings once they have ended for a reason of the alert's own; those that never fired are dropped. */
+/** Drops those that never fired. */
 function endAll(open: readonly StoredFinding[], nowMs: number, ending: AlertEnding) {
   const fired = open.filter(({ beganMs }) => beganMs !== undefined);
   return {
@@ -67,7 +64,6 @@ function endAll(open: readonly StoredFinding[], nowMs: number, ending: AlertEndi
   };
 }
 
-/** What becomes of an alert's findings by what was seen. */
 function updateFindings(
   open: readonly StoredFinding[],
   observed: readonly Observation[],
@@ -100,7 +96,6 @@ const leftText = (left: number) =>
     ? ''
     : `it holds for ${left} more objects; an alert keeps ${openMax} at a time: filter, or make several`;
 
-/** Judges an alert for a minute. */
 async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<AlertJudgement> {
   const { id: alertId, teamId, document, isActive, checkedMs } = alert;
   const rule = ruleOf(document);
@@ -122,7 +117,7 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
   const isChanged = alert.rule !== '' && alert.rule !== key;
   const former = isChanged ? endAll(alert.open, nowMs, 'changed') : { changed: [], dropped: [] };
   const open = isChanged ? [] : alert.open;
-  // What has ended because of the change is written first: the same subject may begin anew in the next minute.
+  // First what ended by the change: the same subject may start again in the next minute.
   if (isChanged && alert.open.length > 0) return { ...judged, to, ...former };
   try {
     const { observed, noData } = await options.observe(alert, rule, open);
@@ -134,13 +129,13 @@ async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptio
   }
 }
 
-/** Judges an alert and writes what was found; false where that failed for a reason of its own. */
+/** False if it failed for a reason of its own. */
 async function judgeAndWrite(alert: DueAlert, minute: number, options: EvaluationOptions): Promise<boolean> {
   try {
     await options.store.write(await judgeOne(alert, minute, options));
     return true;
   } catch (error) {
-    // Without a database, all others would fail like this one: the next minute tries again.
+    // Without a database all others would fail too: the next minute tries again.
     if (error instanceof Refusal && error.code === 'unavailable') throw error;
     options.onFailure(error);
     return false;
@@ -148,9 +143,8 @@ async function judgeAndWrite(alert: DueAlert, minute: number, options: Evaluatio
 }
 
 /**
- * Judges all alerts for the minute that runs, one after the other, where no other process does so. Every process may call
- * this; what was found and what is to be sent of it is written together, once for each alert and minute. Never rejects
- * for what one alert asks for; with `Refusal('unavailable')` without a database.
+ * Judges all alerts for this minute, unless another process does. Findings and messages are written together, once per
+ * alert and minute. One alert's fault never rejects; no database is `Refusal('unavailable')`.
  */
 export async function evaluateAlerts(options: EvaluationOptions): Promise<void> {
   const { store, now, by, signal } = options;

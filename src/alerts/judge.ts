@@ -1,36 +1,30 @@
 import type { Subject } from '../store/alerts/interface.ts';
 import { type Rule, shareOf } from './rule.ts';
 
-/** What was found of a subject. */
 export interface Observation extends Subject {
   readonly name: string;
-  /** The figure, and that of the comparison; null where the rule is about none, or there is nothing it says. */
+  /** The figure and its comparison; null if the rule has none or it says nothing. */
   readonly value: number | null;
   readonly compared: number | null;
-  /**
-   * Whether the rule's condition holds; `nearly` = no longer, but not by so much that it has ended; `unknown` = there are
-   * no data to tell it by.
-   */
+  /** `nearly` = no longer, but not enough to end it; `unknown` = no data. */
   readonly holds: 'yes' | 'nearly' | 'no' | 'unknown';
-  /** What else there is to say of it. */
   readonly detail: string;
 }
 
-/** Figures of a subject in the window, and in that of the comparison. */
 export interface Measurement {
   /** Null for a rate of nothing. */
   readonly value: number | null;
-  /** How much there is of what the rule wants a volume of. */
+  /** What the rule's minimum volume is about. */
   readonly volume: number;
-  /** How much there is of what the figure is a share of; undefined where it is none. */
+  /** The whole that the figure is a share of, if it is one. */
   readonly of: number | undefined;
 }
 
-/** By how much of 100 a figure has moved from another one, upwards; undefined from 0. */
+/** In percent, upwards; undefined from 0. */
 const movedBy = (value: number, before: number): number | undefined =>
   before === 0 ? undefined : (100 * (value - before)) / Math.abs(before);
 
-/** How far a figure is beyond the bound, in the direction that the rule is about; undefined where it says nothing. */
+/** In the rule's direction; undefined if it says nothing. */
 function beyond(
   { condition, threshold }: Rule,
   value: number,
@@ -51,17 +45,14 @@ function holdsAt(rule: Rule, value: number, before: number | undefined): Observa
   }
   const far = beyond(rule, value, before);
   if (far === undefined) return 'no';
-  // At the bound itself a fall or rise is as large as was asked for; what is to be below or above it is not.
+  // Falls and rises include the bound; below and above do not.
   const isBeyond = (bound: number) =>
     condition === 'Below' || condition === 'Above' ? far > bound : far >= bound;
   if (isBeyond(0)) return 'yes';
   return isBeyond(-margin) ? 'nearly' : 'no';
 }
 
-/**
- * Whether a rule's condition holds for figures. Where there is too little to judge by it does not: of a fall that is what
- * there was before, because what falls to nothing has no volume any more.
- */
+/** False if there is too little to judge by: of a fall, what there was before. */
 export function judgeMeasurement(
   rule: Rule,
   now: Measurement,

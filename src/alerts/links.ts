@@ -2,7 +2,7 @@ import type { Rule, RuleFilter } from './rule.ts';
 
 const dayMinutes = 1440;
 
-/** What the address of a report says, of the report of a rule's figure. */
+/** As a report's address says. */
 export interface FigureReport {
   readonly period: string;
   readonly by: string;
@@ -13,7 +13,7 @@ export interface FigureReport {
   readonly filter?: readonly RuleFilter[];
 }
 
-/** The report of a rule's figure, of an object where `own` filters for it; undefined where the rule is about none. */
+/** For one object if `own` filters for it; undefined if the rule has no figure. */
 export function figureReport(rule: Rule, own: RuleFilter | undefined): FigureReport | undefined {
   const { measure, volumeOf, filters, windowMinutes } = rule;
   if (measure === undefined) return undefined;

@@ -7,25 +7,24 @@ import {
 } from '../reference/alert-conditions.ts';
 import { type Measure, type MeasureName, measures } from '../reference/measures.ts';
 
-/** Which values of a dimension count, as the API has them. */
+/** As the API has them. */
 export interface RuleFilter {
   readonly Field: string;
   readonly Operator: 'In' | 'NotIn';
   readonly Values: readonly (string | number)[];
 }
 
-/** What an alert watches, and when it fires and ends. */
 export interface Rule {
   readonly condition: AlertConditionName;
-  /** Absent where it is about how objects are. */
+  /** Absent for states of objects. */
   readonly measure: MeasureName | undefined;
   readonly threshold: number;
   readonly windowMinutes: number;
-  /** How many days before is what it compares with. */
+  /** How many days back it compares with. */
   readonly daysBefore: number;
   readonly zone: string;
   readonly minVolume: number;
-  /** The figure of which there must be so much; undefined where nothing is asked of any. */
+  /** Which figure needs a minimum; undefined = none. */
   readonly volumeOf: MeasureName | undefined;
   readonly group: AlertGroup | undefined;
   readonly filters: readonly RuleFilter[];
@@ -53,7 +52,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   Hysteresis: 0,
 };
 
-/** The rule that an alert's values say; what they lack is as it is when it is omitted. */
+/** Missing values are as if omitted. */
 export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
   const value = { ...nothing, ...document };
   const condition = value.Condition as AlertConditionName;
@@ -81,10 +80,10 @@ export function ruleOf(document: Readonly<Record<string, unknown>>): Rule {
 
 const minuteMs = 60_000;
 
-/** After how long an alert tells again what nobody has acknowledged; 0 = never. It is no part of the rule. */
+/** When to repeat what nobody acknowledged; 0 = never. No part of the rule. */
 export const remindMsOf = (document: Readonly<Record<string, unknown>>): number =>
   Number(document.RemindMinutes ?? 0) * minuteMs;
 
-/** What of a condition its name says; undefined for a name that is none. */
+/** Undefined for an unknown name. */
 export const conditionOf = (name: string): AlertCondition | undefined =>
   Object.hasOwn(alertConditions, name) ? alertConditions[name as AlertConditionName] : undefined;

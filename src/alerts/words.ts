@@ -3,10 +3,10 @@ import { type Measure, type MeasureName, measures } from '../reference/measures.
 import { ownMember } from '../reference/own-member.ts';
 import { conditionOf, type Rule, type RuleFilter, shareOf } from './rule.ts';
 
-/** Names that are short for something, as people write them. */
+/** Abbreviations as people write them. */
 const written: Readonly<Record<string, string>> = { Ctr: 'CTR', Ecpm: 'eCPM', Rcpm: 'rCPM' };
 
-/** The name of a measure or a dimension as it stands in a sentence: `TimeoutRate` is "timeout rate". */
+/** `TimeoutRate` is "timeout rate". */
 export const inSentence = (name: string): string =>
   ownMember(written, name) ??
   name
@@ -23,7 +23,7 @@ const groups: Readonly<Record<AlertGroup, string>> = {
 
 const units: Readonly<Record<string, string>> = { '%': ' %', USD: ' USD', CPM: ' USD CPM', ms: ' ms' };
 
-/** A figure with its unit, as `61.5 %`. */
+/** As `61.5 %`. */
 export function figureText(value: number, measure: MeasureName | undefined): string {
   const { unit }: Partial<Measure> = measure === undefined ? {} : measures[measure];
   const digits = Math.abs(value) < 1 ? 6 : 2;
@@ -36,7 +36,7 @@ const lengths = [
   [1, 'minute'],
 ] as const;
 
-/** A time of so many minutes, as "2 hours". */
+/** As "2 hours". */
 export function durationText(minutes: number): string {
   const [length, unit] = lengths.find(([of]) => minutes >= of && minutes % of === 0) ?? [1, 'minute'];
   const count = minutes / length;
@@ -54,7 +54,6 @@ function filterText({ Field, Operator, Values }: RuleFilter): string {
 const whereText = (filters: readonly RuleFilter[]) =>
   filters.length === 0 ? '' : `, where ${filters.map(filterText).join(' and ')}`;
 
-/** What the conditions about objects say of one. */
 const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
   LimitReached: 'a limit or budget of a supply or demand object is reached',
   PartnerPaused: 'a partner is not asked for a while, as its calls fail',
@@ -64,7 +63,7 @@ const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
 
 const isPlural = (word: string) => word.endsWith('s');
 
-/** A figure as what a sentence is about: "the clicks are", "the revenue is". */
+/** "The clicks are", "the revenue is". */
 function subjectText(measure: string): string {
   const what = inSentence(measure);
   return `the ${what} ${isPlural(what) ? 'are' : 'is'}`;
@@ -93,7 +92,7 @@ function volumeText({ minVolume, volumeOf, condition }: Rule): string {
   return `, if ${when} at least ${figureText(minVolume, volumeOf)} ${inSentence(volumeOf)}${condition === 'FallsBy' ? ' then' : ''}`;
 }
 
-/** The figure at which it has ended, where that is another than the bound. */
+/** Where it ends, if not at the bound. */
 function marginText({ condition, threshold, margin, measure }: Rule): string {
   if (margin === 0) return '';
   if (condition === 'Nothing') return ` (above ${figureText(margin, measure)})`;
@@ -111,7 +110,6 @@ function firesWhen(rule: Rule): string {
   return (isComparison ? comparisonText(rule) : boundText(rule)) + over + volumeText(rule);
 }
 
-/** What a rule means, in words: one sentence or two. */
 export function ruleInWords(rule: Rule): string {
   const { group, filters, holdMinutes, endMinutes } = rule;
   const isFigure = conditionOf(rule.condition)?.about === 'figure';

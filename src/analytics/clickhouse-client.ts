@@ -4,23 +4,22 @@ import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
 
 const requestMsMax = 60_000;
 
-/** A ClickHouse that is there to be asked. */
 export type ClickHouse = ReturnType<typeof createClient>;
 
-/** A client; it connects with the first query. */
+/** Connects with the first query. */
 export function clientOf(address: ClickHouseAddress): ClickHouse {
   return createClient({
     ...address,
     application: 'bourse',
     request_timeout: requestMsMax,
-    // Long filters are more than an address of a request can hold.
+    // Long filters do not fit into a URL.
     use_multipart_params_auto: true,
     compression: { request: true, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
 }
 
-/** Errors of ClickHouse that no waiting mends: who we say we are, and what is asked for. */
+/** Errors that waiting cannot fix: who we say we are, and what is asked for. */
 const ofSetting: ReadonlySet<string> = new Set([
   'AUTHENTICATION_FAILED',
   'UNKNOWN_USER',
@@ -32,7 +31,7 @@ const ofSetting: ReadonlySet<string> = new Set([
   'DATABASE_ACCESS_DENIED',
   'READONLY',
 ]);
-/** Errors about values of a row. */
+/** About a row's values. */
 const ofValues: ReadonlySet<string> = new Set([
   'CANNOT_PARSE_TEXT',
   'CANNOT_PARSE_QUOTED_STRING',
@@ -44,17 +43,17 @@ const ofValues: ReadonlySet<string> = new Set([
   'TYPE_MISMATCH',
   'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
 ]);
-/** The database cannot be ours as it is: no waiting mends that. */
+/** The database cannot be ours as it is; waiting does not help. */
 export class UnusableClickHouse extends Error {}
 
 const ofConnection = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET)/;
 
 const typeOf = (error: unknown) => (error instanceof ClickHouseError ? (error.type ?? '') : '');
 
-/** Whether it takes no such values, and never will. */
+/** Whether it will never take these values. */
 export const isAboutValues = (error: unknown): boolean => ofValues.has(typeOf(error));
 
-/** Why the setting must be wrong, in a line; undefined where ClickHouse may only be away, or busy. */
+/** In one line; undefined if ClickHouse may only be away or busy. */
 export function faultOfSetting(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnusableClickHouse) return error.message;
@@ -68,7 +67,6 @@ export function faultOfSetting(error: unknown): string | undefined {
 const lineMax = 300;
 const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, lineMax);
 
-/** The refusal of what is asked while ClickHouse cannot answer. */
 export function unavailableRefusal(error: unknown): Refusal {
   const refusal = new Refusal('unavailable', 'ClickHouse cannot answer now; try again', {
     retryAfterSeconds: 10,

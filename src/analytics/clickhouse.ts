@@ -17,32 +17,29 @@ import {
 } from './fact-table.ts';
 
 const dayMs = 86_400_000;
-/** What is known of the tables is read again after this time. */
+/** How long what is known of the tables is cached. */
 const keptForMs = 5000;
-/** A server that has sent nothing for so long is not waited for any more. */
+/** A server silent for this long is no longer waited for. */
 const sourceForgottenMs = dayMs;
 const questionSeconds = 60;
 
-/** What the engine works with. */
 export interface ClickHouseOptions extends WantedTable {
   readonly address: ClickHouseAddress;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the store has counted anything before, so that the first rows are not the first that there were. */
+  /** Whether the store has counted before, so that its first rows are not the earliest facts. */
   readonly hasCounted: () => Promise<boolean>;
   readonly setAside: (row: string, error: unknown) => void;
 }
 
-/** ClickHouse, as the rest of the program knows it. */
 export interface ClickHouseEngine {
   /**
-   * Makes the tables where they are absent. Rejects while ClickHouse is away, and where the setting is wrong or names
-   * the database of another installation.
+   * Makes absent tables. Rejects while ClickHouse is away, or if the setting is wrong or names another installation's
+   * database.
    */
   prepare(): Promise<void>;
   readonly receiver: Receiver;
   readonly analytics: Analytics;
-  /** Notes up to when a part of an outbox has been sent. */
   noteSent(source: string, untilMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +56,7 @@ async function readTable(client: ClickHouse): Promise<FoundTable> {
   return { columns, engine, owner };
 }
 
-/** What is found of this installation's table. Rejects with a `UnusableClickHouse` where it is another's. */
+/** Rejects with `UnusableClickHouse` if the table is another installation's. */
 async function ownTable(
   client: ClickHouse,
   { address, ...wanted }: ClickHouseOptions,
@@ -91,7 +88,7 @@ async function makeTables(client: ClickHouse, options: ClickHouseOptions): Promi
   await client.insert({ table: startTable, values: [{ start_ms: String(startMs) }], format: 'JSONEachRow' });
 }
 
-/** Reads what the tables have, at most every few seconds. */
+/** At most every few seconds. */
 function createFactRangeReader(
   client: ClickHouse,
   prepared: () => Promise<void>,
@@ -109,7 +106,7 @@ function createFactRangeReader(
             WHERE latest > {since:UInt64})`,
         { since: nowMs - sourceForgottenMs },
       )) ?? [];
-    // Nobody has sent anything yet: nothing is known to be there.
+    // Nobody has sent anything yet, so nothing is known to be there.
     const untilMs = Number(until) || 0;
     return { fromMs: Math.max(Number(start), nowMs - keptDays * dayMs), untilMs };
   };
@@ -142,7 +139,6 @@ async function* askFacts(client: ClickHouse, question: FactQuestion): AsyncGener
   }
 }
 
-/** The engine at an address; nothing is asked of it yet. */
 export function createClickHouse(options: ClickHouseOptions): ClickHouseEngine {
   const client = clientOf(options.address);
   let prepared: Promise<void> | undefined;

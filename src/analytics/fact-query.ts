@@ -4,19 +4,18 @@ import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { CubeCondition, FactQuestion } from '../store/statistics/interface.ts';
 import { factColumns, factTable, grainColumns } from './fact-table.ts';
 
-/** A query, with the values that it names. */
 export interface SqlQuery {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** A column by its name; throws for one that is none, as names stand in the text. */
+/** Throws for other names, because names are part of the text. */
 function column(name: string): string {
   if (Object.hasOwn(factColumns, name)) return name;
   throw new Error(`${name} is no column of ${factTable}`);
 }
 
-/** Ranges of equal length that follow each other, with buckets that do, too. */
+/** Consecutive ranges of equal length, with consecutive intervals. */
 interface Run {
   readonly interval: number;
   readonly from: number;
@@ -24,7 +23,7 @@ interface Run {
   until: number;
 }
 
-/** Brings ranges together: hours, or days between two changes of summer time, are one run. */
+/** Joins hours, or days between two changes of summer time. */
 function runsOf(ranges: FactQuestion['ranges']): Run[] {
   const runs: Run[] = [];
   for (const { bucket, from, until } of ranges) {
@@ -39,7 +38,6 @@ function runsOf(ranges: FactQuestion['ranges']): Run[] {
   return runs;
 }
 
-/** Names values as they are used. */
 function createParameters() {
   const parameters: Record<string, string | number> = {};
   return {
@@ -56,17 +54,14 @@ type Add = ReturnType<typeof createParameters>['add'];
 function conditionOf({ columns, values, isNot }: CubeCondition, add: Add): string {
   const names = columns.map(column);
   const types = names.map((name) => (ownMember(factColumns, name)?.includes('String') ? 'String' : 'Int64'));
-  // Texts go as one text of JSON, whose strings no rule of parameters reads.
+  // One text of JSON, whose strings no rule of parameters reads.
   const rows = `JSONExtract(${add(JSON.stringify(values), 'String')}, 'Array(Tuple(${types.join(', ')}))')`;
   return `(${names.join(', ')}) ${isNot ? 'NOT IN' : 'IN'} (SELECT ${names.map((_, index) => `row.${index + 1}`).join(', ')} FROM (SELECT arrayJoin(${rows}) AS row))`;
 }
 
 const ofAds: readonly string[] = ['seat', 'ad_domain', 'creative', 'deal'];
 
-/**
- * Which groups an answer has: those with one of its figures, or with traffic, or ads where it is about them. Rows of
- * other kinds stand in the same table, and would be rows of zeros.
- */
+/** Only groups with traffic (or ads, if about them) or one of the figures: the table's other rows would show zeros. */
 function groupsShown({ columns, counters }: Pick<FactQuestion, 'columns' | 'counters'>): string {
   const isOfRefusals = counters.every((name) => name === 'refusals' || name === 'lostNanos');
   const isOfAds = columns.some((name) => ofAds.includes(name));
@@ -78,8 +73,8 @@ function groupsShown({ columns, counters }: Pick<FactQuestion, 'columns' | 'coun
 }
 
 /**
- * The query of a question. Names of columns are ours; all values are parameters. Rows are: bucket, columns, sums, and
- * for how many auctions the rarest row counts.
+ * Column names are ours, all values are parameters. Rows: interval, columns, sums, and auctions that the rarest row
+ * counts for.
  */
 export function factQuery({
   teamId,

@@ -4,18 +4,16 @@ import { type ClickHouse, isAboutValues } from './clickhouse-client.ts';
 import { type FactRecord, readFactRecord } from './fact-record.ts';
 import { factTable } from './fact-table.ts';
 
-/** What the receiver works with. */
 export interface FactReceiverOptions {
   readonly client: ClickHouse;
-  /** Resolves once the tables are there. */
+  /** Resolves once the tables exist. */
   readonly prepared: () => Promise<void>;
-  /** Called with a row that ClickHouse refuses for its values. */
+  /** For a row whose values ClickHouse refuses. */
   readonly setAside: (row: string, error: unknown) => void;
 }
 
 const lineEnd = 10;
 
-/** The records among these that are in the table, by their lots. */
 async function presentLots(client: ClickHouse, records: readonly FactRecord[]): Promise<Set<string>> {
   const answer = await client.query({
     query: `SELECT DISTINCT toString(lot) FROM ${factTable}
@@ -30,13 +28,13 @@ async function presentLots(client: ClickHouse, records: readonly FactRecord[]): 
   return new Set(rows.map(([lot]) => lot));
 }
 
-/** Inserts rows of one month: one part of the table, which is there as a whole or not at all. */
+/** Rows of one month go into one part of the table, whole or not at all. */
 async function insertRows(client: ClickHouse, rows: readonly Buffer[], token: string): Promise<void> {
   const { stream } = await client.exec({
     query: `INSERT INTO ${factTable} FORMAT JSONEachRow`,
     values: Readable.from([Buffer.concat(rows)], { objectMode: false }),
     clickhouse_settings: {
-      // The same insertion under way twice, as after a lost answer, is one.
+      // Makes one of an insertion repeated after a lost answer.
       insert_deduplication_token: token,
       insert_deduplicate: 1,
       async_insert: 0,
@@ -59,7 +57,7 @@ function linesOf(rows: readonly Buffer[]): Buffer[] {
   });
 }
 
-/** Inserts rows of which some are refused: ever fewer of them, until the bad ones are alone. */
+/** Splits rows of which some are refused, until the bad ones are alone. */
 async function insertGood(
   options: FactReceiverOptions,
   lines: readonly Buffer[],
@@ -76,10 +74,7 @@ async function insertGood(
   }
 }
 
-/**
- * Takes rows into ClickHouse, each record only once, by its own lot: one that may have come before is asked for first;
- * and insertions have a token, so that one whose answer was lost and that is still under way is not done twice.
- */
+/** Takes each record once, by its lot: doubtful ones are looked up first, and insertions have a token. */
 export function createFactReceiver(options: FactReceiverOptions): Receiver {
   const { client, prepared } = options;
   return {

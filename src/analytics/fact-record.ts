@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Fact } from '../store/statistics/interface.ts';
 
-/** Rows of one month, as they stand in the outbox. */
 export interface FactRecord {
   /** As 202609. */
   readonly month: number;
-  /** Which it is among all records of all servers: a number that only grows, so that it takes little room in a table. */
+  /** Identifies the record among all servers; it only grows, so that it compresses well. */
   readonly lot: string;
-  /** Whether it may have been written before, so that receivers must ask whether they have it. */
+  /** Whether it may have been written before, so that receivers must check. */
   readonly isDoubtful: boolean;
   /** A line of JSON for each. */
   readonly rows: Buffer;
@@ -18,13 +17,12 @@ const lotsPerMs = 2 ** 15;
 /** Lots count from 2024 on, so that they fit into 53 bits. */
 const epochMs = Date.UTC(2024, 0, 1);
 
-/** The lot of a record that is made now: one that nobody else makes. */
+/** Unique. */
 export const newLot = (nowMs: number): number =>
   Math.max(0, nowMs - epochMs) * lotsPerMs + randomInt(lotsPerMs);
 
 const dayMs = 86_400_000;
 
-/** Looks up months of times, whose day is mostly that of the last one. */
 function createMonths() {
   const months = new Map<number, number>();
   return (timeMs: number): number => {
@@ -39,12 +37,11 @@ function createMonths() {
 }
 
 export interface RecordOptions {
-  /** Gives the next record its lot. */
   readonly lotOf: () => number;
   readonly isDoubtful?: boolean;
 }
 
-/** Makes records of facts: each has rows of one month. */
+/** Each has rows of one month. */
 export function* factRecords(
   facts: readonly Fact[],
   { lotOf, isDoubtful = false }: RecordOptions,
@@ -61,7 +58,7 @@ export function* factRecords(
   }
 }
 
-/** A time as ClickHouse reads it: seconds with three decimals. */
+/** Seconds with three decimals. */
 function secondsOf(timeMs: number): string {
   const ms = Math.floor(timeMs);
   return `${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, '0')}`;

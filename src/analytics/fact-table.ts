@@ -3,14 +3,12 @@ import { countersIn } from '../reference/counters.ts';
 import { type Attribute, type Cube, type CubeName, cubes, type Grain } from '../reference/cubes.ts';
 import { factCounters } from '../reference/fact-cubes.ts';
 
-/** The table of single auctions, calls, refusals and billable events. */
 export const factTable = 'bourse_fact';
-/** From when on it has all of them. */
 export const startTable = 'bourse_start';
 /** Up to when each part of an outbox has been sent. */
 export const sentTable = 'bourse_sent';
 
-/** Columns of a step of time, since 1970; minutes have none, as reports do not ask for them. */
+/** Intervals since 1970; none for minutes, which reports do not ask for. */
 export const grainColumns: Readonly<Record<Grain, string>> = {
   minute: 'intDiv(toUnixTimestamp(time), 60)',
   quarter: 'quarter',
@@ -21,7 +19,7 @@ export const grainColumns: Readonly<Record<Grain, string>> = {
 const low = 'LowCardinality(String)';
 const id = 'UInt32';
 
-/** Columns of what a row is about. A question may only name these: its names stand in the text of the query. */
+/** A question may only name these, because names are part of the query's text. */
 export const factColumns: Readonly<Record<string, string>> = {
   team_id: id,
   publisher_id: id,
@@ -48,7 +46,7 @@ export const factColumns: Readonly<Record<string, string>> = {
 
 const counterColumns = factCounters.map(columnName);
 
-/** Cubes whose sums stand beside the rows of each part of the table: what the console asks for. */
+/** Cubes summed within each part of the table: what the console asks for. */
 const summed: readonly CubeName[] = ['pair', 'audience', 'software', 'size', 'site', 'ad', 'refusal'];
 
 const sides = {
@@ -80,10 +78,7 @@ function projectionOf(name: CubeName): string {
   return `PROJECTION by_${columnName(name)} (SELECT ${all.join(', ')} GROUP BY ${keys.join(', ')})`;
 }
 
-/**
- * Whose a row is. The default names the one installation that the table belongs to: whoever makes the table, or first
- * brings one of an older program to this form.
- */
+/** A row's installation. The default names the table's only one: whoever made it, or first migrated it. */
 const installationColumn = (installation: string) =>
   `installation LowCardinality(String) DEFAULT '${installation}'`;
 
@@ -91,13 +86,12 @@ const keptFor = (days: number) => `toDateTime(time) + toIntervalDay(${days})`;
 
 export interface WantedTable {
   readonly keptDays: number;
-  /** Name of the installation: letters and digits. */
+  /** Letters and digits. */
   readonly installation: string;
 }
 
 /**
- * What makes the tables where they are absent. Sums are projections, the materialized views that are a part of a
- * table: they come and go with the rows that they are made of, in one step, and the engine finds them by itself.
+ * Creates absent tables. Sums are projections: they come and go with their rows, and the engine finds them by itself.
  */
 export function tableStatements({ keptDays, installation }: WantedTable): readonly string[] {
   const columns = [
@@ -126,28 +120,27 @@ export function tableStatements({ keptDays, installation }: WantedTable): readon
   ];
 }
 
-/** What the table has: names of its columns, how it is kept, and the default that names its installation. */
+/** Its columns, how long rows stay, and the default that names its installation. */
 export interface FoundTable {
   readonly columns: readonly string[];
   readonly engine: string;
   readonly owner: string;
 }
 
-/** Asks what the table has: one row, with all of that. */
 export const foundQuery = `SELECT
   (SELECT groupArray(name) FROM system.columns WHERE database = currentDatabase() AND table = '${factTable}'),
   (SELECT any(engine_full) FROM system.tables WHERE database = currentDatabase() AND name = '${factTable}'),
   (SELECT any(default_expression) FROM system.columns
     WHERE database = currentDatabase() AND table = '${factTable}' AND name = 'installation')`;
 
-/** Whose the table is: the name of its installation; "" where it is nobody's yet. */
+/** `""` = nobody's yet. */
 export const installationOf = ({ owner }: FoundTable): string => owner.replaceAll("'", '');
 
-/** What makes the table this installation's, where it is nobody's yet: of several at once, the first gets it. */
+/** Claims a table that is nobody's yet; of several at once, the first gets it. */
 export const claimStatement = ({ installation }: WantedTable): string =>
   `ALTER TABLE ${factTable} ADD COLUMN IF NOT EXISTS ${installationColumn(installation)}`;
 
-/** What brings a table of an older program, or of another setting, to the form that is wanted. */
+/** Brings a table of another program version or setting to the wanted form. */
 export function tableChanges(
   { columns, engine }: FoundTable,
   { keptDays }: Pick<WantedTable, 'keptDays'>,

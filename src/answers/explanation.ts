@@ -5,7 +5,6 @@ const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 const anything = (description: string) => Type.Unknown({ description });
 
-/** Members that show a refusal's field. */
 export const refusal = {
   Field: text('Field of the object whose rule refused; "" where none did'),
   Wanted: anything('What the rule wanted'),
@@ -14,13 +13,10 @@ export const refusal = {
 
 const Rule = text('Name of the reason, as `country_not_targeted`');
 
-/** Schema of the rule by which a pair can never match. */
 export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...refusal }));
 
-/** The rule by which a pair can never match. */
 export type PairRefusal = ReadonlyStatic<typeof pairRefusalSchema>;
 
-/** Schema of a rule that refused. */
 export const refusalSchema = named(
   'Refusal',
   closedObject({
@@ -30,13 +26,10 @@ export const refusalSchema = named(
   }),
 );
 
-/** A rule that refuses: its name and what that means, and its field with what it wants and what it met. */
 export type ShownRefusal = ReadonlyStatic<typeof refusalSchema>;
 
-/** Schema of a list of refusals. */
 export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
-/** Schema of what became of a demand object. */
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -63,10 +56,8 @@ export const candidateSchema = named(
   }),
 );
 
-/** What became of a demand object in an auction, or would. */
 export type ExplainedCandidate = ReadonlyStatic<typeof candidateSchema>;
 
-/** Schema of why a connected pair can never match. */
 export const pairWarningSchema = named(
   'PairWarning',
   closedObject({
@@ -87,7 +78,6 @@ const candidates = Type.Array(candidateSchema, {
   description: 'Demand objects that are connected, each with its outcome',
 });
 
-/** Schema of what would become of a request. */
 export const explanationSchema = named(
   'Explanation',
   closedObject({
@@ -99,7 +89,6 @@ export const explanationSchema = named(
   }),
 );
 
-/** Schema of an auction that was held. */
 export const auctionSchema = named(
   'Auction',
   closedObject({
@@ -117,7 +106,6 @@ export const auctionSchema = named(
   }),
 );
 
-/** What would become of a request. */
 export type Explanation = ReadonlyStatic<typeof explanationSchema>;
 
 export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
@@ -127,12 +115,12 @@ interface NamedObject {
   readonly id: number;
 }
 
-/** Which auctions are asked for: of a supply object, with a demand object, in which a reason refused. */
+/** Filters: by supply object, demand object and reason. */
 export interface AskedAuctions {
   readonly supply?: NamedObject | undefined;
-  /** A demand object that took part, or was refused. */
+  /** That took part, or was refused. */
   readonly demand?: NamedObject | undefined;
-  /** Why the request, or demand, was refused; with `demand`, why that object was. */
+  /** Why the request, or `demand`, was refused. */
   readonly reason?: string | undefined;
 }
 

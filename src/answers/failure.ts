@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closedObject, labelled, named, type ReadonlyStatic } from './wire-schema.ts';
 
-/** Every kind of fault, and what it means. @internal */
+/** @internal */
 export const faultCodes = {
   bad_line: 'Lines of a text cannot be read',
   changed: 'Was changed since it was fetched',
@@ -48,7 +48,7 @@ const remedySchema = named(
   ),
 );
 
-/** A change to a question that is refused, after which the fault is gone. */
+/** A change to a refused question that removes the fault. */
 export type Remedy = ReadonlyStatic<typeof remedySchema>;
 
 const faultSchema = closedObject({
@@ -62,10 +62,10 @@ const faultSchema = closedObject({
   ),
 });
 
-/** One thing that is wrong with a request: where, which kind, and what would be right (reference, W7). */
+/** Where, which kind, and what would be right (reference, W7). */
 export type Fault = ReadonlyStatic<typeof faultSchema>;
 
-/** Body of every failed answer (reference, W7). */
+/** Of every failed answer (reference, W7). */
 export const failureSchema = named(
   'Failure',
   closedObject(
@@ -80,5 +80,4 @@ export const failureSchema = named(
   ),
 );
 
-/** Body of a failed answer. */
 export type Failure = ReadonlyStatic<typeof failureSchema>;

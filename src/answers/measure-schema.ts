@@ -1,7 +1,7 @@
 import { type TUnsafe, Type } from 'typebox';
 import { isRate, type Measure } from '../reference/measures.ts';
 
-/** Schema of a measure: a number, of a rate also null. */
+/** A rate may also be null. */
 export function measureSchema(measure: Measure): TUnsafe<number | null> {
   const { help, unit } = measure;
   const more = unit ? { 'x-unit': unit } : {};

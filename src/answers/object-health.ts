@@ -4,7 +4,6 @@ import { refusal, type ShownRefusal } from './explanation.ts';
 import { measureSchema } from './measure-schema.ts';
 import { closedObject, labelled, type ReadonlyStatic } from './wire-schema.ts';
 
-/** How an object is, the worst that is true of it. */
 const states = {
   ok: 'Nothing stands out',
   idle: 'It had no request in the last hour',
@@ -14,7 +13,6 @@ const states = {
   paused: 'Its partner is not asked for a while, as it failed',
   inactive: 'It, or its owner, is not active',
 } as const;
-/** Name of a state. */
 export type HealthState = keyof typeof states;
 
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
@@ -25,7 +23,7 @@ export const shownOfDemand = [
   'Wins',
   'Impressions',
 ] as const satisfies readonly MeasureName[];
-/** How long demand takes. */
+/** Of calls to demand. */
 export const latencies = ['LatencyP50', 'LatencyP95', 'LatencyP99'] as const satisfies readonly MeasureName[];
 export const shownOfSupply = [
   'Requests',
@@ -42,7 +40,7 @@ const reasonMembers = {
   Help: Type.String({ description: 'What it means, and what changes it' }),
 };
 const reasonSchema = closedObject(reasonMembers);
-/** A reason, with what it means and what changes it. */
+/** With its meaning and remedy. */
 export type HealthReason = ReadonlyStatic<typeof reasonSchema>;
 
 const ruleMembers = { ...reasonMembers, ...refusal };
@@ -58,7 +56,6 @@ const figureMembers = Object.fromEntries(
   readonly [Name in HealthMeasure]: TOptional<TUnsafe<ReturnType<(typeof measures)[Name]['of']>>>;
 };
 
-/** Schema of how an object is. */
 export const healthSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the object' }),
   Name: Type.String({ description: 'Its name' }),
@@ -135,43 +132,40 @@ export const healthSchema = closedObject({
   ),
 });
 
-/** How an object is. */
 export type Health = ReadonlyStatic<typeof healthSchema>;
 
-/** The last answer of a demand object that was not what it should be. */
+/** A demand object's last invalid answer. */
 export interface LastFault extends ShownRefusal {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly httpStatus: number;
-  /** The ad of the refused bid, or the answer that could not be read, as it came; cut. */
+  /** The refused ad or unreadable answer as received; cut. */
   readonly markup: string;
   readonly isCut: boolean;
-  /** Only the type of a member was wrong, and the answer was read all the same. */
+  /** A member had the wrong type, but could be read all the same. */
   readonly isTolerated: boolean;
 }
 
-/** What a thread knows of an object's health. Times are milliseconds since 1970. */
 export interface ObjectHealth {
   readonly id: number;
   readonly lastRequestMs: number | undefined;
   readonly lastFault: LastFault | undefined;
-  /** Since when its partner is not asked, and until when that is certain; undefined where it is asked. */
+  /** Since when the partner is paused, and until when at least; undefined if it is not. */
   readonly pause: { readonly untilMs: number; readonly refusal: ShownRefusal | undefined } | undefined;
-  /** Limits that would refuse a request, or an ad that costs nothing, now. */
+  /** Limits that would now refuse a request, or an ad that costs nothing. */
   readonly limits: readonly ShownRefusal[];
-  /** Of a supply object, in this hour and the one before it; undefined where it had no request. */
+  /** Of a supply object, in this and the previous hour; undefined without requests. */
   readonly unfilled: UnfilledCounts | undefined;
   readonly inactive: readonly ShownRefusal[];
 }
 
-/** Whose health is asked: objects of a kind in a team. */
 export interface HealthQuestion {
   readonly teamId: number;
   readonly kind: string;
   readonly ids: readonly number[];
 }
 
-/** How many requests an object had, and in how many of them each parameter or member was unfilled. */
+/** How many requests an object had, and in how many each name was unfilled. */
 export interface UnfilledCounts {
   readonly requests: number;
   readonly byName: readonly (readonly [name: string, requests: number])[];

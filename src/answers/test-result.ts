@@ -5,7 +5,6 @@ import { closedObject, named, okStatus, type ReadonlyStatic } from './wire-schem
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 
-/** Schema of a call of demand in a test. */
 export const callSchema = named(
   'TestCall',
   closedObject({
@@ -26,7 +25,6 @@ export const callSchema = named(
   }),
 );
 
-/** A call of demand in a test. */
 export type TestCall = ReadonlyStatic<typeof callSchema>;
 
 const trackerSchema = named(
@@ -42,7 +40,6 @@ const trackerSchema = named(
   }),
 );
 
-/** A partner's tracker in the ad of a test. */
 export type PartnerTracker = ReadonlyStatic<typeof trackerSchema>;
 
 const resultMembers = {
@@ -58,7 +55,6 @@ const resultMembers = {
   Trackers: Type.Array(trackerSchema, { description: "Partners' trackers that were found; at most 200" }),
 };
 
-/** Schema of what came of a test. */
 export const testResultSchema = named('TestResult', closedObject({ Status: okStatus, ...resultMembers }));
 
 const firedMembers = {
@@ -68,19 +64,15 @@ const firedMembers = {
   Rule: text('Why no answer came, as `private_address`; "" where one came'),
 };
 
-/** Schema of what came of a tracker that was fired. */
 export const firedSchema = named('FiredTracker', closedObject({ Status: okStatus, ...firedMembers }));
 
-/** What came of a test. */
 export type TestResult = Omit<ReadonlyStatic<typeof testResultSchema>, 'Status'>;
 
-/** What came of a tracker that was fired. */
 export type FiredTracker = Omit<ReadonlyStatic<typeof firedSchema>, 'Status'>;
 
-/** Why nothing is tested: who asks may not (any more), asks too often, or with a URL that is none or has expired. */
+/** The caller may not (any more), asks too often, or with an invalid or expired URL. */
 export type TestRefusal = 'not_allowed' | 'too_many' | 'expired' | 'unknown' | 'inactive';
 
-/** Who tests. */
 export interface Tester {
   readonly teamId: number;
   readonly userId: number;

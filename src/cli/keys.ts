@@ -6,14 +6,14 @@ const minuteMs = 60_000;
 const minutesMin = 1;
 const minutesMax = 1440;
 
-/** Reads an option's minutes. Throws for what is none. */
+/** Throws if invalid. */
 export function readMinutes(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (minutes >= minutesMin && minutes <= minutesMax) return minutes;
   throw new InvalidArgumentError(`must be whole minutes from ${minutesMin} to ${minutesMax}`);
 }
 
-/** Adds a key that is used some minutes from now on, and says so. Rejects where one is to be used later than that. */
+/** Used some minutes from now. Rejects if an existing key is due later than that. */
 export async function addKey(store: Pick<Store, 'addTrackerKey'>, minutes: number): Promise<void> {
   const fromMs = Date.now() + minutes * minuteMs;
   const id = await store.addTrackerKey(fromMs);
@@ -30,7 +30,6 @@ async function list(): Promise<void> {
   }
 }
 
-/** `bourse keys`: the keys that trackers are sealed with. */
 export function keys(program: Command): void {
   const command = program.command('keys').description('keys that trackers are sealed with');
   command

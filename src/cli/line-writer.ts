@@ -1,16 +1,16 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Writes of up to so many bytes to a pipe are not mixed with those of other threads (Linux, pipe(7)). */
+/** Writes of this size to a pipe are not mixed with other threads' (Linux, pipe(7)). */
 const atomicBytes = 4096;
 const waitingBytesMax = 16 * 2 ** 20;
 const retryMs = 100;
 
-/** Lines on their way to a file, a pipe or a terminal, while the program goes on. */
+/** Asynchronous, to a file, pipe or terminal. */
 export interface LineWriter extends DestinationStream {
   /** Resolves when nothing waits any more. */
   drained(): Promise<void>;
-  /** Writes what is still waiting at once, for the end of the process. */
+  /** Writes what is waiting at once, for the end of the process. */
   flush(): void;
 }
 
@@ -19,7 +19,7 @@ interface Chunk {
   bytes: number;
 }
 
-/** Writes lines to a file descriptor. They are lost where it cannot be written, and while 16 MiB are waiting. */
+/** Lines are lost if they cannot be written, and beyond 16 MiB waiting. */
 export function createLineWriter(fd: number): LineWriter {
   const waiting: Chunk[] = [];
   let waitingBytes = 0;

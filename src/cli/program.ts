@@ -14,7 +14,7 @@ import { user } from './people/user.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
 
-/** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */
+/** Each loads its modules only when it runs, so that `serve` starts quickly. */
 const commands = [
   serve,
   team,
@@ -32,7 +32,6 @@ const commands = [
   restore,
 ];
 
-/** The command line, unparsed: every command with its options. */
 export function createProgram(): Command {
   const program = new Command('bourse')
     .description('Bourse, an open advertising exchange')

@@ -16,13 +16,13 @@ function shown(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** The stack of a logged error, or what it is made of, indented below the record. */
+/** With its causes, indented below the record. */
 function errorLines(error: unknown): string {
   const { stack } = (error ?? {}) as { readonly stack?: unknown };
   return `\n${typeof stack === 'string' ? stack : JSON.stringify(error)}`.replaceAll('\n', '\n    ');
 }
 
-/** A record of the log for people, `14:03:07 INFO  thread serves  thread=0`, without terminal commands. */
+/** `14:03:07 INFO  thread serves  thread=0`, without terminal commands. */
 export function readableLine(line: string): string {
   let record: Readonly<Record<string, unknown>>;
   try {

@@ -8,11 +8,11 @@ import { configuration } from './configuration.ts';
 import { printAdministrator } from './people/with-identity.ts';
 import { servingThread } from './serving-thread.ts';
 
-/** One Ctrl-C may arrive twice, from the terminal and through npm: signals within this time count as one. */
+/** One Ctrl-C may arrive twice, from the terminal and through npm: then it counts once. */
 const repeatedSignalMs = 300;
 const threadsMax = 64;
 
-/** Aborted by the first SIGTERM or SIGINT, whose name is the reason; a second one ends the process at once with 1. */
+/** Aborted by the first SIGTERM or SIGINT, named in the reason; a second one ends the process at once with 1. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   let firstAtMs = 0;
@@ -33,7 +33,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Serves until a signal comes, be it during the start. Rejects where the exchange cannot start. @internal */
+/** Until a signal, even during the start. Rejects if the exchange cannot start. @internal */
 export async function serveUntilStopped(
   threads: number,
   watch: Pick<StartOptions, 'onStep' | 'home'> = {},
@@ -76,7 +76,6 @@ function readHome(text: string): string {
   throw new InvalidArgumentError('must be the URL of the home, as https://exchange.example.com');
 }
 
-/** `bourse serve`: the exchange, until SIGTERM or SIGINT. */
 export function serve(program: Command): void {
   program
     .command('serve')

@@ -2,15 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { urlAt } from '../serving/reachable-url.ts';
 
-/** Where the server with this configuration is reached from this machine. */
+/** As reached from this machine. */
 export function serverUrl({ baseUrl, host, port }: Config): string {
   return baseUrl ?? urlAt(host, port);
 }
 
-/** Where its API is reached. */
 export const apiUrl = (config: Config): string => config.consoleUrl ?? serverUrl(config);
 
-/** Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. */
+/** Without a final slash, so that paths can follow. */
 function readServerUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
@@ -19,7 +18,6 @@ function readServerUrl(text: string): string {
   throw new InvalidArgumentError('must be an http or https URL, as http://localhost:8080');
 }
 
-/** Adds `--server`, which means the same to every command that needs a running server. */
 export function withServerOption(command: Command): Command {
   const help = "the server's address, as http://localhost:8080 (default: as its settings say)";
   return command.option('--server <url>', help, readServerUrl);

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import type { ThreadStart } from '../main.ts';
 
-/** This module's URL, by which a thread is started with it: of the source or of the build, whichever runs. */
+/** Of source or build, whichever runs; threads start with it. */
 export const servingThread = import.meta.url;
 
-/** Whether this module was started as a thread, and not just imported for its URL. */
+/** Started as a thread, not just imported for its URL. */
 function isStart(data: unknown): data is ThreadStart {
   return typeof data === 'object' && data !== null && 'groupMemory' in data;
 }
@@ -16,7 +16,7 @@ async function serve(start: ThreadStart): Promise<void> {
   ]);
   const lines = stderrLines();
   await serveInThread(start, createLogger(start.config.logLevel, lines));
-  // The thread's end would drop what is not written yet.
+  // The thread's end would drop unwritten lines.
   await lines.drained();
   process.exit();
 }

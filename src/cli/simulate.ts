@@ -24,9 +24,9 @@ interface Options extends PasswordOptions {
 
 const rateMax = 100_000;
 const secondsMax = 86_400;
-/** How long the last counts may take to reach the database. */
+/** The last counts must have reached the database by then. */
 const countedMsMax = 5000;
-/** How old the figures of objects, such as revenue, may be (reference, S11). */
+/** The age of objects' figures, such as revenue (reference, S11). */
 const figuresMs = 2000;
 const askAgainMs = 250;
 /** A token lasts an hour; it is renewed well before that. */
@@ -50,7 +50,7 @@ function readZoneUrl(value: string, before: readonly string[] = []): string[] {
   throw new InvalidArgumentError('must be a zone URL, as a VAST tag has it');
 }
 
-/** For a call without token and password: a token of a user in the database, which must then be the server's own. */
+/** For calls without credentials; the database must be the server's own. */
 function issuedToken(mail: string | undefined): Promise<string> {
   return withStore(async (store) => {
     const { createIdentity } = await import('../identity/identity.ts');
@@ -94,7 +94,7 @@ async function finalCounts(tally: Tally, counted: () => Promise<TagCounts>): Pro
   return counted();
 }
 
-/** Aborted by the first Ctrl-C, which ends the day and prints what there is; the second one ends the program. */
+/** The first Ctrl-C ends the day and prints what there is, the second one the program. */
 function interruptSignal(): AbortSignal {
   const abort = new AbortController();
   process.once('SIGINT', () => abort.abort());
@@ -112,7 +112,7 @@ async function zonesOf(
   throw new Error('The team has no active VAST tags; bourse demo adds some');
 }
 
-/** Throws where no request was answered: such a day has measured nothing of an exchange. */
+/** Without answers the day has measured nothing. */
 function assertAnswered({ requests, failed }: SimulationReport): void {
   if (requests > 0 && failed === requests) throw new Error(`All ${requests} requests failed`);
 }
@@ -152,7 +152,6 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** `bourse simulate`: a day of video players, in a minute, against an exchange that runs. */
 export function simulate(program: Command): void {
   const command = withServerOption(
     program

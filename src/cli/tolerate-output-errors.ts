@@ -1,4 +1,4 @@
-/** Lets a command finish where its output cannot be written; it then fails with 1, and says why unless it was EPIPE. */
+/** Lets a command finish; it then fails with 1, and says why unless it was EPIPE. */
 export function tolerateOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;

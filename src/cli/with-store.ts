@@ -2,13 +2,12 @@ import type { Store } from '../store/interface.ts';
 import { configuration } from './configuration.ts';
 import { assertDatabaseExists } from './database/database-file.ts';
 
-/** How a command takes the configured database. */
 export interface StoreOptions {
-  /** Whether the command makes an SQLite file that is not there; else it is refused, and none is made. */
+  /** Whether it may create a missing SQLite file; else that is refused. */
   readonly makesFile?: boolean;
 }
 
-/** Runs a job on the configured database. Rejects with a `ConfigurationError` if its file is not there. */
+/** Rejects with a `ConfigurationError` if the file is missing. */
 export async function withStore<T>(
   job: (store: Store) => Promise<T>,
   { makesFile = false }: StoreOptions = {},

@@ -10,18 +10,18 @@ import { ownMember } from '../reference/own-member.ts';
 import type { ReceivedObject } from './answer-writer.ts';
 import { HomeRefusal } from './home-client.ts';
 
-/** Far more than an object takes; its lists' texts come by themselves. */
+/** Far more than an object takes; lists' texts come separately. */
 const lineCharactersMax = 16 * 1024 * 1024;
 const textCharactersMax = 128 * 1024 * 1024;
 const objectsMax = 10_000_000;
 const partCharacters = 64 * 1024;
 
-/** An answer that makes no sense, or was cut off: nothing of it counts. */
+/** Nothing of it counts. */
 class BrokenAnswer extends Error {}
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** The lines of an answer, in lots: those that came together. */
+/** In batches that came together. */
 async function* linesIn(chunks: Chunks): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder();
   let rest = '';
@@ -34,7 +34,7 @@ async function* linesIn(chunks: Chunks): AsyncGenerator<readonly string[]> {
   if (rest !== '') throw new BrokenAnswer('its answer was cut off within a line');
 }
 
-/** A text, in parts that end at a line's end. */
+/** In chunks that end at a line's end. */
 export async function* textParts(chunks: Chunks): AsyncGenerator<string> {
   const decoder = new StringDecoder();
   let [rest, characters] = ['', 0];
@@ -111,7 +111,7 @@ function endIn(value: Json, objects: number): ChangesEnd {
   return value as unknown as ChangesEnd;
 }
 
-/** An object in a line; undefined for one of a kind that only a newer program knows. */
+/** Undefined for a kind that only a newer program knows. */
 function receivedIn(value: Json, json: string, number: number): ReceivedObject | undefined {
   const { entity, id, settings, connections, textRevision = 0 } = value;
   const isRight = isText(entity) && isCount(id) && isJson(settings) && isJson(connections);
@@ -120,19 +120,18 @@ function receivedIn(value: Json, json: string, number: number): ReceivedObject |
   return kinds.has(entity) ? { entity, id, textRevision, json } : undefined;
 }
 
-/** Who is given an answer, as it comes. */
+/** Gets an answer as it arrives. */
 export interface AnswerReader {
   begin(begin: ChangesBegin): void;
   objects(objects: readonly ReceivedObject[]): void;
 }
 
-/** Reads lines one after the other. */
 function createLineReader(to: AnswerReader) {
   let begin: ChangesBegin | undefined;
   let end: ChangesEnd | undefined;
   let [lines, objects] = [0, 0];
   return {
-    /** The object in a line; undefined where it has none that this program knows. */
+    /** Undefined if it has none that this program knows. */
     read(line: string): ReceivedObject | undefined {
       lines += 1;
       if (end) throw new BrokenAnswer('its answer goes on behind its last line');
@@ -158,8 +157,8 @@ function createLineReader(to: AnswerReader) {
 }
 
 /**
- * Reads an answer to "what has changed" to its end. Rejects with `BrokenAnswer` where it is not whole, or makes no sense,
- * and with `HomeRefusal` where it is of another version.
+ * Reads a change answer to its end. Rejects with `BrokenAnswer` if incomplete, with `HomeRefusal` if of another
+ * version.
  */
 export async function readAnswer(
   chunks: Chunks,

@@ -3,33 +3,29 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangesBegin, ChangesEnd } from '../management/edge/edge-home.ts';
 import type { HomeState } from './configuration-copy.ts';
 
-/** An object of an answer, as the line that it came in. */
 export interface ReceivedObject {
   readonly entity: string;
   readonly id: number;
-  /** Revision that wrote the text of a list; 0 = none. */
+  /** 0 = none. */
   readonly textRevision: number;
   readonly json: string;
 }
 
-/** The text of a list at a revision. */
 export interface TextName {
   readonly entity: string;
   readonly id: number;
   readonly revision: number;
 }
 
-/** Writes what a home answers, whole or not at all. Of the first thread alone. */
+/** Writes a home's answer, whole or not at all. Used by the first thread only. */
 export interface AnswerWriter {
-  /** Forgets what has come of an answer before that did not become whole. */
+  /** Forgets an earlier answer that stayed incomplete. */
   begin(): void;
-  /** Notes objects of an answer. */
   note(objects: readonly ReceivedObject[]): void;
-  /** Texts of its lists that are not here yet. */
   missingTexts(): readonly TextName[];
-  /** Writes a text, of parts that end at a line's end; it is there once all of them are. */
+  /** Chunks end at a line's end. The text is there once all have come. */
   keepText(name: TextName, parts: AsyncIterable<string>): Promise<void>;
-  /** Puts all that came into its place at once. */
+  /** Applies the whole answer at once. */
   commit(answer: { readonly begin: ChangesBegin; readonly end: ChangesEnd; readonly known: HomeState }): void;
 }
 
@@ -44,7 +40,7 @@ function transaction(database: DatabaseSync, step: () => void): void {
   }
 }
 
-/** Statements that bring what came to its place, in their order. `?1` is the revision. */
+/** In their order. `?1` is the revision. */
 const merging = {
   gone: `update object set json = null, text_revision = 0, revision = ?1 where json is not null and not exists
     (select 1 from incoming i where i.entity = object.entity and i.id = object.id)`,
@@ -76,7 +72,6 @@ function createMerge(database: DatabaseSync) {
   };
 }
 
-/** Writes to what is kept. */
 export function createAnswerWriter(database: DatabaseSync): AnswerWriter {
   const note = database.prepare('insert or replace into incoming values (?, ?, ?, ?)');
   const missing = database.prepare(

@@ -9,27 +9,25 @@ import type {
 import { Refusal } from '../fields/fault.ts';
 import type { SharedState } from '../management/edge/edge-home.ts';
 
-/** What an edge knows of its home, beside objects, texts and surroundings. */
+/** What an edge knows of its home, besides objects, texts and shared state. */
 export interface HomeState {
-  /** ID of the installation. */
   readonly home: string;
   readonly revision: number;
-  /** The revision that came first: of what changed before, nothing is known. */
+  /** Of earlier changes nothing is known. */
   readonly firstRevision: number;
-  /** As of when this is what the home has, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly asOfMs: number;
-  /** Version of the program that received it, which may have left out what it does not know. */
+  /** The program version that received it, which may have dropped what it did not know. */
   readonly program: string;
 }
 
-/** The configuration that an edge keeps, as each of its threads reads it. */
 export interface ConfigurationCopy {
-  /** Undefined where nothing has come yet. */
+  /** Undefined if nothing has come yet. */
   known(): HomeState | undefined;
-  /** Throws where nothing has come yet. */
+  /** Throws if nothing has come yet. */
   sharedState(): SharedState;
   readonly feed: Omit<ConfigurationFeed, 'onChange'>;
-  /** The text of a list as a revision has written it. Refuses with `changed_meanwhile` where it is not kept (any more). */
+  /** As a revision wrote it. Refuses with `changed_meanwhile` if it is gone. */
   text(entity: string, id: number, revision: number): AsyncIterable<string>;
   close(): void;
 }
@@ -44,7 +42,7 @@ function objectReader() {
     const object = JSON.parse(json as string) as ConfigurationObject;
     const fill = fillers.get(object.entity) ?? settingsFiller(entityOf(object.entity));
     fillers.set(object.entity, fill);
-    // A home of an earlier version does not know the newest settings.
+    // An older home does not know the newest settings.
     return { ...object, ownerId: object.ownerId, settings: fill(object.settings) } as ConfigurationObject;
   };
 }
@@ -62,7 +60,7 @@ function createFeed(
     `select json, id from object where entity = ? and json is not null
      and id in (select value from json_each(?)) order by id`,
   );
-  // All of a revision's changes belong together, so that a page ends with a revision.
+  // A revision's changes belong together, so a page ends with one.
   const changed = database.prepare(
     `select entity, id, revision from object where revision > ?1 and revision <= coalesce(
        (select revision from object where revision > ?1 order by revision limit 1 offset ?2), ?3)
@@ -105,7 +103,7 @@ function createFeed(
   return feed;
 }
 
-/** Reads what is kept. The database stays open until `close`. */
+/** The database stays open until `close`. */
 export function readConfigurationCopy(database: DatabaseSync): ConfigurationCopy {
   const named = database.prepare('select value from known where name = ?');
   const keptAs = (name: string) => {
@@ -123,7 +121,7 @@ export function readConfigurationCopy(database: DatabaseSync): ConfigurationCopy
     if (!whole) throw gone();
     for (let index = 0; index < Number(whole.parts); index += 1) {
       const row = part.get(entity, id, revision, index);
-      // A newer text may take its place meanwhile.
+      // A newer text may replace it meanwhile.
       if (!row) throw gone();
       yield row.text as string;
     }

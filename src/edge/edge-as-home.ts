@@ -4,7 +4,6 @@ import type { EdgeHome } from '../management/edge/edge-home.ts';
 import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
 import type { HomeClient } from './home-client.ts';
 
-/** What an edge is the home of further edges with. */
 export interface EdgeAsHomeOptions {
   readonly kept: ConfigurationCopy;
   readonly onChange: ConfigurationFeed['onChange'];
@@ -13,7 +12,7 @@ export interface EdgeAsHomeOptions {
   readonly now: () => number;
 }
 
-/** An edge as the home of further edges: it tells what it knows, and how old that is. */
+/** An edge as the home of further edges: it reports what it knows, and how old that is. */
 export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOptions): EdgeHome {
   const passedOn = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
@@ -37,7 +36,7 @@ export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOpti
     sharedState: async () => kept.sharedState(),
     ageMs: () => Math.max(0, now() - known().asOfMs),
     user: (id) => passedOn(() => client.user(id)),
-    // Whoever has the database takes it, and answers; until then the further edge keeps it.
+    // The home with the database takes it and answers; until then the further edge keeps it.
     take: (shipment) => passedOn(() => client.ship(shipment)),
   };
 }

@@ -5,13 +5,13 @@ import { ConfigurationError } from '../config.ts';
 import { lockFolder } from '../outbox/slots.ts';
 
 const fileName = 'configuration.db';
-/** Raised when the tables change: a file of another form is received anew. */
+/** Raised when the tables change: a file of another form is received again. */
 const form = 1;
 const lockWaitMsMax = 1000;
 
 /*
- * `object` has each object as it is, or was until it went (`json` is null), with the revision that came with its last
- * change; `incoming` what of an answer has come that is not whole yet; `text` the texts that are whole.
+ * `object`: each object as it is, or was until deleted (`json` is null), with its last change's revision; `incoming`:
+ * an incomplete answer; `text`: complete texts.
  */
 const tables = `
   create table known (name text primary key, value text not null) without rowid;
@@ -27,15 +27,13 @@ const tables = `
   create unique index text_part_key on text_part (entity, id, revision, part);
   pragma user_version = ${form};`;
 
-/** SQLite's primary result code of an error; undefined for any other error. */
+/** Undefined if not SQLite's. */
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-/** CORRUPT and NOTADB. */
 const isDamage = (error: unknown) => [11, 26].includes(resultCode(error) ?? 0);
 
-/** What is wrong with the folder's disk, where that is what an error says; undefined for any other error. */
 export function diskFaultOf(folder: string, error: unknown): string | undefined {
   const reasons: Readonly<Record<number, string>> = {
     8: 'its disk is read-only',
@@ -47,7 +45,7 @@ export function diskFaultOf(folder: string, error: unknown): string | undefined 
   return reason && `the folder ${folder} (BOURSE_EDGE_FOLDER) cannot be used: ${reason}`;
 }
 
-/** Opens the file. Without syncs of single commits: after a power cut it may be at an earlier one, and is asked again. */
+/** Single commits are not synced: after a power cut it may be older, and asks again. */
 function open(folder: string): DatabaseSync {
   const database = new DatabaseSync(join(folder, fileName), { timeout: lockWaitMsMax });
   try {
@@ -61,7 +59,7 @@ function open(folder: string): DatabaseSync {
 
 const files = [fileName, `${fileName}-wal`, `${fileName}-shm`];
 
-/** Has the file checked, and makes it where it is absent. Throws where it is damaged. */
+/** Checks the file, or creates it. Throws if it is damaged. */
 function prepare(folder: string): void {
   const database = open(folder);
   try {
@@ -83,8 +81,8 @@ function prepare(folder: string): void {
 }
 
 /**
- * Prepares the folder for this process alone, and answers what gives it free. A damaged file is put aside, which
- * `onDamage` is told of. Throws a `ConfigurationError` where the folder cannot be used.
+ * Locks the folder; returns how to release it. A damaged file is moved away (`onDamage`). Throws a `ConfigurationError`
+ * if unusable.
  */
 export function lockEdgeFolder(folder: string, onDamage: (aside: string) => void): () => void {
   const refuse = (reason: unknown): never => {
@@ -116,5 +114,5 @@ export function lockEdgeFolder(folder: string, onDamage: (aside: string) => void
   }
 }
 
-/** A connection to the file of a folder that was taken, by whichever thread. */
+/** For any thread, once the folder is locked. */
 export const openEdgeDatabase = (folder: string): DatabaseSync => open(folder);

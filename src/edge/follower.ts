@@ -7,48 +7,43 @@ import type { AnswerWriter } from './answer-writer.ts';
 import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
 import { type HomeClient, HomeRefusal } from './home-client.ts';
 
-/** What following a home works with. */
 export interface FollowerOptions {
   readonly url: string;
   readonly client: Pick<HomeClient, 'changes' | 'text'>;
   readonly kept: Pick<ConfigurationCopy, 'known' | 'sharedState'>;
   readonly keeper: AnswerWriter;
   readonly log: { warn(details: object, text: string): void; info(details: object, text: string): void };
-  /** What is wrong with the disk, where that is what an error says. */
+  /** What is wrong with the disk, if the error says so. */
   readonly diskFault: (error: unknown) => string | undefined;
-  /** Called when something new is kept. */
   readonly onNews: () => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits; ends early where the signal says so. Tests wait otherwise. */
+  /** Ends early on the signal. Tests do not wait. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keeps what a home has, and follows it. */
 export interface Follower {
-  /** Ends what is under way. */
   close(): Promise<void>;
 }
 
 const waitSeconds = 10;
-/** So long a start waits for a home where something is kept from before. */
+/** How long a start waits for its home if it has an earlier copy. */
 const firstAnswerMsMax = 5000;
-/** A home that answers at once, as one that is about to stop, is not asked without a rest. */
+/** A home that answers at once, as one about to stop, is not asked without a rest. */
 const restMs = 50;
 const retryMsMin = 1000;
 const retryMsMax = 30_000;
 const bytesOf = (stream: AsyncIterable<unknown>) => stream as AsyncIterable<Buffer>;
 
-/** What an error of a home says, in one line. */
+/** In one line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   return error.message || code || error.name;
 }
 
-/** What is asked of the home. A program of another version asks for everything, as it may know more of it. */
+/** A program of another version asks for everything, because it may know more of it. */
 function requestAfter(homeState: HomeState | undefined, copy: FollowerOptions['kept'], isFirst: boolean) {
   if (!homeState) return {};
   const { home: Home, revision, program } = homeState;
@@ -69,7 +64,7 @@ function assertContinues(
     );
 }
 
-/** Asks the home once, and keeps its answer whole or not at all. */
+/** Stores the answer whole or not at all. */
 async function askOnce(options: FollowerOptions, isFirst: boolean, signal: AbortSignal): Promise<void> {
   const { client, kept, keeper, now, onNews } = options;
   const before = kept.known();
@@ -96,7 +91,7 @@ async function askOnce(options: FollowerOptions, isFirst: boolean, signal: Abort
   if (revision !== before?.revision || answer.end.objects > 0 || answer.begin.surroundings) onNews();
 }
 
-/** Tells the log once what is wrong, and once that it is over. */
+/** Logs what is wrong once, and once that it is over. */
 function createTrouble({ url, log, diskFault }: FollowerOptions) {
   let told: string | undefined;
   return {
@@ -115,7 +110,6 @@ function createTrouble({ url, log, diskFault }: FollowerOptions) {
   };
 }
 
-/** Why an edge does not start. */
 function startFault(url: string, { message, setting }: HomeRefusal): ConfigurationError {
   const remedy = setting
     ? ''
@@ -127,9 +121,8 @@ const defaultWait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { 
 const retryMs = (failures: number) => Math.min(retryMsMax, retryMsMin * 2 ** (failures - 1));
 
 /**
- * Begins to follow a home, and resolves once something is kept: what was kept before, where the home does not answer
- * soon. Rejects with a `ConfigurationError` where the home refuses, and with the signal's reason where that ends it.
- * Later, whatever happens is told to the log, and what is kept stays as it is.
+ * Resolves once a copy is there: an earlier one if the home is slow. Rejects with a `ConfigurationError` if the home
+ * refuses, or with the signal's reason. Later faults are only logged.
  */
 export async function followHome(options: FollowerOptions): Promise<Follower> {
   const { url, kept, log, wait = defaultWait, signal } = options;

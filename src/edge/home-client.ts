@@ -10,9 +10,9 @@ const answerMsMax = 40_000;
 const connectionsMax = 4;
 const errorBytesMax = 10_000;
 
-/** A home that answers, but not with what was asked: asked again it would answer the same. */
+/** The home answers, but not what was asked: a retry would not help. */
 export class HomeRefusal extends Error {
-  /** Which setting is wrong, where that is known. */
+  /** Which setting is wrong, if known. */
   readonly setting: '--edge' | 'BOURSE_EDGE_KEY' | undefined;
 
   constructor(message: string, setting?: HomeRefusal['setting']) {
@@ -21,19 +21,18 @@ export class HomeRefusal extends Error {
   }
 }
 
-/** What an edge asks of its home. All methods reject with a `HomeRefusal`, or with another error while it is away. */
+/** All methods reject with a `HomeRefusal`, or with another error while the home is away. */
 export interface HomeClient {
-  /** What has changed: the bytes of its lines. */
+  /** The answer's bytes. */
   changes(had: Readonly<Record<string, string | number | undefined>>, signal: AbortSignal): Promise<Readable>;
-  /** The bytes of a list's text. */
   text(entity: string, id: number, revision: number, signal: AbortSignal): Promise<Readable>;
   user(id: number): Promise<TestUser | undefined>;
-  /** Ships what was counted (`management/edge/shipment.ts`); answers up to which place of its source all is taken. */
+  /** Ships counts (`management/edge/shipment.ts`); returns up to which place of its source all is taken. */
   ship(shipment: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Each fails where what it reads ends before its end. */
+/** Each fails on incomplete input. */
 const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   br: createBrotliDecompress,
   gzip: createGunzip,
@@ -51,7 +50,6 @@ function decoded({ headers, body }: HttpAnswer): Readable {
   return decoder;
 }
 
-/** The beginning of an answer, as text. */
 async function textOf(body: Readable, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -63,7 +61,6 @@ async function textOf(body: Readable, bytesMax: number): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What a failed answer of the API says. */
 function errorIn(text: string): string {
   try {
     const { Error: said } = JSON.parse(text) as { Error?: unknown };
@@ -74,7 +71,7 @@ function errorIn(text: string): string {
   return '';
 }
 
-/** What a status means that is not 200. */
+/** For a status other than 200. */
 function faultOf(status: number, said: string): Error {
   const words = said === '' ? `it answers ${status}` : said;
   if (status === 401 || status === 403) {
@@ -85,7 +82,6 @@ function faultOf(status: number, said: string): Error {
   return new HomeRefusal(`what is there is no home of edges: ${words}`, '--edge');
 }
 
-/** Asks the home at a URL. */
 export function createHomeClient(home: { readonly url: string; readonly key: string }): HomeClient {
   const agent = new Agent({
     connect: { timeout: connectMsMax },

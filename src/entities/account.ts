@@ -4,7 +4,6 @@ import { forDelivery, forOwner, required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { country, mail, text } from '../fields/text.ts';
 
-/** What publishers and advertisers tell of themselves. */
 export const account = forOwner(
   section('Contact', {
     Mail: required(mail({ help: 'E-mail address' })),
@@ -22,7 +21,7 @@ export const account = forOwner(
   ['Mail', 'Name', 'Website', 'Country', 'City', 'ZipCode', 'Address', 'Phone', 'MsgApp', 'MsgAccount'],
 );
 
-/** The user who looks after the account: the one who added it, unless another is named. */
+/** Whoever added the account, unless another user is named. */
 export const managedBy = {
   ...section('General', {
     AccManagerId: {

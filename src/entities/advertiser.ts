@@ -5,7 +5,6 @@ import { username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
 
-/** The demand side's account. */
 export const advertiser = defineEntity({
   key: 'Advertiser',
   title: 'Advertiser',

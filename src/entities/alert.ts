@@ -18,7 +18,6 @@ const conditions = Object.fromEntries(
 ) as Readonly<Record<keyof typeof alertConditions, string>>;
 const measures = Object.fromEntries(measureRows.map(([name, { help }]) => [name, `${name}: ${help}`]));
 
-/** A rule on what is counted, or on how objects are, that says when it is broken. */
 export const alert = defineEntity({
   key: 'Alert',
   title: 'Alert',

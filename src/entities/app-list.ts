@@ -5,7 +5,6 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Application identifiers to block or allow. */
 export const appList = defineEntity({
   key: 'AppList',
   title: 'App List',

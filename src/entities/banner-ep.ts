@@ -19,7 +19,7 @@ import { bannerQuery } from './zone-macros.ts';
 
 const { Name, Tags, ...rules } = traffic('V');
 
-/** A publisher's place for a banner: a VAST Tag without its video fields (reference, "Resources"). */
+/** A VAST Tag without video fields (reference, "Resources"). */
 export const bannerEp = defineEntity({
   key: 'BannerEp',
   title: 'Banner EP',

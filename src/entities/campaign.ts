@@ -18,7 +18,7 @@ function orderOfDates(values: Readonly<Record<string, unknown>>): readonly Fault
   return [{ Path: 'EndDate', Code: 'out_of_range', Message: `must not be before StartDate (${StartDate})` }];
 }
 
-/** An advertiser's campaign with its own creative (reference, "Resources"). */
+/** With its own creative (reference, "Resources"). */
 export const campaign = defineEntity({
   key: 'Campaign',
   title: 'Campaign',

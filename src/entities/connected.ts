@@ -12,7 +12,7 @@ type ServedBy<E> = E extends { readonly exchange: { readonly serves: readonly (i
 type Serving<Key, All> = All extends unknown ? (Key extends ServedBy<All> ? All : never) : never;
 type OnSide<Side, E> = E extends { readonly exchange: { readonly side: Side } } ? E : never;
 
-/** The entities of the other side, with which objects of E may be connected. */
+/** Entities of the other side that can be connected to E. */
 type Partner<E extends Entity, All extends Entity> =
   E extends OnSide<'demand', E>
     ? Extract<All, { readonly key: ServedBy<E> }>
@@ -23,7 +23,7 @@ type Partner<E extends Entity, All extends Entity> =
 type TargetOf<F> = F extends { readonly place: { readonly kind: 'connection'; readonly to: infer Key } }
   ? Key
   : never;
-/** The entities whose objects use lists of E. */
+/** Entities whose objects use lists of E. */
 type User<E extends Entity, All extends Entity> =
   E extends OnSide<'list', E>
     ? All extends unknown
@@ -33,11 +33,10 @@ type User<E extends Entity, All extends Entity> =
       : never
     : never;
 
-/** The entities whose objects those of E own. */
 type Owned<E extends Entity, All extends Entity> =
   E extends OnSide<'account', E> ? Extract<All, { readonly owner: { readonly entity: E['key'] } }> : never;
 
-/** An entity with the fields that follow from what other entities declare. */
+/** With the fields that follow from other entities' declarations. */
 export type Connected<E extends Entity, All extends Entity> = Omit<E, 'fields'> & {
   readonly fields: E['fields'] & {
     readonly [Name in Plural<Partner<E, All>>]: Placed<ReturnType<typeof connection>>;
@@ -55,7 +54,7 @@ const pluralOf = ({ exchange }: Entity): string =>
 
 const byTitle = (one: Entity, other: Entity) => (one.title < other.title ? -1 : 1);
 
-/** The kinds of supply that a kind of demand serves. Throws where one of the keys is none. */
+/** Throws for an unknown key. */
 function servedBy({ key }: Entity, { serves }: DemandRole, all: readonly Entity[]): Entity[] {
   return serves.map((served) => {
     const supply = all.find((one) => one.key === served);
@@ -64,7 +63,6 @@ function servedBy({ key }: Entity, { serves }: DemandRole, all: readonly Entity[
   });
 }
 
-/** The entities of the other side, as they are listed in fields: a supply object's in the order of their titles. */
 function partnersOf(entity: Entity, all: readonly Entity[]): Entity[] {
   const { exchange } = entity;
   if (exchange?.side === 'demand') return servedBy(entity, exchange, all);
@@ -82,7 +80,7 @@ function connections(entity: Entity, all: readonly Entity[]): Row[] {
   });
 }
 
-/** The objects that name a list, by each field that does. */
+/** By each field that names the list. */
 function backReferences({ key }: Entity, all: readonly Entity[]): Row[] {
   return all.flatMap((from) =>
     Object.entries(from.fields).flatMap(([field, { place }]): Row[] => {
@@ -98,7 +96,7 @@ function counts({ key }: Entity, all: readonly Entity[]): Row[] {
   return owned.map((one) => [`${pluralOf(one)}Count`, placed('General', count(one.key, `${one.title}s`))]);
 }
 
-/** The place before the first field of such a kind, or the end. */
+/** Before the first field of such a kind, or at the end. */
 const before =
   (...kinds: readonly Place['kind'][]) =>
   (rows: readonly Row[]): number => {
@@ -106,9 +104,7 @@ const before =
     return index === -1 ? rows.length : index;
   };
 
-/**
- * What follows from the other entities, by what an entity is, and where it stands in its table (reference, W11, W23).
- */
+/** By what an entity is, and where the field goes in its table (reference, W11, W23). */
 const derived: {
   readonly [Side in ExchangeRole['side']]: {
     readonly of: (entity: Entity, all: readonly Entity[]) => Row[];
@@ -121,7 +117,7 @@ const derived: {
   account: { of: counts, at: (rows) => rows.length },
 };
 
-/** Throws where two rows have one name. */
+/** Throws if two rows share a name. */
 function tableOf({ key }: Entity, rows: readonly Row[]): Entity['fields'] {
   const names = rows.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -130,9 +126,8 @@ function tableOf({ key }: Entity, rows: readonly Row[]): Entity['fields'] {
 }
 
 /**
- * The entities with the fields that follow from the others: supply and demand connect to each other as `serves` says,
- * lists show the objects that use them, and accounts count what they own. Throws where declarations contradict each
- * other.
+ * Adds fields that follow from other entities: connections by `serves`, lists' users, accounts' counts. Throws if
+ * declarations contradict each other.
  */
 export function connected(all: readonly Entity[]): readonly Entity[] {
   return all.map((entity) => {

@@ -7,10 +7,8 @@ import { headerLines, url } from '../fields/text.ts';
 import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
-/** How a demand object names its owner. */
 export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } as const;
 
-/** Rows that the kinds of demand have in common. */
 export const demand = {
   ...section('General', {
     ...forOwner({
@@ -40,11 +38,10 @@ export const demand = {
 
 const audience = ['Countries', 'Os', 'Browsers', 'DeviceTypes'] as const;
 
-/** Rows of which the advertiser sees whom the object is shown to. */
+/** Rows of which the advertiser sees the audience. */
 export const targeted = <F extends Readonly<Record<(typeof audience)[number], Field>>>(rows: F): F =>
   forOwner(rows, [...audience]);
 
-/** Where an advertiser's own figures are found. */
 export const advertiserStatistics = section(
   'Statistics',
   {
@@ -62,7 +59,7 @@ export const advertiserStatistics = section(
 
 const regions = ['UsEast', 'Eu', 'Apac'] as const;
 
-/** One URL for each region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
+/** `<prefix>UsEast`, `<prefix>Eu` and `<prefix>Apac`, which may contain the named macros. */
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
   const at = (region: string) =>
     url({ macros, help: `URL for the ${region} region`, example: 'https://dsp.example.com/ad' });
@@ -75,7 +72,7 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
   ) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>, 'Calls'> };
 }
 
-/** Warns where no region has a URL, and the object is otherwise as told. */
+/** Warns if no region has a URL and `isOtherwise` holds. */
 export const withoutUrls = (prefix: string, isOtherwise?: SettingWarning['when']): SettingWarning =>
   whereEmpty(
     regions.map((region) => prefix + region),

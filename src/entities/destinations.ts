@@ -1,6 +1,6 @@
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where objects with Mails and a WebhookUrl are sent: to each address by itself, and to the URL. */
+/** Each address by itself, and the URL. */
 export function destinationsOf({
   Mails,
   WebhookUrl,

@@ -5,7 +5,6 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Domains to block or allow. */
 export const domainList = defineEntity({
   key: 'DomainList',
   title: 'Domain List',

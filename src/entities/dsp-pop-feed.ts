@@ -15,7 +15,6 @@ import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
 
-/** An advertiser's feed of pop ads. */
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',
   title: 'XML DSP Pop Feed',

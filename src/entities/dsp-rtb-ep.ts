@@ -16,7 +16,6 @@ import { lineList, traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
 
-/** An advertiser's OpenRTB endpoint. */
 export const dspRtbEp = defineEntity({
   key: 'DspRtbEp',
   title: 'DSP RTB EP',

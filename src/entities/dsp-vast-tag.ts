@@ -31,7 +31,7 @@ const macros = [
   'lon',
 ];
 
-/** An advertiser's VAST tag, fetched for an auction. Its wrapper is the DSP RTB EP's. */
+/** Fetched for an auction. Its wrapper is the DSP RTB EP's. */
 export const dspVastTag = defineEntity({
   key: 'DspVastTag',
   title: 'DSP VAST Tag',

@@ -4,14 +4,14 @@ import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The value of a setting that was never written, by the kind of place that the field table gives for it. */
+/** By the kind of place in the field table. */
 const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
   document: ({ omitted }) => omitted,
   secret: () => '',
   lineCount: () => 0,
 };
 
-/** The settings of an object for which nothing was sent. Objects share its empty lists. */
+/** For an object without input. Objects share its empty lists. */
 function omittedSettings({ fields }: Entity): Values {
   const rows = Object.entries(fields).flatMap(([name, field]) => {
     if (!isForDelivery(field)) return [];
@@ -26,8 +26,8 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /**
- * Of stored settings of an entity those that delivery reads, filled with the values of what was never written. All of
- * them then have the same form, so that each takes little memory.
+ * Stored settings that delivery reads, with omitted ones filled in. All share one form, so that each takes little
+ * memory.
  */
 export function settingsFiller(entity: Entity): (stored: Values) => Record<string, unknown> {
   const omitted = omittedSettings(entity);

@@ -5,7 +5,6 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** IP addresses and ranges to block. */
 export const ipList = defineEntity({
   key: 'IpList',
   title: 'IP List',

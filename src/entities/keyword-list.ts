@@ -5,7 +5,6 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Keywords to block. */
 export const keywordList = defineEntity({
   key: 'KeywordList',
   title: 'Keyword List',

@@ -21,7 +21,6 @@ const { Name, Tags, ...rules } = traffic('P');
 const feedUrl =
   '{RegionUrl}/pop?feed={Id}&auth={Auth}&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}';
 
-/** A publisher's feed of pop traffic. */
 export const popFeed = defineEntity({
   key: 'PopFeed',
   title: 'XML Pop Feed',

@@ -6,7 +6,6 @@ import { domain, text, username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
 
-/** The supply side's account. */
 export const publisher = defineEntity({
   key: 'Publisher',
   title: 'Publisher',

@@ -12,7 +12,7 @@ import { reportRowsMax } from '../reference/report-rows-max.ts';
 const measureNames = measureRows.map(([name]) => name);
 const dimensionNames = dimensionRows.map(([name]) => name);
 
-/** What a question to the statistics says. Questions of the API and saved reports are made of these rows. */
+/** Questions of the API and saved reports are made of these rows. */
 export const question = section('Question', {
   Period: word({ of: periods, help: 'A period that moves on with time, in place of From and To' }),
   From: text({

@@ -38,22 +38,21 @@ const declared = [
   alert,
 ] as const;
 
-/** Each entity with its exact type, as its file declares it. */
+/** With exact types. */
 export type Declared = (typeof declared)[number];
 
 export type EntityKey = Declared['key'];
 
 type ByKey = { readonly [E in Declared as E['key']]: Connected<E, Declared> };
 
-/** The entity of a key with its exact type, and all its fields. */
+/** With its exact type and all fields. */
 export type EntityOf<Key extends EntityKey> = ByKey[Key];
 
-/** Every entity of the exchange, with all its fields. */
 export const entities: readonly Entity[] = connected(declared);
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
-/** The entity of that key. Throws when there is none, which is a mistake in a field table. */
+/** Throws if there is none, which is a mistake in a field table. */
 export function entityOf<Key extends string>(key: Key): Key extends EntityKey ? EntityOf<Key> : Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);

@@ -17,7 +17,6 @@ const separatorWords: Readonly<Record<SeparatorName, string>> = {
 };
 const decimalWords: Readonly<Record<DecimalName, string>> = { Point: 'A point', Comma: 'A comma' };
 
-/** A question to the statistics that is kept, and sent. */
 export const report = defineEntity({
   key: 'Report',
   title: 'Report',

@@ -21,7 +21,6 @@ const crawled = (file: string) =>
     help: `Whether ${file} is checked`,
   });
 
-/** A publisher's OpenRTB endpoint. */
 export const rtbEp = defineEntity({
   key: 'RtbEp',
   title: 'RTB EP',

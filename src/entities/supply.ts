@@ -8,10 +8,8 @@ import { domain, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
 import { lineList } from './traffic.ts';
 
-/** How a supply object names its owner. */
 export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as const;
 
-/** Rows that several kinds of supply have in common. */
 export const supply = {
   ...section('General', {
     ...forOwner({
@@ -69,7 +67,7 @@ export const supply = {
   ),
 };
 
-/** What a placement on a page or in an app tells of itself: VAST Tags and Banner EPs. */
+/** About VAST Tags' and Banner EPs' pages and apps. */
 export const placement = forOwner(
   section('Inventory', {
     Keywords: text({ help: 'Keywords, separated by commas', max: 8192, example: 'sports,football' }),
@@ -83,7 +81,6 @@ export const placement = forOwner(
   }),
 );
 
-/** Creative attributes that are not shown. */
 export const blockedAttributes = placed(
   'Lists',
   hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' })),

@@ -4,7 +4,6 @@ import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
 
-/** A label for objects. */
 export const tag = defineEntity({
   key: 'Tag',
   title: 'Tag',

@@ -17,8 +17,8 @@ const listMode = (what: string) =>
 const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
 
 /**
- * Limits, filters and targeting that supply and demand objects share, each once.
- * Entities with an order of their own pick single rows; `traffic` gives the rows of one kind in the table's order.
+ * Rows that supply and demand share. Entities with their own order pick single rows; `traffic` gives those of one kind
+ * in the table's order.
  */
 export const shared = {
   ...section('General', {
@@ -114,10 +114,9 @@ export const shared = {
   }),
 };
 
-/** The kinds of object that have these rows in one order: VAST Tag, DSP VAST Tag, Pop Feed. */
+/** VAST Tag, DSP VAST Tag, Pop Feed: their rows share an order. */
 type Kind = 'V' | 'D' | 'P';
 
-/** Rows that not every kind carries. */
 const exceptions = {
   AutoOptimize: ['D', 'P'],
   WebEnabled: ['V', 'D'],
@@ -139,7 +138,7 @@ type Carried<K extends Kind> = {
     : Name]: (typeof shared)[Name];
 };
 
-/** The shared rows that a kind of object carries, in that order. */
+/** In that order. */
 export function traffic<K extends Kind>(kind: K): Carried<K> {
   const applies: Readonly<Record<string, readonly Kind[]>> = exceptions;
   const rows: [string, Field][] = Object.entries(shared);
@@ -148,7 +147,7 @@ export function traffic<K extends Kind>(kind: K): Carried<K> {
   ) as Carried<K>;
 }
 
-/** Makes the two fields of a list of text lines: its mode, and its lines. */
+/** A list of lines: its mode, and its lines. */
 export const lineList = {
   mode: (what: string) => placed('Lists', listMode(what)),
   lines: (help: string) => placed('Lists', hiddenInArray(lines({ help, example: '' }))),

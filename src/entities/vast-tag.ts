@@ -21,7 +21,6 @@ import { vastQuery } from './zone-macros.ts';
 
 const { Name, Tags, ...rules } = traffic('V');
 
-/** A publisher's tag for a video player. */
 export const vastTag = defineEntity({
   key: 'VastTag',
   title: 'VAST Tag',

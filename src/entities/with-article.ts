@@ -1,6 +1,6 @@
 import type { Entity } from './entity.ts';
 
-/** One of an entity's objects, as texts call it: `a VAST Tag`. */
+/** As `a VAST Tag`. */
 export function withArticle({ title }: Pick<Entity, 'title'>): string {
   // Initials are read letter by letter: "an RTB EP", "an XML Pop Feed", but "a DSP RTB EP".
   return `${/^([AEIO]|RTB|XML)/.test(title) ? 'an' : 'a'} ${title}`;

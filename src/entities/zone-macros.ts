@@ -1,4 +1,4 @@
-/** Macros of a zone URL that a player or page fills, in the order of the specification. */
+/** Filled by players or pages, in the order of the specification. */
 const macros = [
   'ip', 'ua', 'width', 'height', 'linearity', 'pos', 'placement', 'site_url', 'app_bundle', 'app_name',
   'app_store_url', 'bidfloor', 'minduration', 'maxduration', 'startdelay', 'category', 'device_type',
@@ -20,8 +20,7 @@ function query(names: readonly string[]): string {
   return names.map((name) => `&${name}={${name}}`).join('');
 }
 
-/** Query of a VAST zone URL: every macro. */
 export const vastQuery = query(macros);
 
-/** Query of a banner zone URL: all but the macros that only a video has. */
+/** All but the macros that only a video has. */
 export const bannerQuery = query(macros.filter((name) => !videoMacros.includes(name)));

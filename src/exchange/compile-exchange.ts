@@ -11,7 +11,7 @@ import { isSameTargeting } from './targeting/same-targeting.ts';
 
 type Matcher = Matchers[ListKind];
 
-/** Places for lists whose matchers are those that `compileList` made for their kind. */
+/** Reuses the matchers that `compileList` made. */
 function listPlaces(): ListTable<Matcher> {
   const registry = createListRegistry();
   return {
@@ -21,7 +21,7 @@ function listPlaces(): ListTable<Matcher> {
   };
 }
 
-/** Fields that name lists, by the rules that ask these. */
+/** List fields, by the rules that use them. */
 const listFields = new Map(
   [...supplyRules, ...demandRules].flatMap((rule) =>
     'kind' in rule && rule.kind !== undefined ? [[rule.field, rule.kind] as const] : [],
@@ -34,7 +34,7 @@ function* listsOf({ connections }: ConfigurationObject): Iterable<ListKey> {
   }
 }
 
-/** How the exchange compiles its configuration: rules to checks and bitmaps, lists to matchers. */
+/** Compiles rules to checks and bitmaps, lists to matchers. */
 export const compileExchange: SnapshotCompiler<Matcher> = {
   listTable: listPlaces,
   listsOf,

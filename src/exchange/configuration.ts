@@ -1,70 +1,55 @@
 import type { FormerSecrets } from '../entities/former-secrets.ts';
 import type { AccountKind, DemandKindName, ExchangeKind, SettingsOf, SupplyKind } from '../entities/kinds.ts';
 
-/** An object of configuration, as the exchange is given it: whole, every setting filled. */
+/** Whole, with every setting filled in. */
 export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
   readonly entity: K;
   readonly id: number;
   readonly teamId: number;
-  /** ID of the publisher or advertiser; undefined where the entity has no owner. */
   readonly ownerId: number | undefined;
   /** 0 = Active, 1 = Inactive. */
   readonly status: number;
-  /** Stored values by field name; a field that was omitted has the value of its row's `omitted`. */
+  /** A field that was omitted has its row's `omitted` value. */
   readonly settings: SettingsOf<K>;
-  /** IDs by the name of the connection field (or back reference), each in its own order. */
+  /** IDs by connection field (or back reference), each list in its own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
-  /** Credentials that were replaced and still work for a while, by the name of their field. */
+  /** Replaced credentials that still work for a while, by field. */
   readonly formerSecrets?: FormerSecrets | undefined;
-  /** Revision that wrote the text of a list; 0 or absent where there is none. */
+  /** The revision that wrote a list's text; 0 or absent if there is none. */
   readonly textRevision?: number;
 }
 
-/** A supply object as it is configured. */
 export type SupplyObject = ConfigurationObject<SupplyKind>;
-/** A demand object as it is configured. */
 export type DemandObject = ConfigurationObject<DemandKindName>;
-/** Either of them. */
 export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
-/** A publisher or an advertiser as it is configured. */
 export type AccountObject = ConfigurationObject<AccountKind>;
 
-/** Which object changed at a revision. */
 export interface ConfigurationChange {
   readonly revision: number;
   readonly entity: string;
   readonly id: number;
 }
 
-/**
- * The exchange's one way to its configuration: the change log and the objects that it names, of all teams. Every method
- * may reject while the database cannot be reached. Unknown entities are a slip of the program and throw.
- */
+/** The change log and objects of all teams. Methods may reject while the database is down; unknown entities throw. */
 export interface ConfigurationFeed {
-  /** The last revision, which is the last of a transaction; 0 where nothing has changed yet. */
+  /** The last committed revision; 0 if nothing has changed yet. */
   revision(): Promise<number>;
-  /** All objects of an entity, or those of `ids` that exist, page by page, in order of ID. */
+  /** All objects of an entity, or those of `ids` that exist, in pages by ID. */
   objects(entity: string, ids?: readonly number[]): AsyncIterable<readonly ConfigurationObject[]>;
-  /** One object as it is now, or undefined where there is none. */
   object(entity: string, id: number): Promise<ConfigurationObject | undefined>;
-  /**
-   * At most `limit` changes after a revision, in order. A changed connection is a change of each object that shows it.
-   */
+  /** At most `limit` changes after a revision, in order. A changed connection changes each object that shows it. */
   changes(afterRevision: number, limit: number): Promise<readonly ConfigurationChange[]>;
-  /** The text of a list as it is now, in parts that end at a line's end. */
+  /** In chunks that end at a line's end. */
   text(entity: string, id: number): AsyncIterable<string>;
-  /**
-   * Calls the listener at once after commits of this process, and within a second after those of others. Returns a
-   * function that ends this.
-   */
+  /** Calls the listener after own commits at once, after others' within a second. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }
 
-/** A key of trackers: the same for all processes of the installation. */
+/** The same for all processes of the installation. */
 export interface TrackerKey {
-  /** From 0, in the order of their times; it stands in each token. */
+  /** Counts from 0 in order of time; each token carries it. */
   readonly id: number;
   readonly secret: Uint8Array;
-  /** From when on it seals, until the next one does; milliseconds since 1970. */
+  /** Seals tokens from then until the next key's time; milliseconds since 1970. */
   readonly fromMs: number;
 }

@@ -42,72 +42,60 @@ export interface ExchangeOptions {
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: CrawlFindings;
-  /** Seals trackers; the same for all processes of the installation. */
+  /** The same for all processes of the installation. */
   readonly keyring: Keyring;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Name of the region that this process serves. */
   readonly region: string;
   /** Where players reach this region; known once the server listens. */
   readonly baseUrl: () => string;
-  /** The URL of a team's third-party measurement; see `AuctionServices`. */
+  /** See `AuctionServices`. */
   readonly measurementUrlOf?: (teamId: number) => string;
   /** See `AuctionServices`. */
   readonly isOutdated?: (() => boolean) | undefined;
-  /** How many of our own reverse proxies stand before the server. */
+  /** How many of our own reverse proxies are in front of the server. */
   readonly trustedProxies: number;
-  /** Who may test, and how often. */
   readonly testers: Testers;
   readonly log: ExchangeLog;
-  /** The other threads of the process; by default there are none. */
+  /** The process's other threads; absent = none. */
   readonly sharing?: ThreadSharing;
-  /** Called for every request that failed, however many there are. */
+  /** Called for every failed request. */
   readonly onFault: (error: unknown, what: string) => void;
 }
 
-/** A request to a supply object, to be explained; without one, the request that was seen last. */
+/** Without a request, the last one seen is explained. */
 export interface ExplainRequest {
   readonly teamId: number;
-  /** Key of the supply object's entity. */
   readonly kind: string;
   readonly id: number;
   readonly request?: AskedRequest | undefined;
-  /** The object, or one of demand, with values that are not saved; the caller has checked them, and the team. */
+  /** The object, or one of demand, with unsaved values; the caller has checked them and the team. */
   readonly draft?: Draft | undefined;
 }
 
-/** The delivery plane of one thread. */
 export interface Exchange {
-  /** Answers a request for one of its endpoints; false, with nothing done, where the path is none of theirs. */
+  /** False, with nothing done, if no endpoint has the path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Revision of the configuration that is served now. */
   servedRevision(): number;
-  /** The objects that limit requests, bids, impressions or amounts. */
   limited(): Iterable<Limited>;
-  /** What it has done since its start, for operators. */
   metrics(): Metric[];
-  /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
+  /** True once it is served, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
-  /**
-   * What the outcome of a request would be. Undefined where the team has no such supply object; `unseen` where no
-   * request is given and this thread has seen none.
-   */
+  /** Undefined if the team has no such object; `unseen` if no request is given and this thread has seen none. */
   explain(request: ExplainRequest): Promise<Explanation | 'unseen' | undefined>;
-  /** Auctions that ask demand, and count nothing with us. */
+  /** Calls demand, but counts nothing with us. */
   readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
-  /** The last auctions of this thread for a team, the newest first. */
   auctions: RecentAuctions['of'];
-  /** What this thread knows of the health of a team's objects. */
   readonly health: Health['of'];
-  /** Samples of bids since they were last taken. */
+  /** Bids sampled since the last call. */
   readonly takeBidSamples: BidSamples['take'];
-  /** Stops following the configuration, and sends the notices that are left. */
+  /** Sends the notices that are left. */
   close(): Promise<void>;
 }
 
-/** Endpoints promise never to fail; if one does, it must not take the process with it. */
+/** Endpoints promise never to fail; if one does, the process must survive. */
 async function serveAt(
   endpoint: DeliveryEndpoint,
   request: IncomingMessage,
@@ -122,7 +110,7 @@ async function serveAt(
   }
 }
 
-/** Whether a URL is that of a path, or lies below it where that ends in `/`. */
+/** Whether it is the path, or lies below a path that ends in `/`. */
 function isUnder(url: string, path: string): boolean {
   if (!url.startsWith(path)) return false;
   return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
@@ -169,7 +157,7 @@ function ageFigure(ageMs: number): Metric {
   return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
 }
 
-/** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */
+/** Resolves once the configuration is loaded; rejects if it cannot be. */
 export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
   const { feed, log, quality, countryOf, crawled } = options;
   const { sharing } = options;

@@ -1,7 +1,6 @@
 /**
- * V8 does not count memory that threads share, and collects what points to it only when something else makes it
- * necessary. This buffer is held beside such memory, in each thread: it is counted, and as nobody writes to it the
- * system gives it none.
+ * V8 ignores memory that threads share and so collects its owners too late. This untouched buffer counts in its place,
+ * yet takes no memory from the system.
  */
 export function externalMemoryBallast(bytes: number): Uint8Array {
   return Buffer.allocUnsafeSlow(bytes);

@@ -1,6 +1,6 @@
 /**
- * A function whose value is worked out once for each object, and kept as long as the object lives. Not for objects that
- * live for one auction: weak maps with short-lived keys keep the garbage collector busy.
+ * Caches a value by object. Not for objects of a single auction: weak maps with short-lived keys burden the garbage
+ * collector.
  */
 export function memoizeWeak<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();

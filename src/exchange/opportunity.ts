@@ -6,100 +6,91 @@ import type { CrawlFindings } from './crawl/crawl-findings.ts';
 import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
 
-/** What kind of ad an impression takes. */
 export type Media = Medium;
 
-/** An IP address, parsed once. */
 export interface IpAddress {
   /** In canonical form (RFC 5952 for IPv6). */
   readonly text: string;
   readonly version: 4 | 6;
-  /** 4 or 16 bytes, in network order; an IPv4-mapped IPv6 address is the IPv4 address. */
+  /** 4 or 16 bytes, in network order; IPv4-mapped IPv6 is IPv4. */
   readonly bytes: Uint8Array;
 }
 
-/** A family of targeting's catalogues (operating systems, browsers), with its version; `""` where it is not known. */
+/** Operating system or browser family as targeting knows it; `""` = unknown. */
 export interface Software {
   readonly family: string;
   readonly major: string;
   readonly minor: string;
 }
 
-/** What is known of the device. */
 export interface Device {
   readonly os: Software;
   readonly browser: Software;
-  /**
-   * The AdCOM device types that apply: several, because 1 (mobile/tablet) includes 4 (phone) and 5 (tablet). Empty =
-   * unknown.
-   */
+  /** AdCOM device types; several, because 1 (mobile/tablet) includes 4 (phone) and 5 (tablet). Empty = unknown. */
   readonly types: readonly number[];
-  /** The type and the version of the operating system, as the request gave them; 0, `""` and absent = not given. */
+  /** As the request declared them; 0, `""` and absent = not given. */
   readonly declaredType?: number;
   readonly declaredOsVersion?: string;
   readonly make: string;
   readonly model: string;
-  /** BCP 47, as sent. */
+  /** BCP 47, as received. */
   readonly language: string;
-  /** Advertising identifier, as sent. */
+  /** Advertising identifier, as received. */
   readonly ifa: string;
   readonly isBot: boolean;
 }
 
-/** Where the ad would be shown. A field that is not known is `""`. */
+/** Unknown fields are `""`. */
 export interface Inventory {
   /** `dooh` = a screen outside the home. */
   readonly environment: 'web' | 'app' | 'dooh' | '';
-  /** The site's host, lower case, ASCII, without a leading `www.`. */
+  /** Lower-case ASCII, without a leading `www.`. */
   readonly domain: string;
   readonly pageUrl: string;
   readonly appBundle: string;
   readonly appName: string;
   readonly appStoreUrl: string;
-  /** IAB names (`IAB1`, `IAB1-2`) of the supply object and the request together. */
+  /** IAB names (`IAB1`, `IAB1-2`) of supply object and request. */
   readonly categories: readonly string[];
   readonly keywords: string;
 }
 
-/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Floors for the length of a video or audio; absent where the floor is the same for all. */
+/** Floors by an ad's length; absent if one floor holds for all. */
 export interface LengthFloors {
-  /** The first range that holds an ad's length has its floor; for an ad in none, the impression's floor holds. */
+  /** The first range with an ad's length has its floor; outside all, the impression's floor holds. */
   readonly ranges: readonly {
     readonly minSeconds: number;
     readonly maxSeconds: number;
     readonly floorCpmMicros: CpmMicros;
   }[];
-  /** Floor for each second; 0 = none. */
+  /** For each second; 0 = none. */
   readonly perSecondCpmMicros: CpmMicros;
-  /** The longest ad that is allowed; undefined = not given. */
   readonly longestSeconds: number | undefined;
 }
 
-/** What the request itself blocks, beside what its supply object blocks. */
+/** What the request blocks, besides its supply object. */
 export interface Blocks {
-  /** Names of categories; one of tier 1 covers its subcategories. An empty `allowedCategories` allows all. */
+  /** Tier 1 covers its subcategories. An empty `allowedCategories` allows all. */
   readonly allowedCategories: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
-  /** The taxonomy of both (AdCOM, list Category Taxonomies). */
+  /** AdCOM Category Taxonomies. */
   readonly cattax: number;
-  /** Domains of advertisers, each with its subdomains. */
+  /** Each with its subdomains. */
   readonly domains: ReadonlySet<string>;
-  /** Bundles of advertised apps. */
   readonly apps: ReadonlySet<string>;
   /** AdCOM creative attributes. */
   readonly attributes: ReadonlySet<number>;
-  /** Seats as our answer names them. An empty `allowedSeats` allows all. */
+  /** As our answer names them. An empty `allowedSeats` allows all. */
   readonly allowedSeats: ReadonlySet<string>;
   readonly seats: ReadonlySet<string>;
 }
 
-/** One seller of a supply chain. Members that no rule reads are there to be passed on. */
+/** Members that no rule reads are passed on. */
 export interface SupplyChainNode {
   readonly asi: string;
   readonly sid: string;
@@ -110,45 +101,44 @@ export interface SupplyChainNode {
   readonly ext?: object;
 }
 
-/** A supply chain (SupplyChain object 1.0). */
+/** SupplyChain object 1.0. */
 export interface SupplyChain {
   readonly complete: 0 | 1;
   readonly nodes: readonly SupplyChainNode[];
-  /** `1.0` where it is absent. */
+  /** Absent = `1.0`. */
   readonly ver?: string;
   readonly ext?: object;
-  /** One of the nodes is this exchange's own: the request has been here before. */
+  /** A node is our own: the request has been here before. */
   readonly hasOwnNode?: boolean;
 }
 
-/** What the request says of the viewer's privacy; undefined = nothing. */
+/** Undefined = not given. */
 export interface Privacy {
-  /** 1 = the viewer may be a child (COPPA). */
+  /** 1 = may be a child (COPPA). */
   readonly coppa: 0 | 1 | undefined;
-  /** 1 = the viewer does not want to be tracked. */
+  /** 1 = does not want to be tracked. */
   readonly limitAdTracking: 0 | 1 | undefined;
 }
 
-/** An impression in OpenRTB's own words: what goes on to bidders. */
+/** In OpenRTB's own words, as passed on to bidders. */
 export interface OriginalImpression {
   readonly request: Partial<BidRequest>;
   readonly imp: Partial<Imp>;
 }
 
-/** One chance to show one ad: what every endpoint makes of its request, and all that rules may ask. */
+/** One chance to show one ad: all that rules may ask. */
 export interface Opportunity {
-  /** Unique. The auction's ID wherever it appears: in requests to demand, trackers and explanations. */
+  /** Used everywhere: in requests to demand, trackers and explanations. */
   readonly auctionId: string;
-  /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly media: Media;
-  /** The visitor waits to be redirected by this answer (`/direct`). */
+  /** The visitor waits to be redirected (`/direct`). */
   readonly isDirect?: boolean;
   readonly inventory: Inventory;
   readonly device: Device;
   readonly userAgent: string;
   readonly ip: IpAddress | undefined;
-  /** ISO 3166-1 alpha-2, upper case; `""` = not known. */
+  /** ISO 3166-1 alpha-2, upper case; `""` = unknown. */
   readonly country: string;
   readonly region: string;
   readonly latitude: number | undefined;
@@ -156,54 +146,51 @@ export interface Opportunity {
   /** Pixels; 0 = not given. */
   readonly width: number;
   readonly height: number;
-  /** All sizes that fit, the first of which is `width` × `height`; absent where that is the only one. */
+  /** All that fit, `width` × `height` first; absent if that is the only one. */
   readonly sizes?: readonly Size[];
   /** AdCOM placement position; absent and 0 = not given. */
   readonly position?: number;
-  /** What a video or audio must be, as OpenRTB says it. */
+  /** In OpenRTB's terms. */
   readonly video: Video | undefined;
-  /** What is shown around the ad, where a tag's request tells it. */
+  /** What is shown around the ad, if a tag's request says so. */
   readonly content?: Content;
   readonly subId: string;
   readonly userId: string;
-  /** Search words of a pop feed. */
+  /** A pop feed's search words. */
   readonly query: string;
-  /** Parameters or members that count as absent, as nobody filled their macros, or they say that it is not known. */
+  /** Names that count as absent because their macros are unfilled or their values mean "unknown". */
   readonly unfilled?: readonly string[];
-  /** The greater of the supply object's floor and the request's. */
+  /** The greater of the supply object's and the request's. */
   readonly floorCpmMicros: CpmMicros;
   readonly lengthFloors?: LengthFloors;
-  /** How many impressions one showing of the ad counts for in money; absent = 1. */
+  /** Impressions that one showing counts for in money; absent = 1. */
   readonly multiplier?: number;
-  /** Milliseconds that demand may take. */
+  /** What demand may take. */
   readonly tmaxMs: number;
   readonly isSecure: boolean;
   readonly supplyChain: SupplyChain | undefined;
-  /** Absent where the request says nothing. */
+  /** Absent = not given. */
   readonly privacy?: Privacy;
-  /** The effective `SellerId` of the supply object's publisher: the publisher's ID where the field is blank. */
+  /** The publisher's `SellerId`, or its ID if blank. */
   readonly sellerId: string;
-  /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
+  /** Of this supply object and domain or bundle in the last hour; absent = unknown. */
   readonly invalidTrafficPercent?: number | undefined;
-  /** Looks up what others publish about it; absent = nothing is known. */
+  /** What others publish; absent = nothing known. */
   readonly crawled?: CrawlFindings;
-  /** Absent where the request blocks nothing. */
+  /** Absent = nothing. */
   readonly blocks?: Blocks;
-  /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */
+  /** 1 = First Price, 2 = Second Price Plus; absent: up to the supply object. */
   readonly auctionType?: 1 | 2;
-  /** The ad is offered in somebody else's auction. A notice tells later whether the offer has won. */
+  /** The ad is offered in another exchange's auction; a notice says later whether it won. */
   readonly isOffer?: boolean;
-  /**
-   * Set where an endpoint takes the request into the limits once for all of its impressions: whether this is the first of
-   * them.
-   */
+  /** Set if the endpoint takes the request into the limits once for all impressions: whether this is the first. */
   readonly impression?: 'first' | 'further';
-  /** Most seconds that the caller accepts between auction and impression (`imp.exp`); absent = any. */
+  /** Longest time from auction to impression (`imp.exp`); absent = any. */
   readonly validSeconds?: number;
-  /** Nothing of this auction is billed. */
+  /** Nothing is billed. */
   readonly isTest?: boolean;
-  /** What a bid request said, which no rule reads; absent where the request was none. */
+  /** What no rule reads; absent if the request was not a bid request. */
   readonly original?: OriginalImpression;
-  /** Why nothing can be shown for it, where the request itself is the reason. */
+  /** Why nothing can be shown, if the request itself is the reason. */
   readonly refusal?: Refusal;
 }

@@ -1,8 +1,8 @@
 let known = { baseUrl: '', host: '' };
 
-/** Host of this exchange: its advertising system in supply chains, its site where it hides the publisher's. */
+/** Our advertising system in supply chains, and the site shown if the publisher's is hidden. */
 export function ownHost(baseUrl: string): string {
-  // The same for every auction but those of tests.
+  // The same except in tests.
   if (known.baseUrl !== baseUrl) known = { baseUrl, host: URL.parse(baseUrl)?.hostname ?? '' };
   return known.host;
 }

@@ -3,8 +3,8 @@ import type { Reason } from '../reference/reason-help.ts';
 export type { Reason };
 
 /**
- * Why a demand object (or a whole request) is out, by name. Codes to 357 are those of the IAB community extension "Seat
- * Non Bid" for OpenRTB 2.x where one fits; 500 and over are ours. Several names may share a code.
+ * Codes to 357 are those of the IAB extension "Seat Non Bid" for OpenRTB 2.x; 500 and over are ours. Names may share a
+ * code.
  */
 export const reasons = {
   no_bid: 0,
@@ -91,23 +91,21 @@ export const reasons = {
   not_worth_asking: 556,
 } as const satisfies Readonly<Record<Reason, number>>;
 
-/** A refusal: the reason, and the rule's field with what it wanted and what it met. */
+/** The reason, and the rule's field with what it wanted and what it met. */
 export interface Refusal {
   readonly reason: Reason;
-  /** Field of the object that refused, as `Countries`; absent where no field did. */
+  /** As `Countries`; absent if no field refused. */
   readonly field?: string;
   readonly wanted?: unknown;
   readonly met?: unknown;
-  /** What else would have refused at this place; only explanations ask. */
+  /** What else would have refused here; in explanations only. */
   readonly further?: readonly Refusal[];
 }
 
-/** A refusal by name. */
 export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): Refusal {
   return { reason, ...details };
 }
 
-/** Whether a value is a refusal, and not what is returned in its place when nothing refuses. */
 export function isRefusal(value: object): value is Refusal {
   return 'reason' in value;
 }

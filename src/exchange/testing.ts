@@ -19,15 +19,14 @@ import type { Supply } from './snapshot/supply.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokenSealer } from './trackers/token-sealer.ts';
 
-/** Who may test, and how often. */
 export interface Testers {
   /** Whether the user is active, of that team, and may change its objects. */
   mayTest(tester: Tester): Promise<boolean>;
-  /** Counts a test of the user in this second; false where it is one too many. */
+  /** Counts a test of the user in this second; false if over the limit. */
   take(tester: Tester): boolean;
 }
 
-/** What is tested, and by whom: an object with a request, or a test URL. */
+/** An object with a request, or a test URL. */
 export interface TestRequest extends Tester {
   readonly kind?: string | undefined;
   readonly id?: number | undefined;
@@ -37,11 +36,9 @@ export interface TestRequest extends Tester {
 
 export interface TestingOptions {
   readonly context: DeliveryContext;
-  /** Calls that operators' figures do not count. */
   readonly outbound: Outbound;
   readonly keyring: Keyring;
   readonly testers: Testers;
-  /** The last request to an object that was seen. */
   readonly lastSeen: (supply: Supply) => Opportunity | undefined;
 }
 
@@ -49,7 +46,7 @@ const liveParameter = 'test_live';
 const fireMsMax = 3000;
 const steadyMs = () => performance.now();
 
-/** What a test URL says that is refused, and its status. */
+/** With HTTP status. */
 const refusals: Readonly<Record<TestRefusal, readonly [status: number, text: string]>> = {
   expired: [
     403,
@@ -80,7 +77,6 @@ const shownTracker = ({ event, url, dormantUrl }: FoundTracker) => ({
   DormantUrl: dormantUrl,
 });
 
-/** What all ways to test have in common. */
 function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptions, 'testers'>) {
   const services = { ...context.services, outbound };
   const { now, baseUrl } = services;
@@ -88,13 +84,13 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
   return {
     services,
     passes,
-    /** An active object of the team, or why there is none. */
+    /** Active and of the team, or why there is none. */
     supplyOf({ teamId }: Tester, kind = '', id = 0): Supply | 'unknown' | 'inactive' {
       const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;
       if (supply?.teamId !== teamId) return 'unknown';
       return inactivity(supply, 'PublisherId') ? 'inactive' : supply;
     },
-    /** Holds the auction of a request; without one, of the last request that was seen. */
+    /** Without a request, the last one seen. */
     async held(supply: Supply, request: AskedRequest | undefined, caller?: Caller) {
       const seen = request ? undefined : lastSeen(supply);
       const opportunity = seen ?? readExplainedRequest(supply, request ?? { url: '' }, context, caller);
@@ -112,7 +108,6 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
 
 type TestBench = ReturnType<typeof createBench>;
 
-/** What a request to a test URL is answered with. */
 async function answerAt(
   endpoint: DeliveryEndpoint,
   request: IncomingMessage,
@@ -134,7 +129,6 @@ async function answerAt(
   return answer({ auction: held.auction, ad: bench.adOf(pass, held, isLive), query, isLive });
 }
 
-/** Holds the auction of a test, and tells all of it. */
 async function run(
   request: TestRequest,
   { testers }: TestingOptions,
@@ -155,7 +149,7 @@ async function run(
   return { ...testReport(test), Markup, Trackers: trackers.map(shownTracker) };
 }
 
-/** Calls a partner's tracker that a test of the user has listed, by the URL that stands for it. */
+/** By the URL that stands for a partner's tracker, listed by a test of this user. */
 async function fire(
   { url, teamId, userId }: Tester & { readonly url: string },
   { testers, outbound }: TestingOptions,
@@ -175,13 +169,12 @@ async function fire(
   };
 }
 
-/** Test mode of a thread: auctions that ask demand, and count nothing with us. */
 export function createTesting(options: TestingOptions) {
   const bench = createBench(options);
   const { context } = options;
   const { now, baseUrl } = bench.services;
   return {
-    /** A pass for a test of an object of the team, to be put into its URLs; undefined where there is none. */
+    /** To be put into the object's URLs; undefined if there is no such object. */
     pass({ kind, id, teamId, userId }: Tester & { readonly kind: string; readonly id: number }) {
       const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;
       if (supply?.teamId !== teamId) return undefined;
@@ -192,7 +185,7 @@ export function createTesting(options: TestingOptions) {
     },
     run: (request: TestRequest) => run(request, options, bench),
     fire: (tracker: Tester & { readonly url: string }) => fire(tracker, options, bench),
-    /** Answers a request to a test URL. False, with nothing done, where the URL is none. */
+    /** False, with nothing done, if it is no test URL. */
     handle(endpoint: DeliveryEndpoint, request: IncomingMessage, response: ServerResponse): boolean {
       const isTest = request.url?.includes(`${passParameter}=`) && testAnswers.has(endpoint.path);
       if (!isTest) return false;
@@ -212,5 +205,4 @@ export function createTesting(options: TestingOptions) {
   };
 }
 
-/** Test mode of a thread. */
 export type Testing = ReturnType<typeof createTesting>;

@@ -1,9 +1,8 @@
 let tick: Promise<void> | undefined;
 
 /**
- * Resolves when all that has come in this turn of the event loop has been read. Requests and answers of a turn are so
- * handled in phases: all reads, then step by step all auctions, and last all writes (`endpoints/end-later.ts`). The code of
- * a step is still in the processor's cache for the next auction, which is half of what it costs.
+ * Resolves when this tick's input has been read. A tick then goes in phases: all reads, each step for all auctions, all
+ * writes (`endpoints/end-later.ts`). A step's code stays in the processor's cache, which halves its cost.
  */
 export function untilTickRead(): Promise<void> {
   tick ??= new Promise((resolve) => {

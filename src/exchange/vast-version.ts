@@ -3,21 +3,18 @@ import { isSince, versionsOf } from '../protocols/vast/vast-version.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { Supply } from './snapshot/supply.ts';
 
-/**
- * AdCOM codes of what players take, by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also
- * 4.0.
- */
+/** AdCOM codes by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with wrappers, 1 = also 4.0. */
 export const protocolsByVersion: readonly (readonly number[])[] = [
   [2, 3, 5, 6],
   [2, 3, 5, 6, 7, 8],
 ];
 
-/** The form of what we make ourselves: by `Version`; supply that has none gets VAST 3.0, which every player knows. */
+/** By `Version`; without it VAST 3.0, which every player knows. */
 export function vastVersionFor({ settings }: Supply): OwnVersion {
   return settings.Version === 1 ? '4.0' : '3.0';
 }
 
-/** The same for an ad, which the player's protocols may want in another form. */
+/** The player's protocols may want another form for an ad. */
 export function adVersionFor(supply: Supply, { video }: Opportunity): OwnVersion {
   const usual = vastVersionFor(supply);
   const taken = versionsOf(video?.protocols ?? [], false);

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false };
 const oneOf = <Word extends string>(words: readonly Word[], description: string, labels?: object) =>
   Type.Enum([...words], { type: 'string', description, ...(labels && { 'x-labels': labels }) });
 
-/** Conditions on values of the named fields, all of which must be true. */
+/** All must be true. */
 export function conditions<Name extends string>(
   row: FieldOptions & { on: readonly Name[]; values: string; max: number },
 ) {
@@ -27,7 +27,6 @@ export function conditions<Name extends string>(
   return documentField(Type.Array(item, { maxItems: max }), { omitted: [], ...rest });
 }
 
-/** By what rows are ordered, the first first. */
 export function orders(row: FieldOptions & { max: number }) {
   const { max, ...rest } = row;
   const directions = { Asc: 'Smallest first', Desc: 'Largest first' };

@@ -4,24 +4,22 @@ import { idSchema, int } from './number.ts';
 
 const idsSchema = Type.Array(idSchema, { maxItems: 100_000 });
 
-/** The ID of one object of entity `to`. */
 export function reference(
   row: FieldOptions & { to: string },
 ): Field<typeof idSchema, typeof idSchema, 'optional'> {
   return { ...documentField(idSchema, { omitted: 0, example: 1, ...row }), references: row.to };
 }
 
-/** The ID of one object of entity `to`, or of a `User`, or 0 for none. */
+/** An object of entity `to`, or a `User`; 0 = none. */
 export function referenceOrNone(row: FieldOptions & { to: string }) {
   return { ...int({ example: 1, ...row }), references: row.to };
 }
 
-/** A field in the table of connections. */
 export interface ConnectedTo<To extends string> {
   readonly place: { readonly kind: 'connection'; readonly to: To; readonly mirror: string | undefined };
 }
 
-/** IDs of objects of entity `to`, in order (reference, "arrays of IDs"); `mirror` is the other side's field. */
+/** In order (reference, "arrays of IDs"); `mirror` is the other side's field. */
 export function connection<const To extends string>(
   row: FieldOptions & { to: To; mirror?: string },
 ): Field<typeof idsSchema, typeof idsSchema, 'optional'> & ConnectedTo<To> {
@@ -33,7 +31,7 @@ export function connection<const To extends string>(
   };
 }
 
-/** The objects of entity `from` that name this one in their field `field`; shown, never sent. */
+/** The objects of entity `from` that name this one in `field`; shown, never sent. */
 export function backReference({ help, ...row }: { from: string; field: string; help: string }) {
   return derivedField(Type.Array(Type.Integer()), {
     place: { kind: 'backReference', ...row },

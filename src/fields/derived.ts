@@ -4,7 +4,6 @@ import { type AlertMember, derivedField, type Figure, forOwner, type StatisticsP
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 
-/** The members every object begins with. */
 export const identity = forOwner(
   section('General', {
     Id: derivedField(Type.Integer(), {
@@ -48,7 +47,6 @@ const statistic = (figure: Figure, unit: Unit, help: string) =>
     example: 0,
   });
 
-/** The figures that every supply and demand object shows. */
 export const performance = section('Figures', {
   Qps: statistic('Qps', 'requests/s', 'Requests per second, mean over the last 60 seconds'),
   TodayRevenue: statistic(
@@ -78,7 +76,7 @@ export const alertState = section('State', {
   FiringSince: stateOf(
     'FiringSince',
     Type.String(),
-    'Since when it fires (UTC), for the object of longest; "" = it does not',
+    'When it started firing (UTC), for the longest-firing object; "" if not firing',
     '2027-01-31T12:00:00.000Z',
   ),
   Value: stateOf(
@@ -102,7 +100,7 @@ export const alertState = section('State', {
   ),
 });
 
-/** The owner's account manager, as the owner's objects show it. */
+/** Of the owner, as its objects show it. */
 export const accountManager = section('General', {
   AccManagerId: derivedField(Type.Integer(), {
     place: { kind: 'manager', part: 'id' },
@@ -124,7 +122,7 @@ export function ownerName(owner: string) {
   });
 }
 
-/** Number of objects of an entity that the object owns; `called` says what they are, as `VAST Tags`. */
+/** `called` says what they are, as `VAST Tags`. */
 export function count(of: string, called: string) {
   return derivedField(Type.Integer(), {
     place: { kind: 'count', of },
@@ -133,12 +131,12 @@ export function count(of: string, called: string) {
   });
 }
 
-/** Number of a list's entries or ranges, made when its text is written. */
+/** Made when the list's text is written. */
 export function lineCount(part: LinePart, help: string) {
   return derivedField(Type.Integer(), { place: { kind: 'lineCount', part }, help, example: 0 });
 }
 
-/** A random credential, URL-safe, 192 bits, made when the object is added (reference, A8). */
+/** Random, URL-safe, 192 bits, made when the object is added (reference, A8). */
 export function secret(help: string) {
   return derivedField(Type.String(), {
     place: { kind: 'secret' },
@@ -147,7 +145,7 @@ export function secret(help: string) {
   });
 }
 
-/** The two forms of a report's URL, CSV and JSON. The report itself follows from them (`statistics/statistics-urls.ts`). */
+/** CSV and JSON, both derived from the report (`statistics/statistics-urls.ts`). */
 export function statisticsUrls<Name extends string>(name: Name, report: StatisticsPath) {
   const { path, parameter } = report;
   const id = parameter ? `&${parameter}={Id}` : '';
@@ -164,7 +162,7 @@ export function statisticsUrls<Name extends string>(name: Name, report: Statisti
   }) as { [K in `${Name}Csv` | `${Name}Json`]: Placed<ReturnType<typeof at>> };
 }
 
-/** URLs for each region. The server fills `{RegionUrl}` and fields (`{Id}`); `{lower_case}` macros stay. */
+/** One URL per region. `{RegionUrl}` and fields (`{Id}`) are filled; `{lower_case}` macros stay. */
 export function regionUrls<Name extends string>(templates: Readonly<Record<Name, string>>) {
   const names = Object.keys(templates) as Name[];
   const members = Object.fromEntries(['Region', ...names].map((name) => [name, Type.String()])) as Record<

@@ -2,7 +2,7 @@ import type { Fault } from '../answers/failure.ts';
 
 export type { Fault } from '../answers/failure.ts';
 
-/** Why a request is refused. The edge (`management/http/errors.ts`) maps each to one HTTP status. */
+/** `management/http/errors.ts` maps each to one HTTP status. */
 export type RefusalCode =
   | 'not_json'
   | 'unauthorized'
@@ -17,11 +17,11 @@ export type RefusalCode =
   | 'too_many'
   | 'unavailable';
 
-/** A refusal with a text that is safe to show to the client, and the faults behind it where there are any. */
+/** Its text is safe to show to clients. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly faults: readonly Fault[];
-  /** Seconds after which the same request may succeed (429 and 503). */
+  /** When a retry may succeed (429 and 503). */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -37,10 +37,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Most faults that one answer shows. Once there are more, checks need not look for others (reference, W20). */
+/** Checks need not look for more (reference, W20). */
 export const faultsShownMax = 1000;
 
-/** A path may contain names that a client has made up; longer paths are cut. */
+/** Longer paths are cut: clients may invent names in them. */
 const pathShownMax = 2048;
 
 function shown(fault: Fault): Fault {
@@ -52,7 +52,7 @@ function readable({ Path, Message }: Fault): string {
   return Path === '' ? Message : `${Path} ${Message}`;
 }
 
-/** The refusal of a request with these faults, in one readable string (reference, W6); shows the first thousand. */
+/** All faults in one text (reference, W6); shows the first thousand. */
 export function invalid(faults: readonly Fault[]): Refusal {
   const first = faults.slice(0, faultsShownMax).map(shown);
   const more = faults.length - first.length;
@@ -60,7 +60,7 @@ export function invalid(faults: readonly Fault[]): Refusal {
   return new Refusal('invalid', texts.join('; '), { faults: first });
 }
 
-/** The faults that a step refuses with (`invalid`); none where it does not. Other errors are thrown on. */
+/** The faults in a step's refusal; other errors are rethrown. */
 export function faultsBy(step: () => void): readonly Fault[] {
   try {
     step();
@@ -71,7 +71,7 @@ export function faultsBy(step: () => void): readonly Fault[] {
   }
 }
 
-/** Appends a member to a path: `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */
+/** `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */
 export function pathOf(...parts: readonly (string | number)[]): string {
   return parts.reduce<string>((path, part) => {
     if (typeof part === 'number') return `${path}[${part}]`;

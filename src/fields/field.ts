@@ -3,108 +3,104 @@ import type { Unit } from '../reference/units.ts';
 import type { LineCodec, LinePart } from './line-codecs.ts';
 import { deliverySections, type SectionName } from './section-names.ts';
 
-/** Whether a client must send a field, may send it, or only ever receives it. */
+/** Derived fields are only received. */
 export type Presence = 'required' | 'optional' | 'derived';
 
-/** A figure of the statistics that objects show. */
+/** Shown by objects. */
 export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
 
-/** What an alert shows of how it is. */
 export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'NoData' | 'CheckedAt';
 
-/** A report of the statistics, to which URLs in an entity's objects lead. */
+/** A report that URLs in objects lead to. */
 export interface StatisticsPath {
-  /** Path below the server's base URL. */
+  /** Below the server's base URL. */
   readonly path: string;
-  /** The query parameter that holds the object's ID; absent where the report is about all objects of an account. */
+  /** For the object's ID; absent if the report covers all objects of an account. */
   readonly parameter?: 'zone' | 'feed';
-  /** A row for each day and subid instead of each day. */
+  /** One row per day and subid. */
   readonly isBySubId?: boolean;
-  /** Ours: the specification does not list it (reference, "Statistics"). */
+  /** Not in the specification (reference, "Statistics"). */
   readonly isExtension?: boolean;
 }
 
-/** Where a field's value lives or comes from. The store and the management API each read the part that is theirs. */
+/** Where a value lives or comes from; store and management API each read their part. */
 export type Place =
   /** In the entity's document. */
   | { readonly kind: 'document' }
-  /** In the entity's document, made by the server when the object is added, never by a client (reference, A8). */
+  /** In the document; made by the server when the object is added (reference, A8). */
   | { readonly kind: 'secret' }
-  /** In the entity's document, counted from the list's text when that is written. */
+  /** In the document; counted when the list's text is written. */
   | { readonly kind: 'lineCount'; readonly part: LinePart }
-  /** Apart from the document: a text of possibly a million lines. */
+  /** Apart from the document, because it may have a million lines. */
   | { readonly kind: 'listText'; readonly codec: LineCodec }
-  /** In the table of connections: IDs of entity `to`, which shows the same fact in its field `mirror` (if any). */
+  /** In the table of connections; entity `to` shows it in its field `mirror` (if any). */
   | { readonly kind: 'connection'; readonly to: string; readonly mirror: string | undefined }
-  /** The other side's view of connections that only entity `from` writes, by its field `field`. */
+  /** Connections that entity `from` writes by its field `field`. */
   | { readonly kind: 'backReference'; readonly from: string; readonly field: string }
-  /** A column of the object's own row. */
+  /** Of the object's own row. */
   | { readonly kind: 'column'; readonly column: 'id' | 'team_id' | 'status' }
   | { readonly kind: 'statusString' }
-  /** The account manager: the object's own where it has no owner, else its owner's. */
+  /** The object's own, or its owner's. */
   | { readonly kind: 'manager'; readonly part: 'id' | 'name' }
   | { readonly kind: 'ownerName' }
-  /** How many objects of entity `of` this object owns. */
+  /** Objects of entity `of` that this object owns. */
   | { readonly kind: 'count'; readonly of: string }
-  /** A URL made from the object's values, which leads to a report; regional ones come once for each region. */
+  /** Leads to a report; regional ones exist once per region. */
   | { readonly kind: 'url'; readonly template: string; readonly report: StatisticsPath }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
-  /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure }
-  /** How an alert is, as it was found last. */
   | { readonly kind: 'alertState'; readonly member: AlertMember };
 
-/** What codes mean. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One row of an entity's field table: everything that is known of the field, once. */
+/** A row of an entity's field table: all that is known of the field. */
 export interface Field<
   In extends TSchema = TSchema,
   Out extends TSchema = TSchema,
   P extends Presence = Presence,
 > {
   readonly presence: P;
-  /** Schema of the value in a request. */
+  /** In requests. */
   readonly accepts: In;
-  /** Schema of the value in an answer. */
+  /** In answers. */
   readonly returns: Out;
-  /** Value that is stored when `add` omits the field (reference, "omitted on add"). */
+  /** Stored if `add` omits the field (reference, "omitted on add"). */
   readonly omitted: unknown;
-  /** What it says, in a few words; `helpOf` adds what the rest of the row says. */
+  /** In a few words; `helpOf` adds the rest. */
   readonly help: string;
   /** Where a form shows it; every field of an entity has one. */
   readonly section?: SectionName;
-  /** Whether a form shows it only to those who ask for more. */
+  /** Hidden in forms unless asked for. */
   readonly isAdvanced?: boolean;
   readonly unit?: Unit;
-  /** What each of its codes means, where it holds codes. */
+  /** What its codes mean. */
   readonly labels?: Labels;
-  /** Macros that may stand in it, where it is a URL. */
+  /** Allowed in it, if it is a URL. */
   readonly macros?: readonly string[];
-  /** A value that validates, for the documentation. */
+  /** Valid, for the documentation. */
   readonly example: unknown;
-  /** False: left out of the array form (reference, "Resources"). */
+  /** False: not in the array form (reference, "Resources"). */
   readonly inArray: boolean;
-  /** True: only in the answer to a fetch of one object (reference, "Lists"). */
+  /** True: only in answers with a single object (reference, "Lists"). */
   readonly onlyInSingle: boolean;
   readonly place: Place;
-  /** True: a client's own credentials, which the history does not keep. */
+  /** True: a client's credentials, which the history leaves out. */
   readonly isConfidential?: boolean;
-  /** Whether who owns the object sees it by a login of their own (reference, A20); absent = they do not. */
+  /** Whether the owner's own login sees it (reference, A20); absent = no. */
   readonly isForOwner?: true;
   /** True: delivery reads it, though not all of its section (`deliverySections`). */
   readonly isForDelivery?: true;
-  /** Entity whose objects the value names by ID: `User`, or an entity's key. */
+  /** `User`, or an entity's key. */
   readonly references?: string;
   /** From the accepted to the stored form. */
   clean?(value: Static<In>): unknown;
   /** From the stored to the returned form. */
   present?(stored: unknown): Static<Out>;
-  /** From the stored form to the shortest that is accepted; absent where the stored form is accepted itself. */
+  /** From the stored to the shortest accepted form; absent if that is the stored one. */
   resend?(stored: unknown): Static<In>;
 }
 
-/** What the row of a field may tell any kind of field. */
+/** For any kind of field. */
 export interface FieldOptions {
   readonly help: string;
   readonly example?: unknown;
@@ -114,7 +110,7 @@ export interface FieldOptions {
 
 const labelsInHelpMax = 6;
 
-/** All that is to be said of a field: its help, what its codes mean unless they are many, its macros. */
+/** Its help, its codes unless they are many, its macros. */
 export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): string {
   const codes = Object.entries(labels);
   const isShort = codes.length > 0 && codes.length <= labelsInHelpMax;
@@ -128,12 +124,11 @@ function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>
   return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
 }
 
-/** A field whose value is in the entity's document. */
 export interface InDocument {
   readonly place: { readonly kind: 'document' };
 }
 
-/** A stored field that a client may send: the base on which the kinds build. */
+/** A stored field that clients may send; other kinds build on it. */
 export function documentField<S extends TSchema>(
   schema: S,
   row: FieldOptions & { omitted: Static<S>; clean?: (value: Static<S>) => Static<S> },
@@ -153,7 +148,7 @@ export function documentField<S extends TSchema>(
   };
 }
 
-/** The same field, which `add` requires. An empty string does not count as sent. */
+/** `add` requires it. An empty string does not count as sent. */
 export function required<F extends Field<TSchema, TSchema, 'optional'>>(
   field: F,
 ): Omit<F, 'presence'> & { readonly presence: 'required' } {
@@ -164,7 +159,7 @@ export function required<F extends Field<TSchema, TSchema, 'optional'>>(
   return { ...field, accepts, presence: 'required' };
 }
 
-/** The same fields, which who owns the object sees, too: all of them, or those that are named. */
+/** Shown to the object's owner: all of them, or the named ones. */
 export function forOwner<F extends Readonly<Record<string, Field>>>(
   fields: F,
   names: readonly (keyof F & string)[] = Object.keys(fields),
@@ -176,21 +171,20 @@ export function forOwner<F extends Readonly<Record<string, Field>>>(
   return Object.fromEntries(rows) as F;
 }
 
-/** The same field, which delivery reads though it does not read all of its section. */
+/** Read by delivery, unlike the rest of its section. */
 export function forDelivery<F extends Field>(field: F): F & { readonly isForDelivery: true } {
   return { ...field, isForDelivery: true };
 }
 
-/** Whether delivery reads the field: of other fields, threads and edges are sent nothing. */
+/** Threads and edges are sent no other fields. */
 export const isForDelivery = ({ isForDelivery, section }: Field): boolean =>
   isForDelivery === true || deliverySections.some((name) => name === section);
 
-/** The same field, left out of the array form. */
 export function hiddenInArray<F extends Field>(field: F): F {
   return { ...field, inArray: false };
 }
 
-/** The same field with another value stored when `add` omits it, which is then its example too. */
+/** Also its example. */
 export function omittedAs<F extends Field<TSchema, TSchema, 'optional'>>(
   value: Static<F['accepts']>,
   field: F,
@@ -198,7 +192,7 @@ export function omittedAs<F extends Field<TSchema, TSchema, 'optional'>>(
   return { ...field, omitted: value, example: value };
 }
 
-/** A field that clients receive but never send; sent ones are ignored (reference, W5). */
+/** Received but never sent; sent values are ignored (reference, W5). */
 export function derivedField<O extends TSchema, P extends Place>(
   schema: O,
   row: FieldOptions & { place: P; example: Static<O> },

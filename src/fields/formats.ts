@@ -5,25 +5,25 @@ import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
 import { asciiDomain } from './line-codecs.ts';
 
-/** A rule for strings that JSON Schema has no word for: its test, and the end of "<path> ..." when it fails. */
+/** A rule that JSON Schema cannot express: its test, and the end of "<path> ...". */
 export interface Format {
   readonly test: (value: string) => boolean;
   readonly wants: string;
-  /** The same for a value that fails, where more can be told of it. */
+  /** A more precise message for a failing value. */
   readonly explain?: (value: string) => string | undefined;
-  /** What everything in the format matches, and `""`, as a regular expression that validators of all kinds know. */
+  /** A regular expression for other validators, which also matches `""`. */
   readonly pattern?: string;
 }
 
-/** Demands a host right behind the two slashes: `URL` itself also accepts more slashes, and backslashes. */
+/** The host must follow two slashes: `URL` also accepts more slashes, and backslashes. */
 const absoluteHttpUrl = /^https?:\/\/[^\s\p{Cc}/\\?#]+(?:[/?#][^\s\p{Cc}]*)?$/iu;
 
-/** True for text that the wire and both databases carry unchanged: no NUL, no half of a surrogate pair. */
+/** Whether the wire and both databases keep it unchanged: no NUL, no lone surrogate. */
 export function isStorableText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0');
 }
 
-/** Names in `{braces}` in a URL template, in order. */
+/** `{braces}`, in order. */
 export function macrosIn(template: string): string[] {
   return Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1] ?? '');
 }
@@ -37,7 +37,7 @@ function isDate(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(time).toJSON()?.slice(0, 10) === value;
 }
 
-/** A header as HTTP carries it: a token, a colon, and text without control characters in Latin-1. */
+/** Token, colon, and Latin-1 text without control characters. */
 const header = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\xa0-\xff]*$/;
 
 const headerLinesOf = (value: string) =>
@@ -100,5 +100,4 @@ export const formats = {
   },
 } as const satisfies Record<string, Format>;
 
-/** Formats by the name that schemas give them. */
 export type FormatName = keyof typeof formats;

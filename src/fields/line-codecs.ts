@@ -1,21 +1,19 @@
 import ipaddr from 'ipaddr.js';
 import { addressKeys, domainKeys, type LineKeys, textKeys } from './line-keys.ts';
 
-/** What the lines of a list are counted as. */
 export type LinePart = 'entries' | 'ranges';
 
-/** How the lines of one kind of list are read (reference, "Lists"). */
+/** Of one kind of list (reference, "Lists"). */
 export interface LineCodec {
   /** What to send, as the end of "send ...", and what people often send instead. */
   readonly wants: string;
-  /** What a first line looks like that names a column, where `clean` cannot tell it from an entry. */
+  /** Finds a header line that `clean` would take for an entry. */
   readonly header?: RegExp;
   readonly example: string;
-  /** The form in which a line (trimmed, not empty) is stored; undefined if it is malformed. */
+  /** Of a trimmed, non-empty line; undefined if it is malformed. */
   readonly clean: (line: string) => string | undefined;
-  /** Which of the list's counts the stored line belongs to. */
+  /** The count that a stored line belongs to. */
   readonly part: (line: string) => LinePart;
-  /** How stored lines are found. */
   readonly keys: LineKeys;
 }
 
@@ -28,7 +26,7 @@ function hostnameOf(line: string): string {
   return URL.canParse(`http://${line}`) ? new URL(`http://${line}`).hostname : '';
 }
 
-/** A lower-case domain in ASCII form (IDNA), or undefined when it is none. */
+/** ASCII form (IDNA); undefined if it is no domain. */
 export function asciiDomain(line: string): string | undefined {
   const ascii = beyondAscii.test(line) ? hostnameOf(line) : line.toLowerCase();
   return asciiDomainPattern.test(ascii) ? ascii : undefined;
@@ -37,13 +35,13 @@ export function asciiDomain(line: string): string | undefined {
 const applicationPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/;
 const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Whether the text is an IPv4 address without leading zeros, which some programs read as octal. */
+/** Without leading zeros, which some programs read as octal. */
 function isIpv4(text: string): boolean {
   return ipv4Pattern.test(text) && !/(^|\.)0\d/.test(text);
 }
 
 function isIpv6(text: string): boolean {
-  // The package also accepts octal and hexadecimal parts of an IPv4 address at the end (`::ffff:0x1.2.3.4`).
+  // The package also accepts octal and hexadecimal parts in an IPv4 end (`::ffff:0x1.2.3.4`).
   const end = text.slice(text.lastIndexOf(':') + 1);
   return !text.includes('%') && ipaddr.IPv6.isValid(text) && (!end.includes('.') || isIpv4(end));
 }
@@ -53,11 +51,10 @@ function isAddress(text: string): boolean {
 }
 
 function bytesOf(address: string): number[] {
-  // The package reads `::192.0.2.1` as `::ffff:192.0.2.1`, but not when the zero is written out.
+  // The package reads `::192.0.2.1` as `::ffff:192.0.2.1` unless the zero is written out.
   return ipaddr.parse(address.replace(/^::(?=\d+\.)/, '::0:')).toByteArray();
 }
 
-/** Compares two addresses of one kind, byte by byte. */
 function isOrdered(from: string, to: string): boolean {
   const low = bytesOf(from);
   const high = bytesOf(to);
@@ -88,7 +85,7 @@ function cleanIp(line: string): string | undefined {
 
 const entries = (): LinePart => 'entries';
 
-/** Domains, lower-cased and in ASCII form. */
+/** Lower-case ASCII. */
 export const domainLines: LineCodec = {
   wants: 'one bare domain a line, as example.com, without a header, columns, commas, https:// or a path',
   example: 'example.com',
@@ -97,11 +94,11 @@ export const domainLines: LineCodec = {
   keys: domainKeys(asciiDomain),
 };
 
-/** Application identifiers: package names, bundle IDs or the stores' numbers. */
+/** Package names, bundle IDs or the stores' numbers. */
 export const applicationLines: LineCodec = {
   wants:
     'one application identifier a line, as com.example.game or 1207472156, without a header, columns, commas or the address of a store',
-  // Stores have no identifiers like these, while exported tables begin with them.
+  // No store has such identifiers, while exported tables begin with them.
   header:
     /^"?(?:apps?|(?:app|application)[ _-]?(?:id|identifier|name|bundle)s?|bundles?(?:[ _-]?ids?)?|packages?(?:[ _-]?names?)?)"?$/i,
   example: 'com.example.game',
@@ -110,7 +107,7 @@ export const applicationLines: LineCodec = {
   keys: textKeys,
 };
 
-/** IPv4 and IPv6 addresses, and ranges as CIDR or `a-b`. */
+/** IPv4 and IPv6, and ranges as CIDR or `a-b`. */
 export const ipLines: LineCodec = {
   wants:
     'one IP address or range a line, as 192.0.2.1, 192.0.2.0/24 or 192.0.2.1-192.0.2.9, without a header, columns, commas or a port',
@@ -120,12 +117,12 @@ export const ipLines: LineCodec = {
   keys: addressKeys(cleanIp),
 };
 
-/** Characters as the wire counts them: one beyond the basic plane counts once, though it takes two UTF-16 units. */
+/** Code points, as the wire counts. */
 function charactersIn(line: string): number {
   return line.length <= 255 || line.length > 510 ? line.length : Array.from(line).length;
 }
 
-/** Keywords: any text of one line, up to 255 characters. */
+/** One line of up to 255 characters. */
 export const keywordLines: LineCodec = {
   wants: 'one keyword or phrase a line, of at most 255 characters',
   example: 'cheap flights',

@@ -1,34 +1,30 @@
-/** The lines of a list that were taken so far, each once. */
 export interface LineSet {
-  /** Takes a line, unless it was taken before; answers whether it is new. */
+  /** True if it is new. */
   add(line: string): boolean;
-  /** The lines taken, in order: parts of 10,000 lines (the last one of fewer), joined by new lines. */
+  /** In order: chunks of 10,000 lines, joined by new lines. */
   parts(): readonly string[];
 }
 
 const linesPerPart = 10_000;
-/** The places of the lines are spread over as many tables, so that none takes long to grow. */
+/** So many tables that none takes long to grow. */
 const shards = 256;
 const shardShift = 24;
 const placesAtFirst = 16;
 
-/** The finished lines of a part: their text, where each begins in it, and the hash of each. */
+/** The finished lines of a part: text, where each line begins, and hashes. */
 interface Part {
   readonly hashes: Uint32Array;
   readonly begins: Uint32Array;
   text: string;
 }
 
-/** Numbers of lines, from 1, found by the lines' hashes (open addressing); 0 is a free place. */
+/** Line numbers from 1 by hash (open addressing); 0 = free. */
 interface HashTable {
   places: Uint32Array;
   used: number;
 }
 
-/**
- * A hash of a line, an int from 0 to 2³² − 1: FNV-1a, finished as MurmurHash3 does. Whoever does not know the seed, an
- * int of 32 bits, cannot make lines collide.
- */
+/** FNV-1a, finished like MurmurHash3. Without the seed, nobody can make lines collide. */
 export function hashFrom(seed: number, line: string): number {
   let hash = seed;
   for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
@@ -51,15 +47,15 @@ function placeIn(places: Uint32Array, hash: number, isAt: (number: number) => bo
 }
 
 export interface LineSetOptions {
-  /** A hash of a line, an int from 0 to 2³² − 1; tests make lines collide by it. */
+  /** 0 to 2³² − 1; tests make lines collide. */
   readonly hashOf?: (line: string) => number;
-  /** The lines of a part joined by new lines; whoever has that text already gives it. */
+  /** Lines joined by new lines, unless the caller has that text already. */
   readonly textOf?: (lines: readonly string[]) => string;
 }
 
 const joined = (lines: readonly string[]) => lines.join('\n');
 
-/** An empty set. It takes an eighth of the memory of a `Set` of strings, and never stops everything to grow. */
+/** An eighth of the memory of a `Set` of strings, and no long pauses to grow. */
 export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSetOptions = {}): LineSet {
   const finished: Part[] = [];
   const tables: HashTable[] = Array.from({ length: shards }, () => ({

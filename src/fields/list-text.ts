@@ -6,7 +6,7 @@ import { quoted } from './quoted.ts';
 
 const listTextSchema = Type.String();
 
-/** A list's text: entries separated by new lines, possibly a million; given back only by a fetch of one object. */
+/** Entries separated by new lines, possibly a million; only returned with a single object. */
 export function listText(
   row: FieldOptions & { codec: LineCodec },
 ): Field<typeof listTextSchema, typeof listTextSchema, 'optional'> {
@@ -19,28 +19,27 @@ export function listText(
   };
 }
 
-/** A line that is none of its kind: its number, from 1, and the line as messages show it. */
+/** Its number from 1, and the line as messages show it. */
 export interface BadLine {
   readonly number: number;
   readonly line: string;
 }
 
-/** The result of reading a list's text. */
 export interface ListLines {
-  /** The stored lines, joined by new lines, in parts of some ten thousand lines. */
+  /** Joined by new lines, in chunks of some ten thousand lines. */
   readonly parts: readonly string[];
   readonly counts: Readonly<Record<LinePart, number>>;
-  /** The first ten bad lines, and how many there are in all. */
+  /** The first ten bad lines, and how many there are. */
   readonly badLines: readonly BadLine[];
   readonly badLineCount: number;
 }
 
-/** Far more than any entry takes: longer lines are not looked into. */
+/** Far more than any entry takes; longer lines are not parsed. */
 const lineCharactersMax = 4096;
 const charactersPerSlice = 32 * 1024;
 const badLinesShown = 10;
 
-/** Gives a part's text as a piece of the whole text, without memory of its own, where lines are stored as sent. */
+/** A slice of the whole text, without memory of its own, if lines are stored as sent. */
 function pieceOf(text: string) {
   let from = -1;
   return {
@@ -56,7 +55,7 @@ function pieceOf(text: string) {
   };
 }
 
-/** Collects a list's lines: cleans, counts, and remembers bad ones (reference, "Lists"). */
+/** Cleans and counts lines, and remembers bad ones (reference, "Lists"). */
 function lineCollector(text: string, codec: LineCodec) {
   const { begin, textOf } = pieceOf(text);
   const taken = createLineSet({ textOf });
@@ -83,7 +82,7 @@ function lineCollector(text: string, codec: LineCodec) {
   return { add, end };
 }
 
-/** Reads a list's text. Awaits `pause` after every 32 Ki characters, so that it holds nobody up. */
+/** Awaits `pause` after every 32 Ki characters, so as not to block. */
 export async function readListText(
   text: string,
   codec: LineCodec,

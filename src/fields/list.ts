@@ -10,7 +10,6 @@ function listOf<S extends TSchema>(item: S, row: FieldOptions) {
   return documentField(Type.Array(item, { maxItems: itemsMax }), { omitted: [], ...row });
 }
 
-/** Creative sizes, `WIDTHxHEIGHT`. */
 export function sizes(row: FieldOptions) {
   const size = Type.String({
     pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$',
@@ -20,7 +19,6 @@ export function sizes(row: FieldOptions) {
   return listOf(size, { example: ['640x360'], ...row });
 }
 
-/** E-mail addresses. */
 export function mailAddresses({ max, ...row }: FieldOptions & { max: number }) {
   const address = Type.String({ format: 'mail', minLength: 1, maxLength: 320 });
   const schema = Type.Array(address, { maxItems: max });
@@ -32,18 +30,15 @@ export function mimeTypes(row: FieldOptions) {
   return listOf(type, { example: ['video/mp4'], ...row });
 }
 
-/** Names of IAB categories. */
 export function iabCategories(row: FieldOptions) {
   const name = Type.String({ format: 'iab-category', minLength: 1, maxLength: 64 });
   return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
 }
 
-/** Labels of the codes of a reference list. */
 export function labelsOf(list: readonly { readonly Id: number; readonly Name: string }[]): Labels {
   return Object.fromEntries(list.map(({ Id, Name }) => [Id, Name]));
 }
 
-/** Codes of one of the reference lists. */
 export function codes(row: FieldOptions & { of: Labels; list: string }) {
   const { of: labels, list, ...rest } = row;
   const known = Object.keys(labels).map(Number);
@@ -51,7 +46,7 @@ export function codes(row: FieldOptions & { of: Labels; list: string }) {
   return { ...listOf(code, { example: known.slice(0, 2), ...rest }), labels };
 }
 
-/** Creative attributes: AdCOM's 1 to 23, and vendors' own from 500. */
+/** AdCOM's 1 to 23, and vendors' own from 500. */
 export function creativeAttributes(row: FieldOptions) {
   const attribute = Type.Integer({
     minimum: 1,
@@ -76,7 +71,7 @@ const countryReturned = Type.Array(
   Type.Object({ CC: Type.String(), Country: Type.String() }, { additionalProperties: false }),
 );
 
-/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (reference, "Values"). Stored as bare codes. */
+/** `{ CC }` in, `{ CC, Country }` out, each once (reference, "Values"). Stored as bare codes. */
 export function countries(row: FieldOptions) {
   return {
     ...documentField(countryAccepted, { omitted: [], example: [{ CC: 'US' }, { CC: 'DE' }], ...row }),
@@ -100,7 +95,7 @@ function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family',
   return Type.Array(family, { maxItems: itemsMax });
 }
 
-/** Families of operating systems or browsers, each with versions or none for all (reference, "Values"). */
+/** Each with versions, or none for all (reference, "Values"). */
 export function families({ format, ...row }: FieldOptions & { format: 'os-family' | 'browser-family' }) {
   const closed = { additionalProperties: false };
   const part = Type.Optional(versionPart);
@@ -119,7 +114,7 @@ const pathName = Type.String({
   'x-wants': 'must hold paths of at most 255 characters',
 });
 
-/** An object of dotted paths, each with a string value (DSP RTB EP `CustomParams`). */
+/** Dotted paths with string values (DSP RTB EP `CustomParams`). */
 export function pathValues(row: FieldOptions) {
   const schema = Type.Record(
     Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$' }),

@@ -1,29 +1,27 @@
 import { Type } from 'typebox';
 import { documentField, type FieldOptions, type Labels } from './field.ts';
 
-/** The greatest whole number on the wire. */
+/** On the wire. */
 export const intMax = 2_147_483_647;
 const moneyMax = 1_000_000;
 
-/** A whole number from 0 to 2,147,483,647. */
+/** 0 to 2,147,483,647. */
 export function int(row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: intMax }), { omitted: 0, ...row });
 }
 
-/** A whole number from 0 up to a bound. */
+/** From 0. */
 export function intUpTo(max: number, row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: max }), { omitted: 0, ...row });
 }
 
-/** The ID of an object. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 
-/** 0 or 1. */
 export function flag(row: FieldOptions) {
   return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
 }
 
-/** One of a few codes, each with its label. Omitted it is stored as 0, also where that is no code. */
+/** Omitted, it is stored as 0, even if that is no code. */
 export function choice(row: FieldOptions & { codes: Labels }) {
   const { codes: labels, ...rest } = row;
   const codes = Object.keys(labels).map(Number);
@@ -32,7 +30,7 @@ export function choice(row: FieldOptions & { codes: Labels }) {
   return { ...documentField(schema, { omitted: 0, example: codes[0], ...rest }), labels };
 }
 
-/** The same, where it matters whether the choice was made: omitted it is stored as null, and shown as 0. */
+/** Distinguishes no choice: omitted, it is stored as null and shown as 0. */
 export function optionalChoice(row: FieldOptions & { codes: Labels }) {
   return {
     ...choice(row),
@@ -49,19 +47,19 @@ function decimal(row: FieldOptions & { max: number }) {
   return documentField(Type.Number({ minimum: 0, maximum: row.max }), { omitted: 0, clean: rounded, ...row });
 }
 
-/** A figure of the statistics, also a negative one, at most six decimals kept. */
+/** May be negative; at most six decimals. */
 export const figure = (row: FieldOptions) =>
   documentField(Type.Number({ minimum: -1e12, maximum: 1e12 }), { omitted: 0, clean: rounded, ...row });
 
-/** The same from 0. */
+/** From 0. */
 export const amount = (row: FieldOptions) => decimal({ max: 1e12, ...row });
 
-/** A percentage, 0 to 100 unless the row says more. */
+/** 0 to 100 unless the row says more. */
 export const percent = (row: FieldOptions & { max?: number }) =>
   decimal({ max: 100, example: 20, unit: '%', ...row });
 
-/** An amount in USD, 0 to 1,000,000, at most six decimals kept. */
+/** USD, 0 to 1,000,000, at most six decimals. */
 export const usd = (row: FieldOptions) => decimal({ max: moneyMax, example: 250, unit: 'USD', ...row });
 
-/** A price in USD for 1,000 impressions (CPM). */
+/** USD for 1,000 impressions. */
 export const cpm = (row: FieldOptions) => decimal({ max: moneyMax, example: 1.5, unit: 'CPM', ...row });

@@ -1,4 +1,4 @@
-/** The parts of a form in which fields are shown, in their order, and what each is about. */
+/** In their order in a form. */
 export const sections = {
   General: 'What the object is and whose it is',
   Contact: 'Who is behind the account, and how to reach them',
@@ -25,10 +25,7 @@ export const sections = {
 
 export type SectionName = keyof typeof sections;
 
-/**
- * Sections whose fields delivery reads, so that threads and edges are sent them. A field that is read though it stands
- * elsewhere says so by `isForDelivery`.
- */
+/** Sent to threads and edges. A field of another section that delivery reads says so by `isForDelivery`. */
 export const deliverySections = [
   'Inventory',
   'Creative',
@@ -42,5 +39,4 @@ export const deliverySections = [
   'Protocol',
 ] as const satisfies readonly SectionName[];
 
-/** Name of a section whose fields delivery reads. */
 export type DeliverySection = (typeof deliverySections)[number];

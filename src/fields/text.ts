@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { documentField, type FieldOptions } from './field.ts';
 import type { FormatName } from './formats.ts';
 
-/** Text of one line, up to 1,024 characters. */
+/** One line, up to 1,024 characters. */
 export function text(row: FieldOptions & { max?: number }) {
   return documentField(Type.String({ maxLength: row.max ?? 1024 }), { omitted: '', ...row });
 }
 
-/** Text of many lines, up to a million characters: stored as sent, matched per trimmed line (reference, "Values"). */
+/** Up to a million characters: stored as sent, matched per trimmed line (reference, "Values"). */
 export function lines(row: FieldOptions) {
   return documentField(Type.String({ maxLength: 1_000_000 }), { omitted: '', ...row });
 }
@@ -16,31 +16,30 @@ function formatted(format: FormatName, row: FieldOptions & { max?: number }) {
   return documentField(Type.String({ format, maxLength: row.max ?? 1024 }), { omitted: '', ...row });
 }
 
-/** An e-mail address. */
 export const mail = (row: FieldOptions) =>
   formatted('mail', { example: 'desk@example.com', max: 320, ...row });
 
-/** A domain, as `example.com`; stored as sent. */
+/** As `example.com`; stored as sent. */
 export const domain = (row: FieldOptions) =>
   formatted('domain', { example: 'example.com', max: 253, ...row });
 
-/** A day of the UTC calendar, `YYYY-MM-DD`. */
+/** UTC, `YYYY-MM-DD`. */
 export const date = (row: FieldOptions) => formatted('day', { example: '2027-01-31', max: 64, ...row });
 
 /** An ISO 3166-1 alpha-2 code of `/api/info/countries`. */
 export const country = (row: FieldOptions) => formatted('country', { example: 'US', max: 64, ...row });
 
-/** The name of one category of the IAB Content Taxonomy 1.0. */
+/** IAB Content Taxonomy 1.0. */
 export const iabCategory = (row: FieldOptions) =>
   formatted('iab-category', { example: 'IAB1', max: 64, ...row });
 
-/** Lines of `Name: value`, as HTTP headers, which may hold credentials. */
+/** `Name: value`; may hold credentials. */
 export const headerLines = (row: FieldOptions) => ({
   ...formatted('header-lines', { example: 'X-Api-Key: 1234', max: 16_384, ...row }),
   isConfidential: true,
 });
 
-/** An absolute http or https URL in which the named macros may appear (`{ip}`), and no others. */
+/** Absolute http or https; only the named macros (`{ip}`) may appear. */
 export function url(row: FieldOptions & { macros?: readonly string[] }) {
   const { macros = [], ...rest } = row;
   const schema = Type.String({ format: 'url', maxLength: 4096, 'x-macros': macros });
@@ -50,7 +49,7 @@ export function url(row: FieldOptions & { macros?: readonly string[] }) {
   };
 }
 
-/** A name to log in to the statistics with: 1 to 64 printable ASCII characters without spaces. */
+/** For the statistics' login: 1 to 64 printable ASCII characters without spaces. */
 export function username(row: FieldOptions & { lowerCase: boolean }) {
   const pattern = row.lowerCase ? '^[!-@\\[-~]*$' : '^[!-~]*$';
   const wants = `must be 1 to 64 printable ASCII characters without spaces${row.lowerCase ? ' and upper case' : ''}`;
@@ -61,12 +60,10 @@ export function username(row: FieldOptions & { lowerCase: boolean }) {
   });
 }
 
-/** Pattern of a MIME type, `type/subtype`. */
+/** `type/subtype`. */
 export const mimePattern = '^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+$';
-/** What to say of a value that is no MIME type. */
 export const mimeWants = 'must be a MIME type, as video/mp4';
 
-/** One MIME type. */
 export function mime(row: FieldOptions) {
   const schema = Type.String({ pattern: `^$|${mimePattern}`, maxLength: 255, 'x-wants': mimeWants });
   return documentField(schema, { omitted: '', example: 'video/mp4', ...row });

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { documentField, type FieldOptions } from './field.ts';
 
-/** What words mean. */
 export type Words<Word extends string> = Readonly<Record<Word, string>>;
 
-/** One of a few words; `""` for none. */
+/** `""` = none. */
 export function word<Word extends string>(row: FieldOptions & { of: Words<Word> }) {
   const { of: labels, ...rest } = row;
   const known = Object.keys(labels) as Word[];
@@ -13,12 +12,12 @@ export function word<Word extends string>(row: FieldOptions & { of: Words<Word> 
   return { ...documentField(schema, { omitted: '', example: known[0], ...rest }), labels };
 }
 
-/** The same, of which `add` requires one. */
+/** Required by `add`. */
 export function requiredWord<Word extends string>(row: FieldOptions & { of: Words<Word> }) {
   const { of: labels, ...rest } = row;
   const known = Object.keys(labels) as Word[];
   const schema = Type.Enum(known, { type: 'string', 'x-wants': `must be one of ${known.join(', ')}` });
-  // It is never omitted.
+  // Never omitted.
   const omitted = '' as Word;
   return {
     ...documentField(schema, { example: known[0], ...rest, omitted }),
@@ -27,7 +26,7 @@ export function requiredWord<Word extends string>(row: FieldOptions & { of: Word
   };
 }
 
-/** A list of names, which are among a few known ones. */
+/** From a few known ones. */
 export function names<Name extends string>(row: FieldOptions & { of: readonly Name[]; max: number }) {
   const { of: known, max, ...rest } = row;
   const schema = Type.Array(Type.Enum([...known], { type: 'string' }), { maxItems: max });

@@ -4,31 +4,30 @@ import type { IdentityContext } from './identity-context.ts';
 import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
-/** An API key, without the key itself. */
+/** Without the key itself. */
 export type ApiKey = Omit<Token, 'hash' | 'label'> & { readonly label: string };
 
-/** A new API key with the key itself, which can be read only now. */
+/** Only now with the key itself. */
 export type NewApiKey = ApiKey & { readonly key: string };
 
 /**
- * Keys for machines: tokens with a label that last until they expire or are revoked (reference, A3, A5). `writes` are
- * the writes of a transaction that is under way; by default each call is a transaction of its own.
+ * For machines: tokens that last until they expire or are revoked (reference, A3, A5). `writes`: of the transaction
+ * under way, by default one's own.
  */
 export interface ApiKeys {
   /**
-   * Adds a key for the bearer. Refuses an expiry that has passed with `invalid`; analysts, and bearers that are API
-   * keys themselves, with `forbidden`: a key that leaks must not make others.
+   * Refuses a past expiry with `invalid`; analysts and API keys with `forbidden`: a leaked key must not make others.
    */
   addApiKey(
     bearer: Bearer,
     key: { label: string; expiresAtMs?: number },
     writes?: IdentityWrites,
   ): Promise<NewApiKey>;
-  /** The team's keys for an administrator, else the bearer's own; in order of ID. */
+  /** The team's for an administrator, else the bearer's own; in order of ID. */
   apiKeys(bearer: Bearer): Promise<ApiKey[]>;
   /**
-   * Ends a key and answers it. Refuses with `invalid` a key that `apiKeys` does not show the bearer, as if there were
-   * none: nobody learns of other users' keys (reference, A13).
+   * Refuses with `invalid` a key that `apiKeys` does not show the bearer, so that nobody learns of others' keys
+   * (reference, A13).
    */
   revokeApiKey(bearer: Bearer, id: number, writes?: IdentityWrites): Promise<ApiKey>;
 }
@@ -43,16 +42,16 @@ function notFound(id: number): Refusal {
   ]);
 }
 
-/** The key of an edge, without the key itself. */
+/** Without the key itself. */
 export type ShownEdgeKey = Omit<EdgeKey, 'hash'>;
 
-/** Keys of edges: an edge serves all teams, so only who may read the database makes or ends its key (reference, "Edges"). */
+/** An edge serves all teams, so only those who may read the database manage its key (reference, "Edges"). */
 export interface EdgeKeys {
-  /** Adds a key, which can be read only now. Refuses a label that is empty or too long with `invalid`. */
+  /** The key is readable only now. Refuses an empty or long label with `invalid`. */
   addEdgeKey(label: string): Promise<ShownEdgeKey & { readonly key: string }>;
   /** In order of ID. */
   edgeKeys(): Promise<ShownEdgeKey[]>;
-  /** Ends a key. Refuses with `invalid` where there is none. */
+  /** Refuses with `invalid` if there is none. */
   revokeEdgeKey(id: number): Promise<void>;
 }
 
@@ -78,10 +77,8 @@ export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKey
   };
 }
 
-/** Why an API key may not add others. */
 export const noKeysByApiKeys = 'An API key adds no API keys; log in with a password';
 
-/** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
   const visible = ({ role, teamId, userId }: Bearer) =>
     store.apiKeys(teamId, hasRight(role, 'manage_users') ? undefined : userId);

@@ -3,17 +3,13 @@ import { type Bearer, type EdgeKey, edgeBearer } from '../store/identity/interfa
 import type { IdentityContext } from './identity-context.ts';
 import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
 
-/** Tells who speaks in a request. */
 export interface Bearers {
   /**
-   * The bearer of the token in an `Authorization` header, `Bearer <token>` with the scheme in any case
-   * (reference, W1). Refuses with `unauthorized` where there is none, or where it has ended or expired.
+   * By `Authorization: Bearer <token>`, scheme in any case (reference, W1). Refuses a missing or expired token with
+   * `unauthorized`.
    */
   authenticate(authorization: string | undefined): Promise<Bearer>;
-  /**
-   * The bearer of a session of the console, which goes on for another hour unless `isPolling` (reference, A14). Refuses
-   * with `unauthorized` where it has ended or expired.
-   */
+  /** Extends the session by an hour unless `isPolling` (reference, A14). Refuses an expired one with `unauthorized`. */
   authenticateConsole(session: { token: string; isPolling: boolean }): Promise<Bearer>;
 }
 
@@ -34,7 +30,7 @@ function tokenIn(authorization: string | undefined): string {
   return authorization.slice(scheme.length).trim();
 }
 
-/** Records the use of tokens, each at most once a minute; no request waits for it. */
+/** Each at most once a minute; no request waits for it. */
 function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number) => void {
   const recordedAtMs = new Map<number, number>();
   return (tokenId) => {
@@ -46,7 +42,7 @@ function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number)
   };
 }
 
-/** Tells which edge speaks in a request, by hashes of their keys alone. It refuses as `Bearers.authenticate`. */
+/** By hashes of edges' keys. Refuses like `Bearers.authenticate`. */
 export function createEdgeBearers(keys: () => readonly Pick<EdgeKey, 'id' | 'hash'>[]) {
   return async (authorization: string | undefined): Promise<Bearer> => {
     const hash = tokenHash(tokenIn(authorization));
@@ -56,7 +52,7 @@ export function createEdgeBearers(keys: () => readonly Pick<EdgeKey, 'id' | 'has
   };
 }
 
-/** Authenticates requests: one hash and one read each. */
+/** One hash and one read per request. */
 export function createBearers(context: IdentityContext): Bearers {
   const { store, now } = context;
   const recordUse = createUsageRecorder(context);

@@ -4,10 +4,9 @@ import type { IdentityBase } from './identity-base.ts';
 import type { Links } from './links.ts';
 import type { LoginCheck } from './login-check.ts';
 
-/** What every part of the identity works with. */
 export interface IdentityContext extends IdentityBase {
   readonly check: LoginCheck;
   readonly links: Links;
-  /** Writes in a transaction of its own, in a user's name. */
+  /** In a transaction of its own, in a user's name. */
   readonly writeAs: <T>(actor: Actor, job: (writes: IdentityWrites) => Promise<T>) => Promise<T>;
 }

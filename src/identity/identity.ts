@@ -15,7 +15,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 import type { Random } from './tokens.ts';
 import { createUsers, type Users } from './users.ts';
 
-/** Who may come in: teams, users, passwords, sessions and API keys (reference, A1 to A7). */
+/** Teams, users, passwords, sessions and API keys (reference, A1 to A7). */
 export interface Identity
   extends Bearers,
     Sessions,
@@ -28,9 +28,8 @@ export interface Identity
     Links {}
 
 /**
- * The identity on a store. `now` gives milliseconds since 1970; `random` makes tokens; `loginLimiter` counts failed
- * logins, by default those of this identity alone; `onUserLimited` is called when there were too many of a user, and may
- * be called often.
+ * `random` makes tokens; `loginLimiter` counts failed logins, by default of this identity alone; `onUserLimited` may be
+ * called often.
  */
 export function createIdentity(options: {
   store: Pick<Store, 'identity' | 'secret' | 'write'>;

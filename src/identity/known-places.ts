@@ -4,27 +4,25 @@ import type { Store } from '../store/interface.ts';
 import { type Attempt, networkOf } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 
-/** Where a login comes from. */
 export interface LoginPlace {
-  /** IP address of the client. */
   readonly address: string;
-  /** What `browserToken` gave the client's browser before, as the browser sends it. */
+  /** What `browserToken` gave the browser before. */
   readonly browser?: string | undefined;
 }
 
-/** Networks and browsers from which users have logged in before (reference, A23). */
+/** Where users have logged in before (reference, A23). */
 export interface KnownPlaces {
-  /** Makes the key, where the database has none; a login must not be the first to write. Never rejects. */
+  /** Makes a missing key, so that no login has to write it. Never rejects. */
   prepare(): Promise<void>;
-  /** By what the user is known to have logged in from there; it takes as long where there is no such user. */
+  /** Takes as long for an unknown user. */
   knownBy(user: Pick<User, 'id'> | undefined, place: LoginPlace): Promise<Attempt['knownBy']>;
-  /** What the database keeps of a network: a keyed hash, other for each user. */
+  /** Keyed, and different for each user. */
   networkHash(userId: number, address: string): Promise<string>;
-  /** What a browser is given once the user has logged in; it says nothing but that, and nobody else can make it. */
+  /** Says only that the user has logged in there, and cannot be forged. */
   browserToken(userId: number): Promise<string>;
 }
 
-/** For so long a network or browser is known after the last login. */
+/** After the last login. */
 export const knownPlaceMs = 90 * 86_400_000;
 
 const idBytes = 12;
@@ -54,7 +52,7 @@ export function createKnownPlaces({
   const browserMac = (user: string, id: string, expires: string) =>
     mac(`browser\n${user}\n${id}\n${expires}`);
   const networkHash = (userId: number, address: string) => mac(`network\n${userId}\n${networkOf(address)}`);
-  /** ID of the browser that the token was given to, where it was for that user and still counts. */
+  /** If it is that user's and still counts. */
   const browserOf = async (userId: number, token: string) => {
     const { user, id, expires, mac: sent } = tokenPattern.exec(token)?.groups ?? {};
     if (user === undefined || id === undefined || expires === undefined || sent === undefined)

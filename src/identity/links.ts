@@ -3,21 +3,21 @@ import type { Bearer, IdentityWrites, LinkKind, User } from '../store/identity/i
 import type { IdentityBase } from './identity-base.ts';
 import { newToken, tokenCharacters, tokenHash } from './tokens.ts';
 
-/** Links that work once (reference, A17). Their secrets are known to whoever has the link, and to nobody else. */
+/** They work once (reference, A17); only their holders know the secrets. */
 export interface Links {
-  /** The secret of a link that logs a user in: that of the first start. */
+  /** Of the first start. */
   addLoginLink(mail: string): Promise<string>;
-  /** The user whom such a link logs in. It is used up. Refuses with `unauthorized` one that does not work any more. */
+  /** Uses the link up. Refuses an invalid one with `unauthorized`. */
   useLoginLink(link: string): Promise<User>;
-  /** The user whose password a link may set, which stays. Refuses with `invalid` one that does not work any more. */
+  /** Does not use the link up. Refuses an invalid one with `invalid`. */
   linkedUser(link: string): Promise<User>;
-  /** Sets the password by such a link. Refuses as `linkedUser` does. */
+  /** Refuses like `linkedUser`. */
   setPasswordByLink(link: string, passwordHash: string, writes: IdentityWrites): Promise<void>;
-  /** The secret of a link by which a browser may fetch the path once, with its query, within a minute. */
+  /** For one fetch of the path, with its query, within a minute. */
   addDownload(bearer: Bearer, path: string): Promise<string>;
   /**
-   * Who fetches that path by such a link: the bearer that asked for it. The link of a console's session works only
-   * beside its cookie. It is used up. Refuses with `unauthorized`.
+   * The bearer that asked for the link; uses it up. A console session's link needs its cookie. Refuses with
+   * `unauthorized`.
    */
   useDownload(asked: { link: string; path: string; cookie: string | undefined }): Promise<Bearer>;
 }
@@ -60,7 +60,7 @@ export function createLinks({ store, now, random }: IdentityBase): Links {
       return secret;
     },
     async useLoginLink(secret) {
-      // Asks first, so that made-up secrets make nobody wait for a write.
+      // Looks first, so that invented secrets make nobody wait for a write.
       const known = await find('login', secret);
       const link = known && (await store.takeLink('login', known.hash, now()));
       const user = await activeUser(link?.userId);

@@ -6,25 +6,22 @@ import type { Attempt, AttemptKind } from './login-limiter.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { useCode } from './second-factor.ts';
 
-/** A mail address, a password, a code where the user has a second factor, and who sends them. */
+/** With a code if the user has a second factor. */
 export interface LoginAttempt extends LoginPlace {
   readonly username: string;
   readonly password: string;
-  /** Of the user's app, or a recovery code. */
+  /** From the user's app, or a recovery code. */
   readonly code?: string | undefined;
   readonly userAgent?: string;
 }
 
-/** Checks what people know and have, within the limits of failures and of work (reference, A1, A11, A15). */
+/** Within the limits of failures and of work (reference, A1, A11, A15). */
 export interface LoginCheck {
-  /**
-   * The user who may log in. Refuses with `unauthorized` where password or code is wrong, and where the code is
-   * missing; then the only fault's path is `Code`.
-   */
+  /** Refuses with `unauthorized`; if only the code is missing, the only fault's path is `Code`. */
   login(attempt: LoginAttempt): Promise<User>;
-  /** The bearer's user, by the password. Refuses a wrong one with `invalid`. */
+  /** Refuses a wrong password with `invalid`. */
   owner(bearer: Bearer, password: string, address: string): Promise<User>;
-  /** Uses up a code of the user's. Refuses a wrong one with `invalid`. */
+  /** Refuses a wrong code with `invalid`. */
   useCode(user: User, code: string, address: string): Promise<unknown>;
   /** `hashPassword`, within the limit of work. */
   hash(password: string): Promise<string>;
@@ -32,7 +29,7 @@ export interface LoginCheck {
 
 const underWayMax = 64;
 
-/** Runs at most `jobsMax` jobs at once, and refuses the others: passwords are slow to check on purpose. */
+/** Refuses further jobs: passwords are slow to check on purpose. */
 function limitConcurrency(jobsMax: number) {
   let underWay = 0;
   return async <T>(job: () => Promise<T>): Promise<T> => {
@@ -48,7 +45,6 @@ function limitConcurrency(jobsMax: number) {
   };
 }
 
-/** What is answered where mail address and password do not match. */
 export function wrongCredentials(): Refusal {
   return new Refusal('unauthorized', 'Username or Password is wrong');
 }
@@ -65,13 +61,12 @@ const missingCode: Fault = {
   Message: 'is missing: send the one that your app shows, or a recovery code',
 };
 
-/** The refusal of a login that fails by its code alone. */
 function unauthorized(fault: Fault): Refusal {
   const { message, faults } = invalid([fault]);
   return new Refusal('unauthorized', message, { faults });
 }
 
-/** Has attempts wait after failures: the user is told of where that holds for the user (reference, A23). */
+/** Delays attempts after failures, and notifies a limited user (reference, A23). */
 function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: IdentityBase) {
   const tell = (attempt: Attempt, user: User | undefined) => {
     if (user?.status === 0 && limiter.isUserLimited(attempt)) onUserLimited(user);
@@ -87,7 +82,7 @@ function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: 
   };
   return {
     admit,
-    /** Before anything is read: what is limited wherever the user has logged in before. */
+    /** Before anything is read: what is limited even where the user has logged in before. */
     admitNetwork: (kind: AttemptKind, mail: string, { address }: LoginPlace) =>
       admit({ kind, mail, address, knownBy: { browser: undefined } }),
     async attemptOf(
@@ -105,7 +100,6 @@ function createAdmission({ loginLimiter: limiter, knownPlaces, onUserLimited }: 
   };
 }
 
-/** The checks on a store. */
 export function createLoginCheck(base: IdentityBase): LoginCheck {
   const { store, now, loginLimiter: limiter } = base;
   const limited = limitConcurrency(underWayMax);
@@ -118,9 +112,9 @@ export function createLoginCheck(base: IdentityBase): LoginCheck {
     const user = await store.userByMail(mail);
     const attempt = await attemptOf(kind, mail, user, place);
     await admit(attempt, user);
-    // One who has not accepted the invitation yet has no password.
+    // Invited users who have not accepted have no password.
     const isRight = await limited(() => verifyPassword(password, user?.passwordHash || undefined));
-    // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
+    // Again: of many concurrent attempts, none after the tenth failure may learn anything.
     await admit(attempt, user);
     if (user && isRight && user.status === 0) return user;
     fail(attempt, user);
@@ -136,7 +130,7 @@ export function createLoginCheck(base: IdentityBase): LoginCheck {
       throw refuse(wrongCode);
     };
     try {
-      // Looks first: a wrong code is to undo no transaction that others share.
+      // Looks first: a wrong code must not undo a transaction that others share.
       take((await store.user(id))?.secondFactor);
     } catch (error) {
       fail(attempt, user);

@@ -1,42 +1,37 @@
 import { isIPv6 } from 'node:net';
 import { Refusal } from '../fields/fault.ts';
 
-/** What is tried: to log in by a password, to show the password of one's own session, or to send a code. */
+/** Logging in, showing one's own password in a session, or sending a code. */
 export type AttemptKind = 'login' | 'session' | 'code';
 
-/** Who tries something, and from where. */
 export interface Attempt {
   readonly kind: AttemptKind;
   readonly mail: string;
-  /** IP address of the client. */
   readonly address: string;
-  /** What this user has logged in from before: the network, or the browser with that ID. Undefined: neither. */
+  /** Known network, or known browser with its ID; undefined = neither. */
   readonly knownBy?: { readonly browser: string | undefined } | undefined;
 }
 
-/** At most so many failures within a time. */
 export interface FailureLimit {
   readonly failuresMax: number;
   readonly windowMs: number;
 }
 
-/** A name that failures are counted by, and its limits, the shortest first. */
+/** The shortest limit first. */
 export interface FailureCount {
   readonly name: string;
   readonly limits: readonly FailureLimit[];
 }
 
-/** Counts failed logins; see `createLoginLimiter`. */
 export interface LoginLimiter {
-  /** Learns what others know of the attempt's counts, before a check; never rejects, and waits for a moment at most. */
+  /** Fetches others' counts before a check; never rejects, and waits for a moment at most. */
   learn(attempt: Attempt): Promise<void>;
-  /** Refuses with `too_many` while one of the attempt's counts has failed too often. */
+  /** Refuses with `too_many`. */
   check(attempt: Attempt): void;
-  /** Counts a failure. */
   fail(attempt: Attempt): void;
-  /** Forgets the user's failures of this kind, where the attempt was judged by them. */
+  /** Forgets the user's failures of this kind, if the attempt was judged by them. */
   succeed(attempt: Attempt): void;
-  /** Whether the user's own counts, those that are not of the network alone, have failed too often. */
+  /** By the user's own counts, not those of the network. */
   isUserLimited(attempt: Attempt): boolean;
 }
 
@@ -44,7 +39,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const networkLimits: readonly FailureLimit[] = [{ failuresMax: 10, windowMs: minuteMs }];
 const passwordLimits: readonly FailureLimit[] = [...networkLimits, { failuresMax: 20, windowMs: hourMs }];
-/** The wait grows with the failures: for a minute, an hour, a day. */
+/** The wait grows with the failures: a minute, an hour, a day. */
 const userLimits: Readonly<Record<AttemptKind, readonly FailureLimit[]>> = {
   login: passwordLimits,
   session: passwordLimits,
@@ -56,10 +51,7 @@ const userLimits: Readonly<Record<AttemptKind, readonly FailureLimit[]>> = {
 };
 const namesMax = 100_000;
 
-/**
- * The network of a client: the smallest that one customer has, so that no neighbour can shut anybody out. That is an
- * IPv4 address, and the first 64 bits of an IPv6 address, as the customer chooses the others.
- */
+/** The smallest network of one customer, so that no neighbour shuts anybody out: IPv4, or the first 64 bits of IPv6. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   const [head = '', tail] = plain.split('::');
@@ -71,7 +63,7 @@ export function networkOf(address: string): string {
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
 
-/** The counts of the user alone do not hold where the user has logged in before; a browser has one of its own. */
+/** Do not apply where the user has logged in before; a browser has its own count. */
 function userCounts({ kind, mail, address, knownBy }: Attempt): readonly FailureCount[] {
   const user = mail.toLowerCase();
   const of = knownBy ? knownBy.browser && `browser ${knownBy.browser}` : 'anywhere';
@@ -79,18 +71,17 @@ function userCounts({ kind, mail, address, knownBy }: Attempt): readonly Failure
   return places.map((place) => ({ name: `${kind} ${user} ${place}`, limits: userLimits[kind] }));
 }
 
-/** What failures of an attempt are counted by: the user and the network, the network, and the user (reference, A23). */
+/** User and network, network, and user (reference, A23). */
 export function attemptCounts(attempt: Attempt): readonly FailureCount[] {
   const network = { name: `network ${networkOf(attempt.address)}`, limits: networkLimits };
   return [network, ...userCounts(attempt)];
 }
 
-/** The names whose failures a success ends. */
+/** A success ends their failures. */
 export function userNames(attempt: Attempt): readonly string[] {
   return userCounts(attempt).map(({ name }) => name);
 }
 
-/** Refuses where one must wait for so long. */
 export function refuseToWait(waitMs: number): void {
   if (waitMs <= 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
@@ -100,11 +91,10 @@ export function refuseToWait(waitMs: number): void {
 }
 
 /**
- * Counts failed logins in this process (reference, A1, A23). `now` gives milliseconds that never go back. Remembers at
- * most 100,000 names; beyond that, it forgets the name whose last failure is the oldest.
+ * In this process (reference, A1, A23). `now` never goes back. Beyond 100,000 names the oldest failure is forgotten.
  */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {
-  /** Times of the last failures, oldest first; names in the order of their last failure. */
+  /** Oldest first; names in the order of their last failure. */
   const failures = new Map<string, readonly number[]>();
 
   const waitMs = ({ name, limits }: FailureCount) => {

@@ -2,12 +2,11 @@ import { type Fault, invalid, type Refusal } from '../fields/fault.ts';
 import type { Bearer, IdentityStore, User } from '../store/identity/interface.ts';
 import { requireRight } from './roles.ts';
 
-/** The refusal of a body with one fault. */
 export function refuseField(Path: string, Code: Fault['Code'], Message: string): Refusal {
   return invalid([{ Path, Code, Message }]);
 }
 
-/** The user of the administrator's team with that ID. Refuses other roles with `forbidden`, other IDs with `invalid`. */
+/** Refuses other roles with `forbidden`, IDs of other teams with `invalid`. */
 export async function managedUser(
   store: Pick<IdentityStore, 'user'>,
   bearer: Bearer,

@@ -3,7 +3,7 @@ import { isStorableText } from '../fields/formats.ts';
 import { passwordLength } from '../reference/password-length.ts';
 
 const signsAround = /^\P{L}{1,4}|\P{L}{1,6}$/gu;
-/** Signs, each before the letter that it looks like. */
+/** Each before the letter that it looks like. */
 const lookalikes = new Map(
   '@a4a3e0o$s5s7t1i!i'.match(/../g)?.map(([sign = '', letter = '']) => [sign, letter]),
 );
@@ -13,7 +13,7 @@ const ofOurs: ReadonlySet<string> = new Set(['bourse', 'console', 'exchange']);
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The 49,000 most common passwords, read when the first password is set. */
+/** The 49,000 most common; read when the first password is set. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => one.toLowerCase())),
@@ -21,7 +21,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** What a guesser tries first: the word without digits and signs around it, and with letters for what looks like them. */
+/** Guessers' first tries: the word without digits and signs, and with letters for look-alikes. */
 function wordsIn(password: string): readonly string[] {
   const plain = password.normalize('NFKC').toLowerCase();
   const bare = plain.replaceAll(signsAround, '');
@@ -29,7 +29,7 @@ function wordsIn(password: string): readonly string[] {
   return [plain, bare].flatMap((word) => [word, spelled(word)]);
 }
 
-/** Whether it runs along the digits, the alphabet or a row of keys, forwards or backwards. */
+/** Along the digits, the alphabet or a row of keys, forwards or backwards. */
 function isRow(password: string): boolean {
   const plain = password.toLowerCase();
   const backwards = [...plain].reverse().join('');
@@ -47,7 +47,7 @@ async function weakness(password: string, mail: string): Promise<string | undefi
   return 'is one of the first that anybody would try; choose another, such as four words that have nothing in common';
 }
 
-/** What is wrong with a password that somebody chooses, as NIST SP 800-63B 3.1.1.2 has it; `mail` is the user's. */
+/** By NIST SP 800-63B 3.1.1.2; `mail` is the user's. */
 export async function newPasswordFaults(Path: string, password: string, mail: string): Promise<Fault[]> {
   const { min, max } = passwordLength;
   const fault = (Code: Fault['Code'], Message: string) => [{ Path, Code, Message }];

@@ -3,16 +3,15 @@ import type { IdentityContext } from './identity-context.ts';
 import { managedUser, refuseField } from './managed-user.ts';
 import { hasRight } from './roles.ts';
 
-/** A session, and whether the caller speaks by it. */
 export interface ShownSession extends OpenSession {
   readonly isCurrent: boolean;
 }
 
-/** Where users are logged in: one's own, or for an administrator anyone's of the team. */
+/** One's own, or for an administrator anyone's of the team. */
 export interface OpenSessions {
-  /** Open sessions and access tokens of a user, by default of the bearer's. */
+  /** And access tokens; by default the bearer's. */
   sessions(bearer: Bearer, userId?: number): Promise<ShownSession[]>;
-  /** Ends one of these. Refuses with `invalid` one that is not shown to the bearer, as if there were none. */
+  /** Refuses with `invalid` a session that is not shown to the bearer. */
   endSession(bearer: Bearer, id: number, writes: IdentityWrites): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ const tagBytes = 32;
 const phcPattern =
   /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<parallelism>\d+)\$(?<salt>[\w+/-]+)\$(?<tag>[\w+/-]+)$/;
 
-/** What a password is compared with when no user has that name, so that the answer takes as long. */
+/** Compared for unknown users, so that the answer takes as long. */
 const decoy = phcString(Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
 
 function phcString(salt: Buffer, tag: Buffer): string {
@@ -19,21 +19,18 @@ function phcString(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(salt)}$${plain(tag)}`;
 }
 
-/** The same password has one form however a keyboard composed it (NIST SP 800-63B, 3.1.1.2). */
+/** Normalized, however a keyboard composed it (NIST SP 800-63B, 3.1.1.2). */
 function tagOf(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   return derive('argon2id', { message: password.normalize('NFKC'), ...parameters });
 }
 
-/** The password's argon2id hash with a fresh salt, as a PHC string, which names its own parameters. */
+/** Argon2id with a fresh salt, as a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(saltBytes);
   return phcString(nonce, await tagOf(password, { ...cost, nonce, tagLength: tagBytes }));
 }
 
-/**
- * Whether the password is the one of the hash. Without a hash (no such user) it answers false, after the same work.
- * Rejects when the hash is no PHC string of argon2id.
- */
+/** False without a hash (no such user), after the same work. Rejects if it is no PHC string of argon2id. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { memory, passes, parallelism, salt = '', tag = '' } = phcPattern.exec(hash ?? decoy)?.groups ?? {};
   if (tag === '') throw new Error('a stored password hash is no PHC string of argon2id');

@@ -6,7 +6,7 @@ import { newPasswordFaults } from './new-password.ts';
 import { hashPassword } from './passwords.ts';
 import { administrator, analyst } from './roles.ts';
 
-/** The logged-in user, as `/api/auth/account` shows it, members in its order. */
+/** Members in the order of `/api/auth/account`. */
 export interface Account {
   readonly Id: number;
   readonly TeamId: number;
@@ -27,11 +27,10 @@ export interface Account {
   };
 }
 
-/** A user to add. */
 export interface NewUser {
   readonly teamId: number;
   readonly mail: string;
-  /** One that `newPasswordFaults` lets through. */
+  /** Accepted by `newPasswordFaults`. */
   readonly password: string;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -39,30 +38,25 @@ export interface NewUser {
   readonly role: number;
 }
 
-/** The administrator that a first start made; the password where it was made up, to be shown once. */
+/** With a generated password, to be shown once. */
 export interface FirstAdministrator {
   readonly mail: string;
   readonly generatedPassword: string | undefined;
 }
 
-/** Teams and their users. Refusals with `invalid` name the value that is wrong and what it should be. */
+/** Refusals with `invalid` name the wrong value and what it should be. */
 export interface People {
-  /** The user that the bearer's token belongs to. */
   account(bearer: Pick<Bearer, 'userId' | 'teamId'>): Promise<Account>;
-  /** Adds a team and answers its ID. */
   addTeam(team: { name: string }): Promise<number>;
-  /** Adds an active user and answers the ID. */
+  /** Active; returns the ID. */
   addUser(user: NewUser): Promise<number>;
-  /**
-   * Gives a user another password, which ends the sessions under the old one, and the API keys where it is wanted (by
-   * default not). Answers how many API keys were revoked.
-   */
+  /** Ends sessions under the old password, and API keys if asked. Returns how many API keys were revoked. */
   setPassword(mail: string, password: string, end?: AccessEnd): Promise<number>;
-  /** Removes a user's second factor: for the command line, where the last administrator has lost it. */
+  /** For the command line, if the last administrator has lost it. */
   dropSecondFactor(mail: string): Promise<void>;
   /**
-   * On an installation without users, adds team 1 and its administrator (reference, A7), under the given mail and
-   * password or `admin@localhost` and a random one; else answers undefined and does nothing.
+   * Without users, adds team 1 and its administrator (reference, A7), by default `admin@localhost` with a random
+   * password; else undefined.
    */
   ensureAdministrator(given: { mail?: string; password?: string }): Promise<FirstAdministrator | undefined>;
 }
@@ -143,7 +137,6 @@ function accountOf(user: User, team: Team): Account {
   };
 }
 
-/** A team of which only the name is known. */
 function bareTeam(name: string): Omit<Team, 'id'> {
   return { name, country: '', city: '', zipCode: '', address: '', phone: '' };
 }
@@ -154,14 +147,13 @@ async function addUser({ store }: IdentityContext, user: NewUser): Promise<numbe
   return store.addUser({ teamId, mail, firstName, lastName, role, status: 0, passwordHash });
 }
 
-/** Adds the first administrator, or answers false when another process was quicker. */
+/** False if another process was first. */
 async function addFirst({ store }: IdentityContext, mail: string, password: string): Promise<boolean> {
   const names = { firstName: 'Admin', lastName: '' };
   const user = { mail, ...names, role: administrator, status: 0, passwordHash: await hashPassword(password) };
   return store.addFirstUser(bareTeam('Team 1'), user);
 }
 
-/** Teams and users of the installation. */
 export function createPeople(context: IdentityContext): People {
   const { store, random, knownPlaces } = context;
   const userOf = async (mail: string): Promise<User> => {

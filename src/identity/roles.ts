@@ -1,17 +1,16 @@
 import { Refusal } from '../fields/fault.ts';
 import { edgeRole } from '../store/identity/interface.ts';
 
-/** The role of administrators (reference, A5); the names of roles are in `reference/roles.ts`. */
+/** Reference, A5; names are in `reference/roles.ts`. */
 export const administrator = 0;
 const manager = 1;
-/** The role of analysts. */
 export const analyst = 2;
-/** The role of partners: users of a publisher or an advertiser (reference, A20). */
+/** Users of a publisher or an advertiser (reference, A20). */
 export const partner = 3;
 
 /**
- * What someone may want to do: what concerns only themselves, look, change the team's objects, handle other users and
- * their API keys, see what a partner sees, or serve as an edge what all teams of the installation have set.
+ * One's own affairs; looking; changing objects; users and their API keys; a partner's view; serving all teams'
+ * configuration as an edge.
  */
 export type Right = 'own' | 'read' | 'write' | 'manage_users' | 'portal' | 'serve';
 
@@ -33,12 +32,11 @@ const lacking: Readonly<Record<Right, string>> = {
   serve: 'Only edges may do this, by a key of `bourse edge add`',
 };
 
-/** Whether a role carries a right. */
 export function hasRight(role: number, right: Right): boolean {
   return rolesWith[right].includes(role);
 }
 
-/** Refuses with `forbidden` where the role does not carry the right. */
+/** Refuses with `forbidden`. */
 export function requireRight({ role }: { readonly role: number }, right: Right): void {
   if (role === edgeRole && !hasRight(role, right))
     throw new Refusal('forbidden', 'The key of an edge is for nothing else; make an API key instead');

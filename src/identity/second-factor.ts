@@ -4,7 +4,7 @@ import { type Random, tokenHash } from './tokens.ts';
 
 const secretBytes = 20;
 const stepSeconds = 30;
-/** Codes of the step before and after count too: clocks of telephones differ. */
+/** Codes of the steps before and after count too: phones' clocks differ. */
 const stepsAround = 1;
 const recoveryCodes = 10;
 const recoveryBytes = 10;
@@ -17,34 +17,33 @@ function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({ issuer: 'Bourse', label, secret, period: stepSeconds });
 }
 
-/** The form in which recovery codes are compared: people leave out hyphens, or write small letters. */
+/** For comparison: people leave out hyphens, or write small letters. */
 function bare(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase();
 }
 
-/** A second factor that its user has yet to confirm by a code. */
+/** Its user has yet to confirm it by a code. */
 export function newSecondFactor(random: Random): SecondFactor {
   return { secret: base32(random(secretBytes)), isConfirmed: false, lastStep: 0, recoveryHashes: [] };
 }
 
-/** What an app makes codes of, as the URL that it reads from a picture. */
+/** Shown as a picture for the app. */
 export function appUrl({ secret }: SecondFactor, mail: string): string {
   return totpOf(secret, mail).toString();
 }
 
-/** Codes that each count once, for whoever loses the app: 80 random bits, as `ABCD-EFGH-IJKL-MNOP`. */
+/** For a lost app, each once: 80 random bits, as `ABCD-EFGH-IJKL-MNOP`. */
 export function newRecoveryCodes(random: Random): readonly string[] {
   return Array.from({ length: recoveryCodes }, () =>
     (base32(random(recoveryBytes)).match(/.{4}/g) ?? []).join('-'),
   );
 }
 
-/** What is kept of recovery codes. */
 export function recoveryHashesOf(codes: readonly string[]): readonly string[] {
   return codes.map((code) => tokenHash(bare(code)));
 }
 
-/** What is left of a second factor once the code is used; undefined where the code is wrong or was used before. */
+/** The factor after the code; undefined if the code is wrong or was used before. */
 export function useCode(factor: SecondFactor, code: string, nowMs: number): SecondFactor | undefined {
   const { secret, lastStep, recoveryHashes } = factor;
   const token = bare(code);

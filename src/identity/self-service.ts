@@ -4,24 +4,22 @@ import type { IdentityContext } from './identity-context.ts';
 import { newPasswordFaults } from './new-password.ts';
 import { appUrl, newRecoveryCodes, newSecondFactor, recoveryHashesOf } from './second-factor.ts';
 
-/** A caller, and the IP address that the call comes from. */
 export interface SelfServiceCaller {
   readonly bearer: Bearer;
   readonly address: string;
 }
 
 /**
- * What users do about their own password and second factor (reference, A12, A15). Refuses with `invalid` a wrong
- * password or code, and a new password that anybody would try; with `too_many` as `login` does.
+ * A user's own password and second factor (reference, A12, A15). Refuses wrong or weak ones with `invalid`, and with
+ * `too_many` as `login` does.
  */
 export interface SelfService {
-  /** Sets another password, and ends all sessions and access tokens of the user but the caller's. */
+  /** Ends the user's other sessions and access tokens. */
   changePassword(caller: SelfServiceCaller, sent: { password: string; newPassword: string }): Promise<void>;
-  /** Sets the password of the user of a link, and answers the user. */
   acceptLink(sent: { link: string; newPassword: string }): Promise<User>;
-  /** Makes a second factor, which is asked for once it is confirmed. Refuses where there is a confirmed one. */
+  /** It is required once confirmed. Refuses if there is a confirmed one. */
   beginSecondFactor(caller: SelfServiceCaller, password: string): Promise<{ secret: string; url: string }>;
-  /** Confirms it by a code, and answers the recovery codes, which can be read only now. */
+  /** Returns the recovery codes, readable only now. */
   confirmSecondFactor(caller: SelfServiceCaller, code: string): Promise<readonly string[]>;
   removeSecondFactor(caller: SelfServiceCaller, sent: { password: string; code: string }): Promise<void>;
 }
@@ -34,7 +32,6 @@ const isThere = () => refuseState('there is a second factor already; remove it f
 const isMissing = () => refuseState('there is no second factor');
 const isNotBegun = () => refuseState('there is no second factor to confirm; begin by /api/auth/totp/begin');
 
-/** Own access on a store. */
 export function createSelfService(context: IdentityContext): SelfService {
   const { store, random, check, writeAs, links } = context;
   const userOf = async ({ userId }: Bearer): Promise<User> => {

@@ -4,36 +4,34 @@ import type { IdentityContext } from './identity-context.ts';
 import { type LoginAttempt, wrongCredentials } from './login-check.ts';
 import { consoleIdleMs, newToken, tokenHash } from './tokens.ts';
 
-/** A token that was just handed out. It is readable here and nowhere else. */
 export interface Session {
   readonly userId: number;
   readonly accessToken: string;
   readonly expiresInSeconds: number;
 }
 
-/** A session of the console that has just begun. Its token goes into the cookie and nowhere else. */
+/** Its token goes into the cookie and nowhere else. */
 export interface ConsoleSession extends Session {
   readonly teamId: number;
-  /** By which the browser is known at the next login; it goes into a cookie, too. */
+  /** Goes into a cookie; identifies the browser at the next login. */
   readonly browserToken: string;
 }
 
-/** Logging in and out (reference, A1, A2, A14). */
 export interface Sessions {
   /**
-   * A session for a mail address and its password. Refuses with `unauthorized` when they do not match, after the same
-   * work whichever of them is wrong; with `too_many` after too many failures (reference, A23); with `unavailable` while too many logins are under way.
+   * Refuses with `unauthorized` after the same work whichever is wrong, `too_many` after too many failures (reference,
+   * A23), and `unavailable` while too many logins are under way.
    */
   login(attempt: LoginAttempt): Promise<Session>;
-  /** A session of the console, which lasts an hour without use and twelve at most. Refuses as `login` does. */
+  /** Lasts an hour without use, twelve at most. Refuses like `login`. */
   openConsole(attempt: LoginAttempt): Promise<ConsoleSession>;
-  /** A session of the console by a link, which is used up. Refuses with `unauthorized` one that does not work. */
+  /** Uses the link up. Refuses an invalid one with `unauthorized`. */
   openConsoleByLink(sent: { link: string; address: string; userAgent?: string }): Promise<ConsoleSession>;
-  /** A new session in place of the bearer's, which ends. Refuses all but access tokens with `forbidden`. */
+  /** Replaces the bearer's session. Refuses all but access tokens with `forbidden`. */
   refresh(bearer: Bearer): Promise<Session>;
-  /** Ends the bearer's session. Refuses API keys with `forbidden`. */
+  /** Refuses API keys with `forbidden`. */
   logout(bearer: Bearer): Promise<void>;
-  /** A session for a user by mail, without the password: for the command line. */
+  /** Without the password: for the command line. */
   issueToken(mail: string): Promise<Session>;
 }
 
@@ -55,7 +53,7 @@ function freshSession(
   };
 }
 
-/** Removes expired sessions, now and then, and tries again at the next login where that fails. */
+/** Now and then; tries again at the next login if that fails. */
 function sessionCleanup({ store, now }: IdentityContext): () => Promise<void> {
   let nextAtMs = 0;
   return async () => {
@@ -67,7 +65,6 @@ function sessionCleanup({ store, now }: IdentityContext): () => Promise<void> {
   };
 }
 
-/** Why an API key may not do what sessions do. */
 export function apiKeyRefusal(operation: 'refresh' | 'logout'): string {
   return `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
 }
@@ -87,7 +84,6 @@ function clientOf({ address, userAgent = '' }: Pick<LoginAttempt, 'address' | 'u
   return { address, userAgent: userAgent.slice(0, userAgentCharactersMax) };
 }
 
-/** Sessions of users, an hour long. */
 export function createSessions(context: IdentityContext): Sessions {
   const { store, check, links, knownPlaces } = context;
   const removeExpired = sessionCleanup(context);
@@ -96,7 +92,7 @@ export function createSessions(context: IdentityContext): Sessions {
     const network = client && { network: await knownPlaces.networkHash(userId, client.address) };
     const added = store.addSession(row, { passwordHash, ...network });
     const [tokenId] = await Promise.all([added, removeExpired()]);
-    // The user's password or status has changed since the user was read.
+    // The user's password or status has changed meanwhile.
     if (tokenId === undefined) throw wrongCredentials();
   };
   const begin = async (user: User, client?: Client): Promise<Session> => {

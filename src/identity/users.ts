@@ -4,33 +4,28 @@ import { managedUser, refuseField } from './managed-user.ts';
 import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
-/** Who is to join a team. */
 export type Invitee = Pick<User, 'mail' | 'firstName' | 'lastName' | 'role' | 'partner'>;
 
 /**
- * The users of a team, for its administrators (reference, A5, A18). `writes` are those of a transaction that is under
- * way. Refuses other roles with `forbidden`, and with `invalid` what cannot be: the ID of no user of the team, one's
- * own where that must not be, and whatever would leave the team without an active administrator.
+ * For administrators (reference, A5, A18). `writes`: of the transaction under way. Refuses others with `forbidden`;
+ * with `invalid` users of other teams, forbidden self-changes, and leaving the team without an active administrator.
  */
 export interface Users {
-  /** All users of the team for an administrator, for others themselves; in order of ID. */
+  /** All of the team for an administrator, else oneself; in order of ID. */
   users(bearer: Bearer): Promise<User[]>;
-  /** Adds a user without a password, and answers the secret of the link that sets one. */
+  /** Returns the secret of the link that sets the password. */
   invite(bearer: Bearer, user: Invitee, writes: IdentityWrites): Promise<{ user: User; link: string }>;
-  /** Changes names and role. */
   updateUser(
     bearer: Bearer,
     id: number,
     values: Omit<UserValues, 'status'>,
     writes: IdentityWrites,
   ): Promise<User>;
-  /** Lets a user in again. */
   activateUser(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;
-  /** Shuts a user out: ends sessions, links and access tokens, and revokes API keys. */
+  /** Ends sessions, links and access tokens, and revokes API keys. */
   deactivateUser(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;
-  /** The secret of a new link that sets the password, in place of earlier ones. */
+  /** Replaces earlier links. */
   addPasswordLink(bearer: Bearer, id: number, writes: IdentityWrites): Promise<string>;
-  /** Removes the second factor of a user who has lost it. */
   resetSecondFactor(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;
 }
 
@@ -39,7 +34,6 @@ const passwordLinkLastsMs = 7 * 24 * 3_600_000;
 const lastAdministrator = (id: number) =>
   refuseField('Id', 'last_administrator', `names user ${id}, the last active administrator of the team`);
 
-/** The users of teams on a store. */
 export function createUsers({ store, now, random }: IdentityContext): Users {
   const update = async (id: number, values: UserValues, writes: IdentityWrites): Promise<User> => {
     const user = await writes.updateUser(id, values);

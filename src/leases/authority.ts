@@ -1,14 +1,13 @@
 /**
- * What is shared out among processes. Requests, bids, impressions and amounts are those of a day (`Resource.day`),
- * totals of all days; a rate is a number of requests a second.
+ * Shared out among processes. Requests, bids, impressions and amounts are per day (`Resource.day`), totals over all
+ * days; a rate is per second.
  */
 export const measures = ['requests', 'bids', 'impressions', 'amount', 'total', 'rate'] as const;
-/** One of these. Amounts and totals are in nano-USD, the others in units. */
+/** Amounts and totals are in nano-USD, the others in units. */
 export type Measure = (typeof measures)[number];
 
-/** One limit of one object, and of a day where it has days. */
+/** A limit of an object (and of a day, if it has days). */
 export interface Resource {
-  /** Key of the object's entity. */
   readonly kind: string;
   readonly id: number;
   readonly measure: Measure;
@@ -16,79 +15,78 @@ export interface Resource {
   readonly day: number;
 }
 
-/** What a process says of a limit. All numbers are whole, 0 or more, and levels: said again, they change nothing. */
+/** All numbers are whole, 0 or more, and levels: repeated, they change nothing. */
 export interface LimitReport extends Resource {
-  /** What the limit allows at this moment, of all processes together. */
+  /** What the limit allows now, for all processes together. */
   readonly line: number;
   /**
-   * What the authority last answered of what was counted and is held by no process; 0 where it has not yet. The authority
-   * keeps the most that it was ever told, so that it learns again what it has forgotten.
+   * The authority's last answer for what was counted and is held by no process; 0 = none yet. The authority keeps the
+   * maximum that it was told, so that it relearns what it forgot.
    */
   readonly before: number;
   /**
-   * What all processes together have counted and promised, as the store says. It matters only in the report that makes a
-   * resource known, with which `before` begins: the greater of the two.
+   * Counted and promised by all processes, by the store. Matters only in the report that makes a resource known, whose
+   * `before` is the greater of the two.
    */
   readonly counted: number;
-  /** What the process has counted or promised since it joined, and has not given back. */
+  /** Counted or promised since it joined, and not given back. */
   readonly used: number;
-  /** Of `used`: promises of which is not known yet whether they were kept. */
+  /** Promises within `used` whose outcome is unknown. */
   readonly open: number;
-  /** What it holds and has not used, without what it gives back. */
+  /** Held and not used, without what it gives back. */
   readonly unused: number;
-  /** How much more it would like to hold; 0 = nothing. */
+  /** How much more it wants; 0 = nothing. */
   readonly wanted: number;
 }
 
-/** Promises that were made before these minutes (since 1970) are no longer open, whatever became of them. */
+/** Promises made before these minutes (since 1970) are no longer open. */
 export interface ResolvedMinutes {
   readonly ad: number;
   readonly offer: number;
 }
 
-/** What a process says in one turn. */
+/** What a process reports in one round. */
 export interface HolderReport {
-  /** As `join` has answered. */
+  /** As `join` answered. */
   readonly holder: number;
-  /** Rises with each report. One that comes late, behind a later one, changes nothing and is rejected. */
+  /** Rises with each report. A late one is rejected and changes nothing. */
   readonly turn: number;
   readonly resolved: ResolvedMinutes;
   /** Whether `limits` has all that it holds or has used; else what is left out stays as it was. */
   readonly isWhole: boolean;
-  /** Of each resource at most one. */
+  /** At most one per resource. */
   readonly limits: readonly LimitReport[];
 }
 
-/** What the authority answers of one limit. */
+/** The authority's answer for one limit. */
 export interface Grant {
-  /** How much more the process holds now: `wanted` or less. */
+  /** How much more it holds now: `wanted` or less. */
   readonly granted: number;
-  /** Whether another process wanted more than it was granted when it last asked, within `contestedMs`. */
+  /** Whether another process got less than it wanted within `contestedMs`. */
   readonly isContested: boolean;
-  /** What is counted and held by no process: to be said in the next report. */
+  /** Counted and held by no process; to be repeated in the next report. */
   readonly before: number;
 }
 
-/** What the authority answers in one turn. */
+/** The authority's answer in one round. */
 export interface HolderAnswer {
   /** In the order of the reports. */
   readonly grants: readonly Grant[];
-  /** Whether the next report is to be whole, as the authority may have forgotten something. */
+  /** Whether the next report must be whole, because the authority may have forgotten something. */
   readonly wantsWhole: boolean;
-  /** How many processes were heard of within `leaseMs` and have not left, this one too. */
+  /** Processes heard of within `leaseMs` that have not left, this one included. */
   readonly holders: number;
 }
 
-/** A process that has left, or of which nothing was heard for `goneMs`. */
+/** A process that has left, or was silent for `goneMs`. */
 export interface GoneHolder {
   readonly holder: number;
   /** Of its last report. */
   readonly resolved: ResolvedMinutes;
-  /** When its last report came, in milliseconds since 1970, by the authority's clock. */
+  /** When its last report came, in milliseconds since 1970 by the authority's clock. */
   readonly lastMs: number;
 }
 
-/** What was billed of promises of one process, for auctions of one day. */
 export interface BilledSum {
   readonly kind: string;
   readonly id: number;
@@ -97,14 +95,14 @@ export interface BilledSum {
   readonly nanos: number;
 }
 
-/** How long what was granted may be used after the report that it was the answer to was sent. */
+/** How long a grant may be used after its report was sent. */
 export const leaseMs = 15_000;
-/** A wish that could not be met is remembered for so long. */
+/** How long an unmet request is remembered. */
 export const contestedMs = 3000;
-/** After so long without a report, nothing that a process has promised can come any more (`limits.ts`, `minutesFor`). */
+/** After this silence nothing that a process promised can arrive (`limits.ts`, `minutesFor`). */
 export const goneMs = leaseMs + 65 * 60_000;
 
-/** The authority does not know the holder (any more): it must join anew. */
+/** The authority does not know the holder (any more): it must join again. */
 export class UnknownHolder extends Error {}
 
 /**
@@ -127,24 +125,21 @@ export class UnknownHolder extends Error {}
  * Every method rejects with an error while the authority is away.
  */
 export interface LimitAuthority {
-  /** Registers a process; the number is 1 to 2^31 - 1, and never given again. */
+  /** A number from 1 to 2^31 - 1, never reused. */
   join(): Promise<number>;
-  /** Takes a report and answers it. Rejects with `UnknownHolder`, also for one that has left or is settled. */
+  /** Rejects with `UnknownHolder`, also for a holder that has left or is settled. */
   report(report: HolderReport): Promise<HolderAnswer>;
-  /** Has a process leave in order, after its last report. A second time it changes nothing. */
+  /** After its last report. Repeating it changes nothing. */
   leave(holder: number): Promise<void>;
-  /** Processes that have left, or are silent for `goneMs`, and are not settled: at most 100. */
+  /** Left, or silent for `goneMs`, and not settled: at most 100. */
   gone(): Promise<GoneHolder[]>;
   /**
-   * Ends a holder that is gone or has left: it is unknown from now on. Of impressions, amounts and totals counts from
-   * now on `used - open` of its last report and what was billed of its promises since (`billed`: those made in minutes
-   * from `resolved` on), never more than it held; of requests and bids all that it had used, and where it has not left,
-   * also what it held, as nobody can say whether it was used. Of a holder that is unknown, or is there again, it changes
-   * nothing.
+   * Ends a holder that is gone or has left. Of impressions, amounts and totals it leaves `used - open` of its last
+   * report plus `billed` (promises of minutes from `resolved` on), at most what it held; of requests and bids all
+   * `used`, and if it has not left, all it held. For a holder unknown or active again it changes nothing.
    */
   settle(holder: number, billed: readonly BilledSum[]): Promise<void>;
-  /** Forgets resources of days before this one (UTC, since 1970). */
+  /** Days before this one (UTC, since 1970). */
   forget(beforeDay: number): Promise<void>;
-  /** Ends what is under way. */
   close(): Promise<void>;
 }

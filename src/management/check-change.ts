@@ -5,17 +5,15 @@ import { type ObjectInput, storeFaults } from './object-input.ts';
 import { notFoundFault } from './post-answer.ts';
 import { secretFaults } from './secrets.ts';
 
-/** A change of an object, checked against what is stored. */
 export interface CheckedChange {
-  /** The object as it is; undefined where the team has none with that ID. */
+  /** Undefined if the team has none with that ID. */
   readonly current: StoredObject | undefined;
-  /** Its document as it would be. */
   readonly document: Values;
-  /** All that is wrong; empty where the change may be made. */
+  /** Empty if the change may be made. */
   readonly faults: readonly Fault[];
 }
 
-/** Checks what `readInput` made of an update. `values` are those that were sent, also those that an update ignores. */
+/** `values` as sent, including those that an update ignores. */
 export async function checkChange(
   reads: TeamReads,
   entity: Entity,

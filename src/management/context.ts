@@ -9,53 +9,40 @@ import type { AnswerCache } from './http/answer-cache.ts';
 import type { Links } from './present.ts';
 import type { TeamTexts } from './search/team-texts.ts';
 
-/** What endpoints work with. */
 export interface Context {
   readonly store: Store;
   readonly identity: Identity;
-  /** The exchange of all threads. */
   readonly exchange: ExchangeView;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Answers that need not be made again. */
   readonly cache: AnswerCache;
-  /** How many days rows of cubes are kept. */
   readonly keptDays: RetentionDays;
-  /** Whether this server sends mail. */
   readonly hasMail: boolean;
-  /** What edges ask. */
   readonly edgeHome: EdgeHome;
-  /** What is searched of objects. */
   readonly texts: TeamTexts;
-  /** Figures that objects show. */
   readonly performance: PerformanceView;
-  /** URLs in answers begin with these; known once the server listens. */
+  /** Known once the server listens. */
   readonly links: () => Links;
-  /** IP address of who sent a request. */
   readonly clientAddress: (request: IncomingMessage) => string;
-  /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
-  /** Why requests cannot be served now; undefined where they can. Never rejects. */
+  /** Undefined if all is well. Never rejects. */
   readonly trouble: () => Promise<string | undefined>;
-  /** Whether the server is about to stop. */
   readonly isStopping: () => boolean;
-  /** The OpenAPI document of all endpoints. */
   readonly document: () => object;
 }
 
-/** Identifies a request that the client may repeat (`Idempotency-Key`). */
+/** Of a request that may be repeated (`Idempotency-Key`). */
 export interface IdempotencyKey {
   readonly key: string;
-  /** SHA-256 in base64url of user, path, parameters and body: the same key stands for the same request. */
+  /** SHA-256 in base64url of user, path, parameters and body. */
   readonly requestHash: string;
 }
 
-/** What a request is answered with: text, whole or in pieces as it becomes known. */
+/** Whole or in pieces. */
 export interface Answer {
-  /** Media type; JSON unless another is named. */
+  /** Media type; JSON by default. */
   readonly type?: string;
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
-  /** 200 unless another is named. */
+  /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }

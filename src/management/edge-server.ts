@@ -10,13 +10,11 @@ export interface EdgeServerOptions
   extends Omit<ServerOptions, 'nothing'>,
     EdgeContext,
     Omit<ServiceContext, 'metrics'> {
-  /** URL of its home. */
   readonly home: string;
-  /** Figures of every thread that serves. */
+  /** Of every thread that serves. */
   readonly metrics: () => Promise<readonly ThreadMetrics[]>;
 }
 
-/** What edges serve beside auctions: what further edges ask, and what machines ask of any server. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const app = createHttpServer({
     ...options,

@@ -47,7 +47,7 @@ import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-fig
 import { getPartnerHistory } from './statistics/partner-history.ts';
 import { statisticsUrlEndpoints } from './statistics/statistics-url-endpoints.ts';
 
-/** Every endpoint of the management API, in the order of the document. */
+/** In the order of the document. */
 export const endpoints: readonly Endpoint[] = [
   login,
   refresh,

@@ -15,16 +15,15 @@ const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): 
   CheckedAt: isoOf(checkedMs),
 });
 
-/** The figures that objects of one entity show. */
+/** Of one entity's objects. */
 export interface Figures {
-  /** Names the state of the database that answers show: the revision and the version of the figures. */
+  /** Of the database as answers show it: the revision and the figures' version. */
   state(revision: number): Promise<string>;
-  /** Figures by ID; none where objects have none. */
   many(ids: readonly number[]): Promise<ReadonlyMap<number, ShownFigures>>;
   one(id: number): Promise<ShownFigures | undefined>;
 }
 
-/** Where figures come from: a version that changes with them, and those of some objects. */
+/** A version that changes with the figures, and those of some objects. */
 interface Source {
   version(): Promise<number | string>;
   of(ids: readonly number[]): Promise<ReadonlyMap<number, Partial<ShownFigures>>>;
@@ -48,7 +47,7 @@ function sourceOf(entity: Entity, fields: readonly string[], context: FigureSour
 
 type FigureSources = Pick<Context, 'performance' | 'store'>;
 
-/** Reads the figures of an entity's objects, where any of these fields shows one; by default any of all. */
+/** Only if one of these fields shows a figure; by default all fields. */
 export function compileFigures(
   entity: Entity,
   context: FigureSources,

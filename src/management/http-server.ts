@@ -31,39 +31,37 @@ import { assertFromConsole } from './http/session-cookie.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 
-/** What every server of ours is made of, whatever its routes are. */
+/** Whatever its routes are. */
 export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
-  /** Who speaks in a request. Refuses with `unauthorized`. */
+  /** Refuses with `unauthorized`. */
   readonly bearerOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Bearer>;
   readonly rateLimit: RateLimit;
-  /** URL of the console and the API where they have a host of their own. */
+  /** Where console and API have a host of their own. */
   readonly consoleUrl?: string | undefined;
-  /** What is said where there is no route. */
+  /** The answer to unknown routes. */
   readonly nothing: string;
-  /** Bounds the bodies that are in work; by default those of this server alone. */
+  /** By default of this server alone. */
   readonly bodyBudget?: BodyBudget | undefined;
-  /** How long to wait for slow clients; tests wait less. */
   readonly timeouts?: RequestTimeouts | undefined;
-  /** Whether to shed load; by default as the event loop's delay tells. */
+  /** By default by the event loop's delay. */
   readonly overloadDetector?: OverloadDetector | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the request's token speaks for; absent on public routes. */
+    /** Absent on public routes. */
     bearer: Bearer;
-    /** Faults of the JSON itself, which are reported together with the faults of its values. */
+    /** Of the JSON itself; reported with the faults of its values. */
     bodyFaults: readonly Fault[] | undefined;
-    /** The body's bytes, of a large one their hash, where the request may be repeated (`Idempotency-Key`). */
+    /** Of a large body its hash; only for requests with an `Idempotency-Key`. */
     bodyBytes: Buffer | undefined;
-    /** Makes room for other large bodies, where this request's is one. */
+    /** Makes room for other large bodies, if this request's is one. */
     releaseBody: (() => void) | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may call it; absent = who has a token. */
+    /** Absent = anyone with a token. */
     access?: Omit<Access, 'identify'>;
-    /** What it takes as its body. */
     accepts?: RequestBody | undefined;
     /** Served under overload too. */
     isVital?: boolean;
@@ -77,7 +75,7 @@ function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Omit<Access, 'id
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
-/** Checks the token, then the JSON syntax, then the role; each operation checks the values (reference, W2). */
+/** First the token, then JSON syntax, then the role; operations check values (reference, W2). */
 function authenticateRequests(app: FastifyInstance, bearerOf: ServerOptions['bearerOf']): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request, reply) => {
@@ -97,7 +95,7 @@ function authenticateRequests(app: FastifyInstance, bearerOf: ServerOptions['bea
   });
 }
 
-/** Refuses unknown paths with 404 and wrong methods with 405 (reference, W8), before token and body are read. */
+/** 404 for paths and 405 for methods (reference, W8), before token and body are read. */
 function refuseUnknownRoutes(app: FastifyInstance, nothing: string): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -127,13 +125,13 @@ function refuseWhileClosing(app: FastifyInstance): void {
   });
 }
 
-/** A server with its hooks, without routes, not yet listening. */
+/** With hooks, without routes, not yet listening. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
   const { http, ...timeouts } = timeoutOptions(options.timeouts ?? requestTimeouts);
   const app: FastifyInstance = fastify<Server>({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Each line names its request; a logger for each request costs more than the line.
+    // Each line names its request; a logger per request would cost more.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     ...timeouts,

@@ -7,7 +7,7 @@ import type { Upload } from './input/list-upload.ts';
 
 const header = 'Idempotency-Key';
 
-/** The `Idempotency-Key` of a POST, with a hash of user, path, parameters and body; undefined if none is sent. */
+/** With a hash of user, path, parameters and body; undefined if none is sent. */
 export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): IdempotencyKey | undefined {
   const key = ownMember(request.headers, header.toLowerCase());
   if (key === undefined || request.method !== 'POST') return undefined;
@@ -17,7 +17,7 @@ export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): Id
   }
   const body = upload === undefined ? request.bodyBytes : Buffer.from(upload.digest);
   const asked = Buffer.from(`${request.bearer.userId} ${request.url}\n`);
-  // One call with one buffer takes a third of the time of a hash that is fed in pieces.
+  // One call with one buffer takes a third of the time of hashing in pieces.
   const requestHash = hash('sha256', body ? Buffer.concat([asked, body]) : asked, 'base64url');
   return { key, requestHash };
 }

@@ -4,13 +4,13 @@ import type { Values } from '../store/interface.ts';
 import { alertFaults } from './alerts/alert-faults.ts';
 import { reportFaults } from './statistics/report-faults.ts';
 
-/** Checks of whole objects that need more than their entities know, by key: paths are relative to the object. */
+/** By entity; paths are relative to the object. */
 const checks: ReadonlyMap<string, (values: Values) => readonly Fault[]> = new Map([
   ['Report', reportFaults],
   ['Alert', alertFaults],
 ]);
 
-/** What is wrong with an object as a whole, when each field by itself is right. */
+/** Once each field is right. */
 export const objectFaults = (entity: Entity, values: Values): readonly Fault[] => [
   ...(entity.check?.(values) ?? []),
   ...(checks.get(entity.key)?.(values) ?? []),

@@ -11,15 +11,15 @@ import type { ObjectWrite, TeamReads, Values } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
 import { objectFaults } from './object-faults.ts';
 
-/** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
+/** In stored form, with the faults that show without stored data. */
 export interface ObjectInput {
   readonly faults: readonly Fault[];
   readonly sent: Values;
-  /** The values as sent, without those that have a fault. */
+  /** As sent, without faulty ones. */
   readonly valid: Values;
   readonly document: Values;
   readonly connections: Readonly<Record<string, readonly number[]>>;
-  /** User ID of the account manager, 0 for nobody; undefined where none is given. */
+  /** 0 = nobody; undefined if not given. */
   readonly managerId: number | undefined;
   readonly lines: ListLines | undefined;
 }
@@ -62,14 +62,14 @@ function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean):
   return Object.fromEntries(rows);
 }
 
-/** The values, found at `path`, whose field no fault names. */
+/** At `path`; without those that faults name. */
 export function validValues(path: string, sent: Values, faults: readonly Fault[]): Values {
   const below = path.length + 1;
   const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !faulty.has(name)));
 }
 
-/** Checks what was sent, sorts it by where it is kept, and reads a list's text. `faults` are known already. */
+/** Checks, sorts by place, and reads a list's text. `faults` are known already. */
 export async function readInput(
   entity: Entity,
   { sent, faults }: Pick<ObjectInput, 'sent' | 'faults'>,
@@ -95,7 +95,6 @@ export async function readInput(
   };
 }
 
-/** The input as the store takes it. */
 export function objectWriteOf(
   input: Pick<ObjectInput, 'document' | 'connections' | 'managerId' | 'lines'>,
 ): ObjectWrite {
@@ -116,7 +115,7 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= intMax;
 }
 
-/** Faults of one field that names objects by ID; what is no ID at all is left to the check of the schema. */
+/** What is no ID at all is left to the schema. */
 async function idFaults(reads: TeamReads, references: string, path: string, value: unknown) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const ids = new Set(items.filter(isId));
@@ -140,12 +139,11 @@ async function referenceFaults(reads: TeamReads, entity: Entity, values: Values)
   return faults.flat();
 }
 
-/** The faults with `path` in the place of the entity's wrapper. */
+/** `path` replaces the entity's wrapper. */
 export function withWrapperPath(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
 
-/** Faults of an object with values of unique fields that another one holds. */
 export function repeatedValueFaults(entity: Entity, values: Values): Fault[] {
   return (entity.unique ?? []).flatMap((name): Fault[] => {
     const value = ownMember(values, name);
@@ -155,7 +153,7 @@ export function repeatedValueFaults(entity: Entity, values: Values): Fault[] {
   });
 }
 
-/** Faults of unique values that another object than `id` has, in any team. */
+/** Values that another object than `id` has, in any team. */
 export async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
   const taken: Record<string, string> = {};
   for (const name of entity.unique ?? []) {
@@ -169,13 +167,13 @@ export async function uniquenessFaults(reads: TeamReads, entity: Entity, values:
 interface CheckedObject {
   readonly input: ObjectInput;
   readonly document: Values;
-  /** The object's, 0 for a new one. */
+  /** 0 for a new object. */
   readonly id: number;
-  /** Whether `add` comes next, which finds taken values by itself. */
+  /** Whether `add` follows, which finds taken values by itself. */
   readonly isAddedNext?: boolean;
 }
 
-/** Faults that only stored data reveals: missing objects, taken values, and what the entity's own check finds. */
+/** Missing objects, taken values, and the entity's own check. */
 export async function storeFaults(
   reads: TeamReads,
   entity: Entity,
@@ -186,7 +184,7 @@ export async function storeFaults(
     Path: pathOf(entity.wrapper, fault.Path),
   }));
   const references = await referenceFaults(reads, entity, input.sent);
-  // With other faults `add` is not called: then taken values are looked up here, to report all faults at once.
+  // With other faults `add` is not called: then taken values are looked up here, to report all at once.
   const isFoundByAdd = isAddedNext && input.faults.length + references.length + own.length === 0;
   const taken = isFoundByAdd ? [] : await uniquenessFaults(reads, entity, input.valid, id);
   return [...references, ...taken, ...own];

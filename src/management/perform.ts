@@ -11,12 +11,12 @@ interface WriteAnswer extends Answer {
   readonly isSecret?: boolean;
 }
 
-/** What a POST does in its transaction, and the answer that comes of it. After an `add` it writes nothing more. */
+/** In its transaction. After an `add` it writes nothing more. */
 export type WriteJob = (transaction: Transaction) => Promise<WriteAnswer>;
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/** A stored answer: a line with everything but the body, then the body. A sealed one is base64, so without a brace. */
+/** One line without the body, then the body. A sealed one is base64, so without a brace. */
 function serialized(key: string, { body, isSecret, ...rest }: WriteAnswer): string {
   const text = `${JSON.stringify(rest)}\n${body}`;
   return isSecret ? seal(key, text) : text;
@@ -28,7 +28,7 @@ function deserialized(key: string, stored: string): WriteAnswer {
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
 }
 
-/** Does a job once for each key, and gives its first answer again (reference, "Safe repeats"). */
+/** Once per key; repeats its first answer (reference, "Safe repeats"). */
 async function runOnce(transaction: Transaction, { key, requestHash }: IdempotencyKey, job: WriteJob) {
   const name = keyHash(key);
   const known = await transaction.recall(name);
@@ -47,10 +47,7 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/**
- * Runs a POST in one transaction: once for each `Idempotency-Key`, undone with `DryRun=1`. One of many writes goes on
- * after an `add`.
- */
+/** One transaction: once per `Idempotency-Key`, undone with `DryRun=1`. A batch goes on after an `add`. */
 export function perform(
   { store }: Pick<Context, 'store'>,
   { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,
@@ -59,6 +56,6 @@ export function perform(
 ): Promise<Answer> {
   const isRepeatable = idempotencyKey !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => runOnce(transaction, idempotencyKey, job) : job;
-  // A repeatable request does not end with `add`: after it, the answer is stored.
+  // A repeatable request does not end with `add`: its answer is stored after it.
   return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable && !isOfMany });
 }

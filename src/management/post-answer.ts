@@ -11,7 +11,7 @@ interface AnswerExtras {
   readonly warnings: readonly object[] | undefined;
 }
 
-/** Makes the answer to a POST: `Status`, and the object under its wrapper. */
+/** `Status`, and the object under its wrapper. */
 export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'>) {
   const present = compilePresenter(entity, 'posted');
   return (object: StoredObject, { figures, warnings = [] }: Partial<AnswerExtras> = {}) => ({
@@ -24,7 +24,7 @@ export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'
   });
 }
 
-/** The fault of an ID that the team does not have; another team's counts as not found too (reference, W10). */
+/** Another team's counts as not found too (reference, W10). */
 export function notFoundFault(entity: Entity, id: number): Fault {
   const Message = `${entity.title} ${id} is not found`;
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };

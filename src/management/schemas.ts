@@ -38,30 +38,30 @@ export function addSchema(entity: Entity): TObject {
   return named(`New${entity.key}`, closedObject(fields, `${entity.title} to add`));
 }
 
-/** What `update` takes below the wrapper: only `Id` is required. */
+/** Only `Id` is required. */
 export function updateSchema(entity: Entity): TObject {
   const Id = { ...idSchema, description: 'ID of the object to change' };
   const fields = { Id, ...accepted(entity, () => true) };
   return named(`${entity.key}Update`, closedObject(fields, `Changes to one ${entity.title}`));
 }
 
-/** What `activate` and `deactivate` take below the wrapper. */
+/** For `activate` and `deactivate`. */
 export const idOnlySchema = named('ObjectId', {
   ...closedObject({ Id: idSchema }, 'The object meant'),
   'x-wants': 'is not taken here; send only `Id`',
 });
 
-/** The forms of an object in answers: fetched alone, in an array, or after a POST (without list texts). */
+/** Alone, in an array, or after a POST (without list texts). */
 export type AnswerForm = 'single' | 'array' | 'posted';
 
-/** Names of the fields that an answer in that form carries, in the order of the wire. */
+/** In the order of the wire. */
 export function fieldsIn(entity: Entity, form: AnswerForm): readonly string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => (form === 'single' || !field.onlyInSingle) && (form !== 'array' || field.inArray))
     .map(([name]) => name);
 }
 
-/** Name and description of an answer's schema; the object after a POST has its own if it has fewer members. */
+/** The object after a POST has its own schema if it has fewer members. */
 function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, description: string] {
   const { key, title } = entity;
   if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];
@@ -69,7 +69,7 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
   return isWhole ? [key, `${title}, whole`] : [`${key}WithoutText`, `${title} without its text`];
 }
 
-/** Schema of an object in an array that was asked for some fields: any of those that arrays can show. */
+/** For chosen fields: any that arrays can show. */
 export function chosenSchema(entity: Entity): TObject {
   const rows = fieldsIn(entity, 'posted').flatMap((name) => {
     const field = ownMember(entity.fields, name);
@@ -79,7 +79,6 @@ export function chosenSchema(entity: Entity): TObject {
   return named(`${entity.key}Fields`, closedObject(Object.fromEntries(rows), description));
 }
 
-/** Schema of an object in an answer. */
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = ownMember(entity.fields, name);

@@ -6,7 +6,7 @@ const tagBytes = 16;
 
 const nameCharacters = 22;
 
-/** The name under which an answer is stored. It does not reveal the key; 132 bits keep its index small. */
+/** It does not reveal the key; 132 bits keep its index small. */
 export function keyHash(key: string): string {
   return hash('sha256', `name:${key}`, 'base64url').slice(0, nameCharacters);
 }
@@ -15,7 +15,7 @@ function secretOf(key: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, 'bourse', 'remembered answer', 32));
 }
 
-/** Text that only the holder of the key can read: answers may carry credentials, which the database must not show. */
+/** Readable only with the key: answers may carry credentials, which the database must not show. */
 export function seal(key: string, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, secretOf(key), nonce);
@@ -23,7 +23,7 @@ export function seal(key: string, text: string): string {
   return Buffer.concat([nonce, encryption.getAuthTag(), sealed]).toString('base64');
 }
 
-/** The text of `seal`. Throws where the key is another. */
+/** Throws for another key. */
 export function unseal(key: string, text: string): string {
   const bytes = Buffer.from(text, 'base64');
   const decryption = createDecipheriv(cipher, secretOf(key), bytes.subarray(0, nonceBytes));

@@ -6,22 +6,20 @@ import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
-/** The names of an entity's credentials. */
 export function secretNames({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => ownMember(fields, name)?.place.kind === 'secret');
 }
 
-/** A fresh credential. */
 export function makeSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** A fresh credential for each secret field of an entity: URL-safe, 192 random bits (reference, A8). */
+/** For each secret field: URL-safe, 192 random bits (reference, A8). */
 export function makeSecrets(entity: Entity): Values {
   return Object.fromEntries(secretNames(entity).map((name) => [name, makeSecret()]));
 }
 
-/** Faults of credentials that are sent with another value than the stored one: nobody chooses them (reference, A8). */
+/** Credentials may only be sent as stored: nobody chooses them (reference, A8). */
 export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
   const Message = `is made by the server; leave it out, or send it as it was fetched; POST /api/${entity.path}/rotate replaces it`;
   return secretNames(entity)

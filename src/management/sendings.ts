@@ -11,19 +11,17 @@ import { number } from './endpoint/parameter.ts';
 import { notFoundFault } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 
-/** Most sendings of an answer. */
 export const sendingsMax = 200;
 const time = (description: string) => Type.String({ description });
 const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
 
-/** Whose sendings an endpoint tells, in its words. */
+/** In the endpoint's words. */
 interface Senders {
   readonly entity: SenderKind;
   readonly member: 'ReportId' | 'AlertId';
   readonly tag: Tag;
-  /** For what one is sent. */
   readonly each: string;
-  /** A further sentence, where there is one. */
+  /** A further sentence. */
   readonly more?: string;
 }
 
@@ -66,7 +64,6 @@ const example = {
   nextMs: 1_801_483_204_000,
 };
 
-/** What answers with sendings of a kind of object have. */
 export function sendingAnswer(senders: Senders) {
   const shown = shownBy(senders);
   return {
@@ -79,7 +76,6 @@ export function sendingAnswer(senders: Senders) {
   };
 }
 
-/** GET /api/<entity>/sendings: what objects of a kind have sent, and what became of it. */
 function sendingsOf(senders: Senders) {
   const { entity: key, tag, each, more = '' } = senders;
   const entity = entityOf(key);
@@ -113,7 +109,7 @@ export const reportSenders: Senders = {
   more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',
 };
 
-/** What was sent of reports and of alerts. */
+/** Of reports and alerts. */
 export const sendingEndpoints = [
   sendingsOf(reportSenders),
   sendingsOf({

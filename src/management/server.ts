@@ -27,7 +27,7 @@ import { metricsText } from './service/metrics.ts';
 import { databaseTrouble } from './service/service-endpoints.ts';
 import { registerUnsubscribe } from './unsubscribe/register-unsubscribe.ts';
 
-/** Who speaks by the token, by the link of a download, or by the cookie of the console: the first of them counts. */
+/** By the token, a download's link, or the console's cookie: the first counts. */
 async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<Bearer> {
   const { headers } = request;
   if (headers.authorization !== undefined) return await identity.authenticate(headers.authorization);
@@ -41,32 +41,29 @@ async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: 
   return await (session ? identity.authenticateConsole(session) : identity.authenticate(undefined));
 }
 
-/** What the management API is made of. */
 export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'nothing'> {
   readonly store: Store;
   readonly identity: Identity;
-  /** What takes what edges have counted; absent where nobody does. */
+  /** Takes what edges have counted; absent if nobody does. */
   readonly takeShipment?: ConsumeShipment;
-  /** What is served; by default all endpoints that there are. */
+  /** By default all. */
   readonly endpoints?: readonly Endpoint[];
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Known once the server listens. */
   readonly baseUrl: () => string;
   readonly regions: () => Links['regions'];
-  /** Figures of every thread that serves. */
+  /** Of every thread that serves. */
   readonly metrics: () => Promise<readonly ThreadMetrics[]>;
-  /** The exchange of all threads. */
   readonly exchange: ExchangeView;
-  /** IP address of who sent a request; by default that of the connection. */
+  /** By default the connection's. */
   readonly clientAddress?: (request: IncomingMessage) => string;
-  /** Adds what is served at `/`; by default that leads to `/docs`. */
+  /** By default `/` leads to `/docs`. */
   readonly addHome?: ((app: FastifyInstance) => void) | undefined;
-  /** Whether the server is about to stop; by default it never is. */
+  /** By default never. */
   readonly isStopping?: () => boolean;
-  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  /** `standardKeptDays` by default. */
   readonly keptDays?: RetentionDays;
-  /** Whether this server sends mail; by default it does not. */
+  /** By default no. */
   readonly hasMail?: boolean;
 }
 
@@ -77,7 +74,6 @@ function connectionAddress({ socket }: IncomingMessage): string {
 const takeNothing: ConsumeShipment = () =>
   Promise.reject(new Refusal('unavailable', 'Nothing is taken here', { retryAfterSeconds: 60 }));
 
-/** The server of the management API, not yet listening. */
 export function createManagementServer(options: ManagementOptions): FastifyInstance {
   const app = createHttpServer({
     ...options,

@@ -5,7 +5,7 @@ import { settingsFiller } from '../entities/filled-settings.ts';
 import { pathOf } from '../fields/fault.ts';
 import type { WrittenObject } from './exchange/pair-warnings.ts';
 
-/** Schema of a warning that is about a value of the object itself. */
+/** About a value of the object itself. */
 export const settingWarningSchema = named(
   'SettingWarning',
   closedObject({
@@ -14,7 +14,7 @@ export const settingWarningSchema = named(
   }),
 );
 
-/** Compiles what finds the warnings that an entity's rows declare. */
+/** As the entity's rows declare them. */
 export function settingWarnings(entity: Entity) {
   const { warnings = [], wrapper } = entity;
   const fill = settingsFiller(entity);

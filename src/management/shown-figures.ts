@@ -1,10 +1,10 @@
 import type { AlertMember } from '../fields/field.ts';
 import { noPerformance, type Performance } from '../statistics/performance.ts';
 
-/** How an alert is, under its names on the wire. */
+/** By names on the wire. */
 export type ShownAlertState = Readonly<Record<AlertMember, string | number | null>>;
 
-/** What objects show that is no part of the configuration: figures, and how alerts are. */
+/** Not part of the configuration: figures, and alerts' states. */
 export type ShownFigures = Performance & ShownAlertState;
 
 const noState: ShownAlertState = {
@@ -16,5 +16,4 @@ const noState: ShownAlertState = {
   CheckedAt: '',
 };
 
-/** What an object shows of which nothing is known. */
 export const noFigures: ShownFigures = { ...noPerformance, ...noState };

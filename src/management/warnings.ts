@@ -8,17 +8,15 @@ import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pa
 import { settingWarningSchema, settingWarnings } from './setting-warnings.ts';
 import { reportWarnings } from './statistics/report-warnings.ts';
 
-/** What finding warnings works with. */
 export type WarningContext = Pick<Context, 'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail'>;
 
-/** Finds the warnings of an object that is written, or undefined where there can be none. */
+/** Undefined if there can be none. */
 type Find = (reads: Pick<TeamReads, 'documents'>, written: WrittenObject) => Promise<object[]> | undefined;
 
-/** The warnings of some kinds of objects. */
 interface Kind {
   readonly isOf: (entity: Entity) => boolean;
   readonly schema: TSchema;
-  /** What they say, as the end of a sentence. */
+  /** The end of a sentence. */
   readonly help: string;
   readonly compile: (entity: Entity, context: WarningContext) => Find;
 }
@@ -64,17 +62,15 @@ function schemaOf(some: readonly Kind[]): TSchema {
   return Type.Unsafe<object>({ anyOf: [first, ...others] });
 }
 
-/** Whether answers with objects of the entity may warn, of what, and by which schema. */
+/** Whether answers may warn, of what, and by which schema. */
 export function warningsOf(entity: Entity): Pick<Kind, 'schema' | 'help'> | undefined {
   const some = kindsOf(entity);
   if (some.length === 0) return undefined;
   return { schema: schemaOf(some), help: some.map(({ help }) => help).join('; and ') };
 }
 
-/** Schema of a warning of any object. */
 export const anyWarning = schemaOf(kinds);
 
-/** Compiles what finds the warnings of an entity's objects. */
 export function compileWarnings(entity: Entity, context: WarningContext): Find {
   const finds = kindsOf(entity).map(({ compile }) => compile(entity, context));
   return (reads, written) => {

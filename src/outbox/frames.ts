@@ -2,10 +2,9 @@ import { crc32 } from 'node:zlib';
 
 /** Length and CRC-32 of what follows, four bytes each. */
 const headBytes = 8;
-/** No record is longer: a length beyond it is no length. */
+/** A greater length is damage. */
 export const recordBytesMax = 32 * 1024 * 1024;
 
-/** A record as it stands in a file: its length, its checksum, itself. */
 export function frameOf(record: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(headBytes + record.length);
   frame.writeUInt32LE(record.length, 0);
@@ -14,13 +13,13 @@ export function frameOf(record: Uint8Array): Buffer {
   return frame;
 }
 
-/** A record that was read, and where it ends in what was read. */
+/** With where it ends. */
 export interface FramedRecord {
   readonly record: Buffer;
   readonly end: number;
 }
 
-/** The records at the beginning of some bytes, up to the first that is not whole. */
+/** Up to the first incomplete one. */
 export function framesIn(bytes: Buffer): FramedRecord[] {
   const frames: FramedRecord[] = [];
   for (let at = 0; at + headBytes <= bytes.length; ) {

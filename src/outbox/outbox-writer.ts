@@ -3,29 +3,26 @@ import { frameOf, recordBytesMax } from './frames.ts';
 import { bytesIn, segmentPath, segmentsIn, syncFolder } from './segments.ts';
 
 const segmentBytesMax = 16 * 1024 * 1024;
-/** How often it is looked how much receivers have freed. */
+/** How often to measure what receivers have freed. */
 const measureEveryMs = 10_000;
 
-/** What a writer works with. */
 export interface WriterOptions {
   /** No other writer may have it. */
   readonly folder: string;
-  /** Beyond so many bytes nothing more is taken, until receivers have taken something. */
+  /** Beyond it nothing is taken until receivers have freed space. */
   readonly bytesMax: number;
-  /** How many bytes count towards that; those of the folder where it is absent. */
+  /** Counts towards `bytesMax`; absent = the folder's bytes. */
   readonly bytesNow?: () => Promise<number>;
-  /** Milliseconds that never go back. */
+  /** Never goes back. */
   readonly now?: () => number;
 }
 
-/** Appends records to the files of a folder. */
 export interface OutboxWriter {
   /**
-   * Resolves with true once the record is on the disk, synced together with those that wait at the same time; with
-   * false, having written nothing that would ever be read, where the outbox is full. Rejects where the disk fails.
+   * True once the record is synced, together with others waiting; false, with nothing written, if the outbox is full.
+   * Rejects if the disk fails.
    */
   append(record: Uint8Array): Promise<boolean>;
-  /** Ends once all is written. */
   close(): Promise<void>;
 }
 
@@ -36,7 +33,7 @@ interface Waiting {
 
 type File = Awaited<ReturnType<typeof open>>;
 
-/** The file that is written to now: a new one when it is long, or may have a torn tail. */
+/** A new file once it is long or may have a torn tail. */
 function createSegments(folder: string) {
   let current: { readonly file: File; bytes: number } | undefined;
   const end = async () => {
@@ -45,7 +42,7 @@ function createSegments(folder: string) {
   };
   const begin = async () => {
     await mkdir(folder, { recursive: true });
-    // What a former process has written is left as it is: its tail may be torn, and readers stand in it.
+    // Earlier processes' files stay as they are: tails may be torn, and readers are in them.
     const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1;
     const fresh = { file: await open(segmentPath(folder, segment), 'ax'), bytes: 0 };
     current = fresh;
@@ -70,7 +67,7 @@ function createSegments(folder: string) {
   };
 }
 
-/** How full the folder is, looked at now and then, and added up meanwhile. */
+/** How full the folder is: measured now and then, added up meanwhile. */
 function createFilling({ folder, bytesMax, bytesNow, now = () => performance.now() }: WriterOptions) {
   let bytes = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +82,7 @@ function createFilling({ folder, bytesMax, bytesNow, now = () => performance.now
   };
 }
 
-/** A writer on a folder, which it makes with the first record. */
+/** Creates the folder with the first record. */
 export function createOutboxWriter(options: WriterOptions): OutboxWriter {
   const segments = createSegments(options.folder);
   const hasRoomFor = createFilling(options);

@@ -1,22 +1,21 @@
-/** What a receiver is given: records, in their order. */
+/** Records in their order. */
 export interface Delivery {
-  /** The same for the same records, however often they come, and for no others. */
+  /** The same for the same records however often they come, and for no others. */
   readonly key: string;
-  /** Of whom the records are: a name that nobody else has. */
+  /** Unique name of the records' origin. */
   readonly source: string;
   readonly records: readonly Buffer[];
-  /** Of each record a number that is greater than those of all before it of the same source. */
+  /** One per record, rising within a source. */
   readonly places: readonly number[];
-  /** Whether it may have come before, so that it must be asked whether it is there. */
+  /** Whether it may have come before, so that the receiver must check. */
   readonly isRepeated: boolean;
 }
 
-/** Who is sent what the outbox holds: each has a place of its own in it. */
 export interface Receiver {
-  /** Of its file with the place; as `clickhouse`. */
+  /** As `clickhouse`; names its file of progress. */
   readonly name: string;
-  /** About how many bytes it is to be given at once; as many as fit into memory twice by default. */
+  /** About how many bytes to send at once; by default as many as fit into memory twice. */
   readonly bytesMax?: number;
-  /** Takes a delivery, durably, and only once under its key. Rejects as long as it cannot. */
+  /** Durable, and only once per key. Rejects while it cannot. */
   receive(delivery: Delivery): Promise<void>;
 }

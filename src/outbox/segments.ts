@@ -2,22 +2,19 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { framesIn, recordBytesMax } from './frames.ts';
 
-/** A place in the files of a folder: behind the last record that is meant. */
+/** Behind the record that is meant. */
 export interface Place {
-  /** Number of the file. */
   readonly segment: number;
   readonly offset: number;
 }
 
-/** Before the first record. */
 export const firstPlace: Place = { segment: 0, offset: 0 };
 
 const segmentName = (segment: number) => `${String(segment).padStart(10, '0')}.rows`;
 
-/** The path of a file of rows. */
 export const segmentPath = (folder: string, segment: number): string => join(folder, segmentName(segment));
 
-/** The files of rows in a folder, oldest first; none where it is absent. */
+/** Oldest first; none if the folder is absent. */
 export async function segmentsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   return names
@@ -25,7 +22,6 @@ export async function segmentsIn(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Bytes that the rows of a folder take, from a file on. */
 export async function bytesIn(folder: string, from = 0): Promise<number> {
   let bytes = 0;
   for (const segment of await segmentsIn(folder)) {
@@ -38,7 +34,7 @@ export async function bytesIn(folder: string, from = 0): Promise<number> {
   return bytes;
 }
 
-/** Makes a change of a folder's names durable. */
+/** Makes changed names durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -48,7 +44,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a small file, whole or not at all, durably. */
+/** Durably, whole or not at all. */
 export async function replaceFile(folder: string, name: string, text: string): Promise<void> {
   const fresh = join(folder, `${name}.new`);
   const handle = await open(fresh, 'w');
@@ -62,27 +58,24 @@ export async function replaceFile(folder: string, name: string, text: string): P
   await syncFolder(folder);
 }
 
-/** Deletes files that are not needed from a place on. */
 export async function dropBefore(folder: string, { segment: until }: Place): Promise<void> {
   for (const segment of await segmentsIn(folder)) {
     if (segment < until) await rm(segmentPath(folder, segment), { force: true });
   }
 }
 
-/** Files of a folder are never longer, so that places behind records are one whole number (`RecordPage.places`). */
+/** Bounds files, so that a place fits into one whole number (`RecordPage.places`). */
 const placesPerSegment = 2 ** 32;
 
-/** Records that were read one after the other. */
 export interface RecordPage {
   readonly records: readonly Buffer[];
-  /** Of each record where it ends, as one number: greater than those of all before it in the folder. */
+  /** Where each record ends, as one number that rises within the folder. */
   readonly places: readonly number[];
   readonly until: Place;
-  /** Bytes that were passed over because no record could be read from them: a torn tail, or a damaged file. */
+  /** Skipped because unreadable: a torn tail, or a damaged file. */
   readonly lostBytes: number;
 }
 
-/** What is asked of a folder: from a place on, up to another, or about so many bytes and at least one record. */
 export interface RecordRange {
   readonly from: Place;
   readonly until?: Place | undefined;
@@ -102,7 +95,7 @@ async function bytesFrom(path: string, offset: number, bytesMax: number): Promis
   }
 }
 
-/** The records of one file; `isWhole` where none that is not whole stands behind them. */
+/** `isWhole`: no incomplete record follows. */
 async function readSegment(folder: string, { segment, offset }: Place, until: number, bytesMax: number) {
   const room = Math.min(until - offset, bytesMax);
   const path = segmentPath(folder, segment);
@@ -125,7 +118,6 @@ async function readSegment(folder: string, { segment, offset }: Place, until: nu
   return { records: frames.map(({ record }) => record), places, end, left: Math.max(0, left) };
 }
 
-/** Where reading begins and ends in a file. */
 function boundsIn(segment: number, { from, until }: RecordRange) {
   return {
     at: { segment, offset: segment === from.segment ? from.offset : 0 },
@@ -134,8 +126,8 @@ function boundsIn(segment: number, { from, until }: RecordRange) {
 }
 
 /**
- * Reads records of a folder, of the oldest files first. Behind what is not whole nothing more of that file is read: it
- * is the tail of a write that was cut off. In the last file it may still become whole, so that reading ends before it.
+ * Oldest files first. What follows an incomplete record is skipped: it is a torn write. In the last file it may still
+ * be completed, so reading ends there.
  */
 export async function readRecords(folder: string, wanted: RecordRange): Promise<RecordPage> {
   const { from, until: last, bytesMax } = wanted;
@@ -152,7 +144,7 @@ export async function readRecords(folder: string, wanted: RecordRange): Promise<
     bytes += read.end;
     until = { segment, offset: at.offset + read.end };
     if (last) continue;
-    // What is left behind some records may be one that did not fit; behind none, it is what was cut off.
+    // After some records it may be one that did not fit; after none, a torn one.
     if (read.left > 0 && read.records.length > 0) break;
     if (bytes >= bytesMax) break;
     if (segment !== all.at(-1)) lostBytes += read.left;

@@ -12,49 +12,46 @@ import {
   segmentsIn,
 } from './segments.ts';
 
-/** Much in one delivery makes few parts of a table, and must fit into memory twice. */
+/** Large deliveries make few parts of a table, but must fit into memory twice. */
 const deliveryBytesMax = 8 * 1024 * 1024;
 const waitMsMin = 1000;
 const waitMsMax = 60_000;
 
-/** How far a receiver is in a folder: up to a place, and which one it was to be brought to. */
+/** A receiver's place in a folder, and the end of the delivery under way. */
 interface Progress {
   readonly from: Place;
-  /** Set before a delivery is sent, so that a repeated one has the same records. */
+  /** Set before sending, so that a repeated delivery has the same records. */
   readonly until?: Place;
 }
 
-/** What shipping works with. */
 export interface ShippingOptions {
   readonly receiver: Receiver;
-  /** Folders of rows, oldest ones too, and what their deliveries' keys begin with. */
+  /** Folders of rows, oldest included, and their deliveries' key prefixes. */
   readonly folders: () => readonly string[];
   readonly sourceOf: (folder: string) => string;
-  /** Called with an error each time a delivery fails. */
+  /** Called for each failed delivery. */
   readonly onFailure: (error: unknown, what: string) => void;
-  /** Called when all that was there at a time has been sent. Rejects like a delivery. */
+  /** Called when all that was there has been sent. Rejects like a delivery. */
   readonly onRound?: (beganMs: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits; ends early where the signal says so. Tests wait otherwise. */
+  /** Ends early on the signal. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Sends what an outbox holds to a receiver. */
 export interface Shipping {
-  /** Begins, and goes on until it is closed. */
+  /** Runs until closed. */
   start(): void;
-  /** Ends the wait for the next round, where there is something new to send; not after a failure. */
+  /** Ends the wait for the next round, but not after a failure. */
   wake(): void;
-  /** Sends all that is there now, once; rejects with the first failure. */
+  /** Sends all that is there once; rejects with the first failure. */
   shipAll(): Promise<void>;
-  /** Bytes that the receiver has not taken, as last looked at. */
+  /** Bytes not taken yet, as last measured. */
   waitingBytes(): number;
-  /** All that was written before this time has been taken; in milliseconds since 1970. */
+  /** Everything written before has been taken; milliseconds since 1970. */
   wholeUntilMs(): number;
-  /** Bytes of damaged files that could not be read. */
+  /** Of damaged files. */
   lostBytes(): number;
-  /** Ends what is under way. */
   close(): Promise<void>;
 }
 
@@ -70,7 +67,7 @@ async function progressIn(folder: string, receiver: Receiver): Promise<Progress>
 
 const textOf = ({ segment, offset }: Place) => `${segment}:${offset}`;
 
-/** Sends the next delivery of a folder; answers whether there was one. */
+/** False if there was none. */
 async function shipNext(
   folder: string,
   { receiver, sourceOf }: ShippingOptions,
@@ -102,7 +99,7 @@ async function shipNext(
   return true;
 }
 
-/** When the oldest file was begun that a receiver has not taken all of; now where there is none. */
+/** When the oldest file not fully taken was begun; now if there is none. */
 async function oldestMs(folders: readonly string[], { receiver, now }: ShippingOptions): Promise<number> {
   let oldest = now();
   for (const folder of folders) {
@@ -116,7 +113,7 @@ async function oldestMs(folders: readonly string[], { receiver, now }: ShippingO
   return oldest;
 }
 
-/** Bytes of folders that a receiver has not taken. */
+/** Not taken yet. */
 async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const folder of folders) {
@@ -126,10 +123,10 @@ async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise
   return bytes;
 }
 
-/** The name of a writer's folder with the part of the outbox that it is in. */
+/** With the part of the outbox that it is in. */
 export const nameOfFolder = (folder: string): string => `${basename(dirname(folder))}/${basename(folder)}`;
 
-/** Ships without end: at once while there is something, else once a second; after failures it waits ever longer. */
+/** At once while there is something, else once a second; after failures it waits longer and longer. */
 export function createShipping(options: ShippingOptions): Shipping {
   const { receiver, folders, onFailure, wait, onRound, now } = options;
   const closing = new AbortController();
@@ -153,7 +150,6 @@ export function createShipping(options: ShippingOptions): Shipping {
     wholeUntilMs = beganMs;
     await onRound?.(beganMs);
   };
-  /** Who ships is alone. */
   const shipAll = (isHeld: () => boolean): Promise<void> => {
     const shipped = turn.then(() => shipFolders(isHeld));
     turn = shipped.catch(() => undefined);

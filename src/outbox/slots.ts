@@ -3,23 +3,23 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A process's part of the outbox: one at a time has it, as the operating system's locks say, also after `kill -9`. */
+/** A process's part of the outbox, held by a lock of the operating system, so that `kill -9` frees it. */
 export interface Slot {
   readonly folder: string;
-  /** Stays the same, whichever process has it. */
+  /** The same whichever process has it. */
   readonly id: string;
-  /** Where folders of rows are: one for each writer. */
+  /** One folder per writer. */
   writers(): readonly string[];
   release(): void;
 }
 
 const slotsMax = 1000;
 
-/** Locks a folder by a lock on a file in it, until this process ends it; undefined where another process has it. */
+/** By a file in it, until the process ends; undefined if another process has it. */
 export function lockFolder(folder: string): (() => void) | undefined {
   const database = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    // Nothing is ever written: the lock alone is wanted, which ends with the process.
+    // Nothing is ever written: only the lock matters, which ends with the process.
     database.exec('pragma locking_mode = exclusive; begin exclusive');
     return () => database.close();
   } catch (error) {
@@ -29,7 +29,7 @@ export function lockFolder(folder: string): (() => void) | undefined {
   }
 }
 
-/** The folders of rows in a part: one for each writer. */
+/** One per writer. */
 export function foldersIn(part: string): string[] {
   return readdirSync(part, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [join(part, entry.name)] : [],
@@ -42,7 +42,7 @@ function idOf(folder: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Takes a slot by its number, if no process has it. Throws where the folder cannot be made or written to. */
+/** Undefined if another process has it. Throws if the folder cannot be made or written. */
 function takeSlot(root: string, number: number): Slot | undefined {
   const folder = join(root, String(number));
   mkdirSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ function takeSlot(root: string, number: number): Slot | undefined {
   return { folder, id: idOf(folder), writers: () => foldersIn(folder), release };
 }
 
-/** Takes the first slot of an outbox that no process has. Throws where the folder cannot be written to. */
+/** The first free one. Throws if the folder cannot be written. */
 export function takeFirstSlot(root: string): Slot {
   for (let number = 0; number < slotsMax; number += 1) {
     const slot = takeSlot(root, number);
@@ -60,7 +60,7 @@ export function takeFirstSlot(root: string): Slot {
   throw new Error(`${slotsMax} processes have a part of ${root}`);
 }
 
-/** Takes those slots that a process has left behind, so that what is in them is sent. */
+/** So that what dead processes left is sent. */
 export function takeAbandonedSlots(root: string): Slot[] {
   const numbers = readdirSync(root).flatMap((name) => (/^\d{1,3}$/.test(name) ? [Number(name)] : []));
   return numbers.map((number) => takeSlot(root, number)).filter((slot) => slot !== undefined);

@@ -1,7 +1,7 @@
-/** Longer URLs are refused, because some are carried in tokens, which are carried in URLs. */
+/** Some URLs are carried in tokens, which are carried in URLs. */
 const charactersMax = 4096;
 
-/** An absolute http or https URL in ASCII, of at most 4,096 characters; undefined if the text is none. */
+/** ASCII, at most 4,096 characters; undefined if it is none. */
 export function httpUrl(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > charactersMax || !/^https?:\/\//i.test(trimmed)) return undefined;

@@ -1,9 +1,9 @@
-/** Whether a value is an object of JSON; an array is none. */
+/** An array is none. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Undefined if it is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,14 +14,14 @@ export function parseJson(text: string): unknown {
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** What `JSON` has and the compiler does not know yet (ECMAScript proposal "JSON.parse source text access"). */
+/** Not known to the compiler yet (ECMAScript proposal "JSON.parse source text access"). */
 interface ExactJson {
   readonly parse: (text: string, reviver: Reviver) => unknown;
   readonly rawJSON: (text: string) => object;
 }
 const exactJson = JSON as unknown as ExactJson;
 
-/** An integer of JSON that a number of JavaScript cannot hold: its digits. `JSON.stringify` writes them as they came. */
+/** Digits of an integer beyond JavaScript's numbers; `JSON.stringify` writes them unchanged. */
 export class LargeInteger {
   readonly digits: string;
 
@@ -34,7 +34,7 @@ export class LargeInteger {
   }
 }
 
-/** Where a text may hold such a number; reading with a reviver takes longer, so it is asked first. */
+/** Asked first, because reading with a reviver takes longer. */
 const mayBeLarge = /[:[,]\s*-?\d{16}/;
 const wholeNumber = /^-?\d+$/;
 
@@ -43,7 +43,7 @@ const exactNumber: Reviver = (_name, value, { source = '' } = {}) =>
     ? new LargeInteger(source)
     : value;
 
-/** A value in which large integers stay exact inside members `ext` alone: what the tables name is a number. */
+/** Keeps large integers exact only inside members `ext`: what the tables name is a number. */
 function exactInExtensions(value: unknown, isInside = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof LargeInteger) return isInside ? value : Number(value.digits);
@@ -55,9 +55,7 @@ function exactInExtensions(value: unknown, isInside = false): unknown {
   return Object.fromEntries(members);
 }
 
-/**
- * As `parseJson`, with integers that would be rounded as `LargeInteger`: all of them, or those inside members `ext`.
- */
+/** Like `parseJson`, with integers that would be rounded as `LargeInteger`: all, or those inside `ext`. */
 export function parseJsonExactly(text: string, where: 'everywhere' | 'extensions'): unknown {
   if (!mayBeLarge.test(text)) return parseJson(text);
   try {

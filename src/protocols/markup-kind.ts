@@ -1,9 +1,9 @@
 import { parseJson } from './json.ts';
 
-/** What stands before the root element: blanks, an XML declaration, comments, a document type. */
+/** Blanks, an XML declaration, comments, a document type. */
 const prologue = /[\s\ufeff]+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>]*>/iy;
 const rootElement = /<(?:[\w.-]{1,64}:)?([a-z][\w-]{0,63})/iy;
-/** Roots of documents that a video player reads, and that of audio before VAST. */
+/** Read by video players, and that of audio before VAST. */
 const streamRoots = new Map([
   ['vast', 'VAST'],
   ['videoadservingtemplate', 'VAST'],
@@ -12,15 +12,15 @@ const streamRoots = new Map([
 ]);
 
 const url = /^(?:https?:)?\/\/\S+$/i;
-/** The beginning of markup or JSON that is still encoded for a URL, or for HTML or a script. */
+/** Markup or JSON still encoded for a URL, HTML or a script. */
 const forUrl = /^(?:%(?:0[9ad]|20|ef%bb%bf)|\+)*%(?:3c|7b|5b)/i;
 const forText = /^(?:&(?:amp;)?(?:lt|#0*60|#x0*3c);|\\+(?:u003c|x3c|074))/i;
-/** Base64, or its first line where it is wrapped. */
+/** Or its first line, if wrapped. */
 const base64 = /^[\w+/-]{16,}={0,2}(?=\s|$)/;
 const base64CharactersMax = 24;
-/** JSON, even where it is cut off. */
+/** Even if cut off. */
 const json = /^(?:\{\s*"[^"]{0,64}"\s*:|\[\s*\{\s*")/;
-/** A script without its element: what scripts begin with, and no sentence. */
+/** What scripts begin with, and no sentence does. */
 const script =
   /^(?:["']use strict["'])?[;\s]*(?:[(!+;~-]*(?:async\s+)?function\b[\s\w$]*\(|\(?\([\w$,\s]*\)\s*=>|(?:var|let|const)\s+[\w$]+\s*=|(?:document|window|self|top|parent)(?:\.[\w$]+)+\s*[=(])/;
 
@@ -42,8 +42,8 @@ function contentStart(markup: string): number {
 }
 
 /**
- * What markup is by its first characters, whatever it is said to be: `HTML` (any elements), `VAST`, `VMAP`, `DAAST`,
- * `JSON`, `a URL`, a script, markup that is still encoded, or `text` for anything else.
+ * By its first characters, whatever it claims to be: `HTML`, `VAST`, `VMAP`, `DAAST`, `JSON`, `a URL`, a script,
+ * encoded markup, or `text`.
  */
 export function markupKind(markup: string): string {
   const at = contentStart(markup);

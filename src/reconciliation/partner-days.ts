@@ -3,16 +3,15 @@ import { knownZone, startOfDay, textInZone } from '../statistics/asking/zones.ts
 import { dateOf, dayMs, dayOf, hourMs } from '../statistics/days.ts';
 import type { FetchedDays, ReportedCounts } from '../store/reconciliation/interface.ts';
 
-/** By so long after its end, partners have closed a day. */
+/** By then partners have closed a day. */
 const closedAfterMs = 4 * hourMs;
 
-/** The zone of a partner's days, and the days of it. Days are numbers of dates since 1970. */
+/** In the partner's zone, numbered since 1970. */
 export interface PartnerDays {
-  /** The last whole days, so many. */
+  /** The last `count` whole days. */
   last(nowMs: number, count: number): FetchedDays;
-  /** The day that a time is on. */
   at(ms: number): number;
-  /** What is reported of some days: those that the partner has left out, though it must have closed them, are 0. */
+  /** Closed days that the partner left out are 0. */
   filled(reported: readonly ReportedDay[], days: FetchedDays, nowMs: number): readonly ReportedCounts[];
 }
 
@@ -43,14 +42,11 @@ function daysOf(zone: string): PartnerDays {
 
 const utcDays: PartnerDays = { ...daysOf('UTC'), at: dayOf };
 
-/**
- * The days of a partner by what stands behind `#` in its URL, as `zone=America/New_York`; those of UTC where no zone
- * does. Undefined where the zone is none.
- */
+/** By the URL's fragment, as `zone=America/New_York`; UTC by default. Undefined if the zone is unknown. */
 export function partnerDays(fragment: string): PartnerDays | undefined {
   const sent = fragment.includes('=') ? new URLSearchParams(fragment).get('zone') : null;
   if (sent === null) return utcDays;
-  // The + of a zone is a space where it is sent as it is.
+  // A zone's + is a space if it was sent unescaped.
   const zone = knownZone(sent.trim().replaceAll(' ', '+'));
   return zone === undefined ? undefined : daysOf(zone);
 }

@@ -3,12 +3,10 @@ import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { isBinary } from '../protocols/partnerstats/is-binary.ts';
 import { type ReportedDay, readPartnerStats } from '../protocols/partnerstats/read-partner-stats.ts';
 
-/** How long a partner may take. */
 export const deadlineMs = 30_000;
 
 type Refused = Exclude<Awaited<ReturnType<Fetcher['fetch']>>, OutboundAnswer>;
 
-/** What an answer says, or why it says nothing. */
 export type ReadAnswer =
   | { readonly state: 'read'; readonly days: readonly ReportedDay[]; readonly rows: number }
   | { readonly state: 'failed' | 'unreadable'; readonly error: string; readonly sample: string };
@@ -16,7 +14,7 @@ export type ReadAnswer =
 const sampleCharactersMax = 300;
 const errorCharactersMax = 500;
 
-/** Why a call failed, in words, by its reason. */
+/** In words, by reason. */
 const words: Readonly<Record<string, string>> = {
   private_address: 'leads to no public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows others, too',
   timed_out: `did not answer within ${deadlineMs / 1000} s`,
@@ -25,19 +23,19 @@ const words: Readonly<Record<string, string>> = {
   too_many_calls: 'has too many calls under way',
 };
 
-/** Characters that show nothing, or change how those around them are shown; ends of lines stay. */
+/** Invisible, or changing how others are shown; line ends stay. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text in which each character that shows nothing stands as its code. */
+/** Invisible characters become codes. */
 const shown = (text: string) =>
   text
     .toWellFormed()
     .replaceAll(unseen, (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
-/** The beginning of a text; nothing of what is none. */
+/** `""` if it is no text. */
 const sampleOf = (text: string) => (isBinary(text) ? '' : shown(text.slice(0, sampleCharactersMax)));
 
-/** What the answer to a fetch says; `fragment` is what stands behind `#` in its URL, and `dayAt` the partner's days. */
+/** `fragment`: behind `#` in its URL; `dayAt`: the partner's days. */
 export function readAnswer(
   answer: OutboundAnswer | Refused,
   fragment: string,

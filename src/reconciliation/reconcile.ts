@@ -6,39 +6,37 @@ import { partnerDays } from './partner-days.ts';
 import { deadlineMs, readAnswer } from './read-answer.ts';
 import { fragmentOf, requestFor } from './request.ts';
 
-/** Partners correct late: each day is fetched on three days. */
+/** Partners correct late: each day is fetched three times. */
 const daysFetched = 3;
-/** By then, most partners have closed the day before (UTC). */
+/** By then most partners have closed the day before (UTC). */
 const dueHour = 6;
-/** Fetches are spread over so many minutes, by the ID of the object. */
+/** Minutes over which fetches are spread, by object ID. */
 const spreadMinutes = 120;
-/** What is taken is done long before this; who takes it and dies keeps it no longer. */
+/** A claim ends long after its work is done, or its process dead. */
 const claimMs = 6 * deadlineMs;
-/** Fetches under way at a time, each of another team, so that partners that are slow hold up few. */
+/** Fetches under way, each of another team, so that slow partners hold up few. */
 const lanes = 4;
 
-/** What reconciling works with. */
 export interface ReconcilingOptions {
   readonly store: ReconciliationStore;
   readonly fetch: Fetcher['fetch'];
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether to look for objects that have no plan yet, which reads all demand; by default it does. */
+  /** Whether to look for objects without a plan, which reads all demand; by default yes. */
   readonly plans?: boolean;
-  /** Called with errors that should not happen; the fetch has failed then. */
+  /** For errors that should not happen; the fetch has failed then. */
   readonly onFault: (error: unknown) => void;
-  /** Once it is aborted, nothing more is begun. */
+  /** Once aborted, nothing more is begun. */
   readonly signal?: AbortSignal;
 }
 
-/** When an object is fetched next by itself. */
+/** By itself. */
 function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   const dueMs = dueHour * hourMs + (id % spreadMinutes) * 60_000;
   const todayMs = dayOf(nowMs) * dayMs + dueMs;
   return todayMs > nowMs ? todayMs : todayMs + dayMs;
 }
 
-/** What came of a fetch of days of a zone that is none. */
+/** For an unknown zone. */
 const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   state: 'unreadable',
   sample: '',
@@ -48,7 +46,7 @@ const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   error: 'the zone behind # in StatsApi is none of the IANA database; name one as #zone=America/New_York',
 });
 
-/** Fetches a partner's statistics, and reads them. A partner that cannot be reached is asked again an hour later. */
+/** An unreachable partner is asked again an hour later. */
 async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOptions): Promise<FetchOutcome> {
   const fragment = fragmentOf(fetched.url);
   const zoned = partnerDays(fragment);
@@ -65,7 +63,7 @@ async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOption
   return { state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs, reported };
 }
 
-/** What came of a fetch that has met a fault of ours. */
+/** For a fault of ours. */
 const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   state: 'failed',
   error: 'the exchange failed; its log says why',
@@ -75,10 +73,7 @@ const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   nextMs: nextFetchMs(fetched, lastMs),
 });
 
-/**
- * Fetches what is due of partners' statistics. Every process may call this: of several, one fetches at a time. Where
- * that process dies, another goes on after some minutes.
- */
+/** Every process may call this: one fetches at a time. If it dies, another goes on after some minutes. */
 export async function reconcile(options: ReconcilingOptions): Promise<void> {
   const { store, now, plans = true, signal, onFault } = options;
   const by = randomUUID();

@@ -3,7 +3,6 @@ import { isConnectionHeader } from '../reference/connection-headers.ts';
 import { dateOf } from '../statistics/days.ts';
 import type { FetchedDays, PartnerFetch } from '../store/reconciliation/interface.ts';
 
-/** Headers of lines of `Name: value`. */
 function headersOf(lines: string): Record<string, string> {
   const rows = lines.split(/\r?\n/).flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
@@ -13,10 +12,8 @@ function headersOf(lines: string): Record<string, string> {
   return Object.fromEntries(rows);
 }
 
-/** What stands behind `#` in a URL. */
 export const fragmentOf = (url: string): string => url.split('#').slice(1).join('#');
 
-/** The request for a partner's statistics of some days. */
 export function requestFor(
   { url, headers }: Pick<PartnerFetch, 'url' | 'headers'>,
   { fromDay, toDay }: FetchedDays,

@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 
-/** `AdPosition`, and OpenRTB `pos`: AdCOM 1.0, list Placement Positions. */
+/** OpenRTB `pos`: AdCOM 1.0, list Placement Positions. */
 export const adPositions: readonly Code[] = [
   { Id: 0, Name: 'Unknown' },
   { Id: 1, Name: 'Above The Fold' },

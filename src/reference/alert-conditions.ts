@@ -1,15 +1,15 @@
-/** What an alert may watch for, and which of its fields say more of it. */
+/** What an alert may watch for, and which of its fields refine it. */
 export interface AlertCondition {
   readonly help: string;
-  /** Whether it is about a figure of the statistics, or how objects are: then each by itself, without a window. */
+  /** A figure of the statistics, or the state of single objects, without a window. */
   readonly about: 'figure' | 'objects';
   /** Whether `Threshold` says how much. */
   readonly hasThreshold?: true;
-  /** Whether it is told by comparing with the same time of another day. */
+  /** Compares with the same time of another day. */
   readonly isComparison?: true;
 }
 
-/** Every condition of alerts by name, in the order of forms. */
+/** In the order of forms. */
 export const alertConditions = {
   Below: { help: 'The figure is below Threshold', about: 'figure', hasThreshold: true },
   Above: { help: 'The figure is above Threshold', about: 'figure', hasThreshold: true },
@@ -36,23 +36,21 @@ export const alertConditions = {
 
 export type AlertConditionName = keyof typeof alertConditions;
 
-/** What a comparison is with: so many days before. */
+/** Days before. */
 export const alertComparisons = { Day: 1, Week: 7 } as const;
 
-/** The dimensions by whose objects an alert may tell its figures apart. */
+/** Dimensions by which an alert may split its figures. */
 export type AlertGroup = 'Publisher' | 'Supply' | 'Advertiser' | 'Demand';
 
-/** How grave it is when an alert fires, by its code. */
+/** By code. */
 export const alertSeverities = { 1: 'Information', 2: 'Warning', 3: 'Critical' } as const;
-/** The severity of an alert that says none. */
+/** The default. */
 export const standardSeverity = 2;
 
-/** Why what an alert has told of has ended. */
 export const alertEndings = {
   over: 'It is as it should be again',
   gone: 'The object is not active any more, or no longer among those that are watched',
   changed: 'The rule was changed',
   inactive: 'The alert was switched off',
 } as const;
-/** Name of an ending. */
 export type AlertEnding = keyof typeof alertEndings;

@@ -1,15 +1,14 @@
 interface AppStore {
-  /** Hosts of its pages of apps. */
   readonly hosts: readonly string[];
-  /** The parameter of their URLs that names the app; absent: the path does. */
+  /** The URL's parameter that names the app; absent: the path does. */
   readonly parameter?: string;
-  /** The form of the bundles that are looked up there, where the page follows from it. */
+  /** Form of bundles whose page follows from them. */
   readonly bundle?: RegExp;
-  /** Begin of the URL of an app's page, without a scheme; the bundle ends it. */
+  /** The page's URL without scheme and bundle. */
   readonly page?: string;
 }
 
-/** The stores whose pages tell of an app: whether it is there, and who has made it. */
+/** Their pages say whether an app exists and who made it. */
 export const appStores: readonly AppStore[] = [
   {
     hosts: ['play.google.com'],

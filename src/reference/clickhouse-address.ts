@@ -1,6 +1,5 @@
-/** Where a ClickHouse is, and who we are there. */
+/** With user and password. */
 export interface ClickHouseAddress {
-  /** Of its HTTP interface. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
@@ -10,8 +9,8 @@ export interface ClickHouseAddress {
 const ports = { http: 8123, https: 8443 } as const;
 
 /**
- * Reads `clickhouse://user:password@host:port/database?secure=1`; undefined where it is no such URL. The port is that of
- * the HTTP interface, 8123 by default, with `secure=1` 8443.
+ * `clickhouse://user:password@host:port/database?secure=1`; undefined for other text. HTTP port, by default 8123, with
+ * `secure=1` 8443.
  */
 export function readClickHouseUrl(text: string): ClickHouseAddress | undefined {
   const url = URL.parse(text);

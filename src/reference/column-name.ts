@@ -1,4 +1,4 @@
-/** The column of an attribute or a counter: `adDomain` → `ad_domain`. */
+/** `adDomain` → `ad_domain`. */
 export function columnName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -13,10 +13,7 @@ const names: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
-/**
- * Whether a header belongs to the connection (RFC 9110, 7.6.1) or says how a message is framed or packed, so that it is
- * the client's own to send: nobody configures it.
- */
+/** Belongs to the connection (RFC 9110, 7.6.1) or the message's framing, so nobody may configure it. */
 export function isConnectionHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return names.has(lower) || lower.startsWith('proxy-');

@@ -1,42 +1,34 @@
 import { type LatencyCounter, latencyCounters } from './latency.ts';
 
 /**
- * The tables of counts: of a pair by the quarter hour, the hour and the day; of an object, and of its account, by the
- * day; of a subid by the day; of traffic and of ads, of refusals, of calls, and what partners report beside what we
- * count (`cubes.ts`).
+ * Tables of counts: by pair and quarter hour, hour, day; by object and account; by subid; of traffic, ads, refusals and
+ * calls; and what partners report (`cubes.ts`).
  */
 export type CountTableName = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call' | 'partner';
 
-/** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
+/** One row, from which types, database columns and report columns are made. */
 export interface Counter {
-  /** What it counts; of an amount, as it is shown: in USD. */
+  /** What it counts; of an amount, as shown: in USD. */
   readonly help: string;
-  /** Amounts are whole nano-USD inside, and USD where they are shown. */
+  /** Nano-USD inside, USD where shown. */
   readonly unit: 'count' | 'nanoUsd';
   /**
-   * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or
-   * two; `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an
-   * event; `refuse` counts like `count`. `report` comes from partners' statistics.
+   * The event sink's method: `count` is free and written within a second or two; `bill` is durable before it is
+   * acknowledged, once per auction; `amount` comes with such an event; `refuse` is like `count`; `report` comes from
+   * partners' statistics.
    */
   readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse' | 'report')[];
-  /**
-   * Whether what a supply and a demand object count together is of the `pair`, and so of both; or of one `object`: the
-   * demand object where there is one, else the supply object.
-   */
+  /** Counted by supply and demand together (`pair`), or by one `object`: demand if there is one, else supply. */
   readonly of: 'pair' | 'object';
-  /** The tables that have a column for it. */
   readonly in: readonly CountTableName[];
-  /**
-   * It has no column: it is what `of` and `and` have counted in the rows of the table `by` in which `where` has counted
-   * anything.
-   */
+  /** No column of its own: the sum of `of` and `and` over rows of table `by` in which `where` counted anything. */
   readonly made?: {
     readonly by: CountTableName;
     readonly of: string;
     readonly and: string;
     readonly where: string;
   };
-  /** Its column in reports by day and by subid, with a value for the documentation; absent where no report shows it. */
+  /** In reports by day and by subid, with an example; absent if no report shows it. */
   readonly column?: {
     readonly name: string;
     readonly seenBy: readonly ('Publisher' | 'Advertiser')[];
@@ -45,11 +37,11 @@ export interface Counter {
 }
 
 const everywhere = ['pair', 'day', 'subId', 'traffic'] as const;
-/** What only reports of the management API show. */
+/** Only in reports of the management API. */
 const inCubes = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
-/** What partners report, too. */
+/** Also reported by partners. */
 const everywhereAndPartner = [...everywhere, 'partner'] as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
 const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>
@@ -60,18 +52,18 @@ const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' 
     made: { by: 'partner', of, and, where: 'reportedDays' },
   }) as const;
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
-/** Of calls, which are also counted beside how long they took. */
+/** Of calls, also counted by latency. */
 const called = { ...counted, in: [...inCubes, 'call'] } as const;
-/** Reported by players, each once for an ad. */
+/** Reported by players, each once per ad. */
 const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
 const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
-/** Answers by how long they took (`latency.ts`). */
+/** By latency (`latency.ts`). */
 const ofLatency = { ...counted, help: 'Answers that took so long', in: ['call'] } as const;
 const latencies = Object.fromEntries(latencyCounters.map((name) => [name, ofLatency])) as unknown as Readonly<
   Record<LatencyCounter, typeof ofLatency>
 >;
 
-/** Everything that is counted, in the order of the reports' columns. */
+/** In the order of the reports' columns. */
 const counters = {
   requests: {
     help: 'Requests',
@@ -89,7 +81,7 @@ const counters = {
   },
   wins: {
     help: 'Auctions won',
-    // Those of offers are won in somebody else's auction, whose notice is a billable event.
+    // Offers are won in another exchange's auction, whose notice is billable.
     ...ofPair,
     from: ['count', 'bill'],
     column: { name: 'Wins', seenBy: everyone, example: 640 },
@@ -227,22 +219,19 @@ const counters = {
 } as const satisfies Readonly<Record<string, Counter>>;
 
 type Table = typeof counters;
-/** The name of a counter, in camel case; its column in the database has the same name in snake case. */
+/** Camel case; its database column in snake case. */
 export type CounterName = keyof Table;
 type NamesWith<Member extends 'from' | 'in', Value> = {
   [Name in CounterName]: Value extends Table[Name][Member][number] ? Name : never;
 }[CounterName];
 
-/** Counters that cost no money. */
 export type UnbilledCounter = NamesWith<'from', 'count'>;
-/** Counters of events that cost or prove something. */
+/** They cost or prove something. */
 export type BillableCounter = NamesWith<'from', 'bill'>;
-/** What a billable event adds, in nano-USD. */
+/** Nano-USD. */
 export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
 export type Counts = Readonly<Record<CounterName, number>>;
-/** What a table of counts holds. */
 export type CountsIn<Table extends CountTableName> = Pick<Counts, NamesWith<'in', Table>>;
-/** What reports show. */
 export type ShownCounts = Pick<
   Counts,
   { [Name in CounterName]: Table[Name] extends { readonly column: object } ? Name : never }[CounterName]
@@ -258,50 +247,44 @@ const zeros = (names: readonly CounterName[]) => Object.fromEntries(names.map((n
 
 export const counterNames: readonly CounterName[] = namesWhere(() => true);
 
-/** The counters that a table of counts has columns for. */
+/** With columns in that table. */
 export const countersIn = <By extends CountTableName>(table: By): readonly (keyof CountsIn<By>)[] =>
   namesWhere((counter) => counter.in.includes(table)) as (keyof CountsIn<By>)[];
 
-/** Counters that a table of counts answers without a column of their own. */
+/** Without columns of their own. */
 export const countersMadeBy = (table: CountTableName): readonly CounterName[] =>
   namesWhere(({ made }) => made?.by === table);
 
-/** What a counter without a column is made of. */
 export const derivationOf = (
   name: CounterName,
 ): { readonly of: CounterName; readonly and: CounterName; readonly where: CounterName } | undefined =>
   (counters[name] as Counter).made as { of: CounterName; and: CounterName; where: CounterName } | undefined;
 
-/** The counters that reports show, and what they are, in the order of the columns. */
+/** In the order of the columns. */
 export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
   column ? [{ counter: name as keyof ShownCounts, ...counter, ...column }] : [],
 );
 
-/** Counters that supply and demand objects each have of their own. */
+/** Counted by supply and demand objects separately. */
 export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');
 
-/** Counters of what happens to an ad that has won. */
+/** What happens to an ad that has won. */
 export const adCounters: readonly CounterName[] = namesWhere(
   ({ from }) => from.includes('bill') || from.includes('amount'),
 );
 
-/** What a billable event may add. */
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
 
-/** Counts of nothing. */
 export const noCounts = zeros(counterNames) as Counts;
-/** Amounts of an event that costs nothing. */
 export const noAmounts = zeros(amountNames) as Amounts;
 
 /**
- * Events that are stored only so that each happens once for an auction, and `losses` never in an auction with `bills`.
- * The invalid ones are impressions and clicks that a match flag has refused.
+ * Stored only so that each happens once per auction, and `losses` never in an auction with `bills`. Invalid ones were
+ * refused by a match flag.
  */
 export const claimEvents = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
 
-/** Events that happen once for an auction. */
 export type OnceEvent = BillableCounter | (typeof claimEvents)[number];
-/** Every event that happens once for an auction. */
 export const onceEvents: readonly OnceEvent[] = [
   ...(namesWhere(({ from }) => from.includes('bill')) as BillableCounter[]),
   ...claimEvents,

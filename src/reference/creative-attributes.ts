@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 
-/** `BlockedAdAttributes`, and OpenRTB `attr` and `battr`: AdCOM 1.0, Creative Attributes; 500 and over are vendors'. */
+/** OpenRTB `attr` and `battr`: AdCOM 1.0, Creative Attributes; 500 and over are vendors'. */
 export const creativeAttributes: readonly Code[] = [
   { Id: 1, Name: 'Audio Ad (Autoplay)' },
   { Id: 2, Name: 'Audio Ad (User Initiated)' },

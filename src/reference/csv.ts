@@ -1,30 +1,28 @@
-/** What stands between the cells of a CSV, by name. */
+/** By name. */
 export const separators = { Comma: ',', Semicolon: ';', Tab: '\t' } as const;
 export type SeparatorName = keyof typeof separators;
 
-/** What stands before the decimals of a CSV's numbers, by name. */
+/** By name. */
 export const decimalSigns = { Point: '.', Comma: ',' } as const;
-/** Name of such a sign. */
 export type DecimalName = keyof typeof decimalSigns;
 
-/** How a CSV is written; `""` is as good as nothing, which is commas and points. */
+/** `""` = the default: commas and points. */
 export interface CsvForm {
   readonly Separator?: SeparatorName | '' | undefined;
   readonly Decimal?: DecimalName | '' | undefined;
 }
 
-/** What is known of a value in a cell; null = it says nothing. */
+/** Null = an empty cell. */
 export type CsvValue = string | number | null;
 
-/** The byte order mark by which spreadsheets know UTF-8. */
+/** Tells spreadsheets that it is UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
 const decimalsMax = 9;
 
 /**
- * Where spreadsheets would begin to run a formula (OWASP, "CSV Injection"): at a sign of a formula, also of full or
- * small width, behind any white space or invisible characters; at a tab or a line's end. It counts at the beginning of
- * a text and behind whatever begins another cell in some program, but for what the quotes of this file hold together.
+ * Where spreadsheets would run a formula (OWASP, "CSV Injection"): at its signs, full and small width too, behind
+ * blanks or invisible characters; at tabs and line ends; at a text's beginning or behind another program's separator.
  */
 const formulaBehind = (separating: string) =>
   new RegExp(
@@ -33,7 +31,7 @@ const formulaBehind = (separating: string) =>
   );
 const formulas = { ',': formulaBehind(';'), ';': formulaBehind(',;'), '\t': formulaBehind(',;') } as const;
 
-/** Writes lines of a CSV by RFC 4180, whose texts run nothing in a spreadsheet. Numbers have no exponent. */
+/** RFC 4180; nothing runs in a spreadsheet. Numbers have no exponent. */
 export function csvLines({ Separator, Decimal }: CsvForm = {}): (values: readonly CsvValue[]) => string {
   const separator = separators[Separator || 'Comma'];
   const sign = decimalSigns[Decimal || 'Point'];
@@ -60,6 +58,5 @@ const partsOf = (parts: readonly string[], other: RegExp) =>
     .filter((part) => part !== '')
     .join('_');
 
-/** The name of a CSV file that every system takes for one. */
 export const csvFileName = (...parts: readonly string[]): string =>
   `${partsOf(parts, /[^\p{L}\p{N}]+/gu) || 'report'}.csv`;

@@ -1,17 +1,16 @@
 import type { CountTableName } from './counters.ts';
 
-/** The steps of time that cubes are kept in, by their length in minutes. All are steps of UTC. */
+/** Steps of UTC, in minutes. */
 export const grains = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const;
-/** A step of time. */
 export type Grain = keyof typeof grains;
 
-/** What of the traffic of an auction is counted, `""` and 0 where it is not known. Its order is that of keys. */
+/** An auction's traffic; `""` and 0 = unknown. Its order is that of keys. */
 export interface Traffic {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** AdCOM 1.0, list Device Types. */
   readonly deviceType: number;
-  /** Families of `user-agent-families.ts`. */
+  /** Of `user-agent-families.ts`. */
   readonly os: string;
   readonly browser: string;
   /** `Medium` of an entity's exchange role. */
@@ -20,34 +19,32 @@ export interface Traffic {
   readonly size: string;
   /** The site's domain, or the app's bundle. */
   readonly site: string;
-  /** Name of the region of the installation that held the auction. */
+  /** That held the auction. */
   readonly region: string;
 }
 
-/** Whose ad it is, as its bid says it, `""` where it does not. */
+/** As the bid says; `""` = unknown. */
 export interface AdFacts {
   readonly seat: string;
   readonly adDomain: string;
   readonly creative: string;
-  /** ID of the deal. */
   readonly deal: string;
 }
 
-/** The columns of cubes beside their objects. */
+/** Columns of cubes besides their objects. */
 export interface Attributes extends Traffic, AdFacts {
   readonly subId: string;
   /** Why it was refused (`reason-help.ts`). */
   readonly reason: string;
-  /** Kind of the demand object, where a cube has the kinds alone; `""` where there is none. */
+  /** In a cube with kinds only; `""` = none. */
   readonly demandKind: string;
 }
-/** Name of such a column. */
 export type Attribute = keyof Attributes;
 
-/** The attribute that is a number; all others are texts. */
+/** All others are texts. */
 export const numberAttributes: readonly Attribute[] = ['deviceType'];
 
-/** Attributes whose values strangers choose. */
+/** Their values are chosen by strangers. */
 export const chosenAttributes: ReadonlySet<Attribute> = new Set([
   'size',
   'site',
@@ -58,35 +55,32 @@ export const chosenAttributes: ReadonlySet<Attribute> = new Set([
   'deal',
 ]);
 
-/** How long rows are kept: each a setting (`config.ts`), finest first; `always` = they stay; `minutes` = `minutesKept`. */
+/** Each a setting (`config.ts`), finest first; `always` = they stay; `minutes` = `minutesKept`. */
 export type Retention = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
-/** The longest time that can be asked for by the minute: what alerts look at. */
+/** The longest question by the minute: what alerts look at. */
 export const minutesAsked = 120;
-/**
- * How many minutes are kept: so many that the last `minutesAsked` of them are whole while the next ones come, with those of
- * the quarter hour that they begin in.
- */
+/** Enough that the last `minutesAsked` are whole while the next quarter hour fills. */
 export const minutesKept = 140;
 
 /**
- * A cube: counts added up by objects, attributes and steps of time. From these rows follow the tables of the database,
- * what is counted in memory, what reports can be asked for, and the table in docs/operations.md.
+ * Counts by objects, attributes and intervals. Database tables, memory, reports and the table in docs/operations.md
+ * follow from these rows.
  */
 export interface Cube {
   readonly help: string;
-  /** The sides whose objects, with their accounts, are in its key; none = it is of the team as a whole. */
+  /** Sides whose objects and accounts are in its key; none = the whole team. */
   readonly objects: readonly ('supply' | 'demand')[];
   readonly attributes: readonly Attribute[];
-  /** Its tables: one for each step of time. */
+  /** One table each. */
   readonly grains: Readonly<Partial<Record<Grain, Retention>>>;
   /**
-   * Where strangers choose the attributes: how many values an object of `of` keeps by name a day: half of them those that
-   * come first, half the largest ones (`top-values.ts`). What is named `other` is the rest.
+   * Where strangers choose attributes: how many values an object of `of` keeps by name a day, half the first, half the
+   * largest (`top-values.ts`). The rest is `other`.
    */
   readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number };
-  /** The rows of another cube, of which it keeps fewer columns; absent = it is counted by itself. */
+  /** A cube from whose rows it is made, with fewer columns; absent = counted by itself. */
   readonly from?: string;
-  /** Only from the win on: what is counted of an ad. */
+  /** Only from the win on. */
   readonly isOfAds?: boolean;
   /** Whose counters it adds up; absent = those of traffic. */
   readonly counts?: CountTableName;
@@ -95,7 +89,7 @@ export interface Cube {
 const daily = { day: 'traffic' } as const;
 const audience = ['country', 'deviceType', 'medium', 'region'] as const;
 
-/** Every cube. Reports read the first one that can answer, so small ones come first. */
+/** Reports read the first that can answer, so small ones come first. */
 export const cubes = {
   team: {
     help: 'all objects of a team together',
@@ -235,15 +229,14 @@ export const cubes = {
 
 export type CubeName = keyof typeof cubes;
 
-/** The cubes by name, as what they have in common. */
 export const cubeRows = Object.entries(cubes) as readonly (readonly [CubeName, Cube])[];
 
-/** The cubes of traffic that memory counts: the others are made of their rows. */
+/** Counted in memory; the others are made of their rows. */
 export const trafficCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(
   ([, cube]) => !('counts' in cube || 'from' in cube),
 );
 
-/** The value of an attribute under which the rest is counted. No value that strangers choose is equal to it. */
+/** Stands for the rest; no value that strangers choose equals it. */
 export const otherValue = 'other';
 
 const charactersMax = 128;
@@ -251,15 +244,14 @@ const charactersMax = 128;
 const unreadable = /[\u0000-\u001f\u007f]/g;
 
 /**
- * A value that strangers choose, as it is counted: cut after 128 characters, without characters that no reader wants. A
- * backslash stands before one that would be `otherValue`, or that begins with a backslash itself.
+ * Cut after 128 characters, without control characters. A backslash escapes a value that equals `otherValue` or begins
+ * with one.
  */
 export function attributeValue(sent: string): string {
   const clean = sent.slice(0, charactersMax).replaceAll(unreadable, '').toWellFormed();
   return clean === otherValue || clean.startsWith('\\') ? `\\${clean}` : clean;
 }
 
-/** Traffic of which nothing is known. */
 export const unknownTraffic: Traffic = {
   country: '',
   deviceType: 0,
@@ -271,5 +263,4 @@ export const unknownTraffic: Traffic = {
   region: '',
 };
 
-/** An ad of which nothing is known. */
 export const unknownAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 
-/** `DeviceTypes` of targeting, and OpenRTB `device.devicetype`: AdCOM 1.0, list Device Types. */
+/** OpenRTB `device.devicetype`: AdCOM 1.0, list Device Types. */
 export const deviceTypes: readonly Code[] = [
   { Id: 1, Name: 'Mobile/Tablet - General' },
   { Id: 2, Name: 'Personal Computer' },

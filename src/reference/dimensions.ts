@@ -1,22 +1,18 @@
 import type { Attribute } from './cubes.ts';
 import type { PartnerKind } from './partner-kinds.ts';
 
-/** Steps of time of reports, in the zone that is asked for. */
+/** In the zone asked for. */
 export const timeUnits = ['QuarterHour', 'Hour', 'Day', 'Week', 'Month'] as const;
-/** A step of time of reports. */
 export type TimeUnit = (typeof timeUnits)[number];
 
-/** What a report can be grouped and filtered by, beside time. */
 export interface Dimension {
-  /** What it tells apart, for people. */
   readonly help: string;
-  /** What its value is, for programs. */
+  /** For programs. */
   readonly value: string;
-  /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
+  /** Partners that see it for what they own (reference, A20); absent = none. */
   readonly seenBy?: readonly PartnerKind[];
-  /** Columns of cubes that hold it. */
   readonly columns: readonly string[];
-  /** What its value is: an account by ID, an object by kind and ID, or a text, code or reason as it is stored. */
+  /** An account by ID, an object by kind and ID, or a text, code or reason as stored. */
   readonly shows:
     | { readonly account: 'Publisher' | 'Advertiser' }
     | { readonly side: 'supply' | 'demand'; readonly kindAs: string }
@@ -33,7 +29,7 @@ const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 const chosen = '`""` where none was sent, `other` for the rest';
 const alone = 'null for what supply counts by itself';
 
-/** Every dimension but time by name, in the order of answers. */
+/** In the order of answers. */
 export const dimensions = {
   Publisher: {
     help: 'Who sold the ad space: the publisher who owned it at that time',
@@ -140,17 +136,14 @@ export const dimensions = {
   },
 } as const satisfies Readonly<Record<string, Dimension>>;
 
-/** Name of a dimension that is no time. */
 export type DimensionName = keyof typeof dimensions;
 
-/** The dimensions by name, as what they have in common. */
 export const dimensionRows = Object.entries(dimensions) as readonly (readonly [DimensionName, Dimension])[];
 
-/** Names of all that a report can be grouped by: time first. */
+/** Time first. */
 export const groupNames: readonly (TimeUnit | DimensionName)[] = [
   ...timeUnits,
   ...dimensionRows.map(([name]) => name),
 ];
 
-/** Whether a name of a group is a step of time. */
 export const isTimeUnit = (name: string): name is TimeUnit => timeUnits.some((unit) => unit === name);

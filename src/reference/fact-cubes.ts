@@ -12,15 +12,12 @@ const shown = new Set<CounterName>(measureRows.flatMap(([, { from }]) => from));
 const counted = [...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call')] as const;
 const measured = [...new Set<CounterName>(counted)].filter((name) => shown.has(name));
 
-/** What can be asked of rows of single events: by these columns, these counters. */
+/** What can be asked of rows of single events. */
 export interface FactCube extends Pick<Cube, 'objects' | 'attributes' | 'grains'> {
   readonly counters: readonly CounterName[];
 }
 
-/**
- * What an engine answers that keeps single auctions and events: any combination. But refusals are counted by pair,
- * reason and hour alone, and what is known of an ad is known from the win on.
- */
+/** Any combination, except that refusals are counted by pair, reason and hour only, and ads from the win on. */
 export const factCubes = {
   fact: { objects: sides, attributes: traffic, grains, counters: measured },
   factAd: {
@@ -43,16 +40,15 @@ export const factCubes = {
   },
 } as const satisfies Readonly<Record<string, FactCube>>;
 
-/** Name of what can be asked together. */
 export type FactCubeName = keyof typeof factCubes;
 
-/** Counters that rows of events hold: what an object counts alone is only that of supply. */
+/** What an object counts alone is only that of supply. */
 export const factCounters: readonly CounterName[] = [...measured, ...refusals];
 
-/** Whether a counter stands in rows of a demand object. */
+/** Whether rows of a demand object have it. */
 export const isOfDemandRows = (name: CounterName): boolean => !ownCounters.includes(name);
 
 const events: ReadonlySet<CounterName> = new Set(adCounters.filter((name) => name !== 'wins'));
-/** Whether a counter is exact where auctions are sampled: it comes with billable events, or with refusals. */
+/** Exact despite sampled auctions: it comes with billable events or refusals. */
 export const isNeverSampled = (name: CounterName): boolean =>
   events.has(name) || refusals.some((one) => one === name);

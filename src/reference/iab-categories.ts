@@ -41,10 +41,8 @@ function subcategoriesOf(category: string): Subcategory[] {
 }
 
 /**
- * The IAB Content Taxonomy 1.0, whole: 26 categories in order of their number, 366 subcategories below them.
- * Source: the IAB Tech Lab's table of the taxonomy and OpenRTB 2.5 section 5.1, which agree on every code;
- * where the table is misspelt ("Mororcycles", "Senor Health") OpenRTB's spelling stands, and IAB1 to IAB19
- * have the titles that clients of this API know.
+ * IAB Content Taxonomy 1.0: 26 categories, 366 subcategories, by the IAB Tech Lab's table and OpenRTB 2.5 section 5.1.
+ * Misspellings ("Mororcycles") follow OpenRTB; IAB1 to IAB19 have the titles that clients know.
  */
 export const iabCategories: readonly Category[] = tierOne.map(([Name, Title]) => ({
   Name,
@@ -54,7 +52,7 @@ export const iabCategories: readonly Category[] = tierOne.map(([Name, Title]) =>
 
 const names = new Set([...tierOne, ...tierTwo].map(([name]) => name));
 
-/** Whether this names a category (`IAB7`) or a subcategory (`IAB7-44`) of the Content Taxonomy 1.0. */
+/** `IAB7` or `IAB7-44`. */
 export function isIabCategory(name: string): boolean {
   return names.has(name);
 }

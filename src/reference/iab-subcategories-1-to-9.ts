@@ -1,4 +1,4 @@
-/** Tier-2 entries of the IAB Content Taxonomy 1.0 below IAB1 to IAB9; its sources: `iab-categories.ts`. */
+/** Tier 2 of the IAB Content Taxonomy 1.0; its sources: `iab-categories.ts`. */
 export const iabSubcategories1To9: readonly (readonly [name: string, title: string])[] = [
   ['IAB1-1', 'Books & Literature'],
   ['IAB1-2', 'Celebrity Fan/Gossip'],

@@ -1,4 +1,4 @@
-/** Tier-2 entries of the IAB Content Taxonomy 1.0 below IAB10 to IAB26; its sources: `iab-categories.ts`. */
+/** Tier 2 of the IAB Content Taxonomy 1.0; its sources: `iab-categories.ts`. */
 export const iabSubcategories10To26: readonly (readonly [name: string, title: string])[] = [
   ['IAB10-1', 'Appliances'],
   ['IAB10-2', 'Entertaining'],

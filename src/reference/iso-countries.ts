@@ -1,10 +1,6 @@
-/** One country of ISO 3166-1: alpha-2 code, alpha-3 code, short English name. */
 type IsoCountry = readonly [alpha2: string, alpha3: string, name: string];
 
-/**
- * The 249 officially assigned codes of ISO 3166-1, by alpha-2 code. Where the standard's own short name is
- * turned round or formal ("Tanzania, United Republic of"), the name in common English use stands instead.
- */
+/** ISO 3166-1's 249 assigned codes. Common names replace formal ones ("Tanzania, United Republic of"). */
 export const isoCountries: readonly IsoCountry[] = [
   ['AD', 'AND', 'Andorra'],
   ['AE', 'ARE', 'United Arab Emirates'],

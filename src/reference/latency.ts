@@ -1,16 +1,12 @@
-/**
- * Upper bounds of the buckets in which the time that answers took is counted, in milliseconds, each included; slower
- * ones are `latencyBeyond`. All engines have these buckets: a bound that changes makes old counts mean something else.
- */
+/** Inclusive, in milliseconds; slower ones are `latencyBeyond`. Changing a bound would change what old counts mean. */
 export const latencyBoundsMs = [
   1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 700, 1000, 1500, 2000,
   3000,
 ] as const; // biome-ignore format: a list of numbers
 
-/** Name of the counter of a bucket. */
 export type LatencyCounter = `latency${(typeof latencyBoundsMs)[number]}` | 'latencyBeyond';
 
-/** The counters of all buckets, the fastest first. */
+/** The fastest first. */
 export const latencyCounters: readonly LatencyCounter[] = [
   ...latencyBoundsMs.map((bound) => `latency${bound}` as const),
   'latencyBeyond',
@@ -22,15 +18,11 @@ const countersByMs = Array.from({ length: slowestMs + 1 }, (_, ms) => {
   return latencyCounters[latencyBoundsMs.findIndex((bound) => ms <= bound)];
 });
 
-/** The counter of an answer that took so long. */
 export function latencyCounterOf(ms: number): LatencyCounter {
   return countersByMs[Math.max(0, Math.ceil(ms))] ?? 'latencyBeyond';
 }
 
-/**
- * The time within which that share of answers came, in milliseconds with one decimal: within a bucket it grows evenly
- * from the bound below to its own. Null without answers; the last bound where it is beyond that.
- */
+/** Interpolated within a bucket, in milliseconds with one decimal. Null without answers; at most the last bound. */
 export function latencyAt(share: number, counts: Readonly<Record<LatencyCounter, number>>): number | null {
   const all = latencyCounters.reduce((sum, name) => sum + counts[name], 0);
   const rank = share * all;

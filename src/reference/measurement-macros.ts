@@ -1,4 +1,4 @@
-/** What the URL of third-party measurement may hold, in braces, with what stands there instead. */
+/** In braces in the URL of third-party measurement. */
 export const measurementMacros = {
   auction_id: 'ID of the auction, the same in a second ad of it',
   publisher_id: 'ID of the publisher',
@@ -11,7 +11,6 @@ export const measurementMacros = {
     'what the publisher is paid, as the lower end of its step in USD CPM: 0, 0.5, 1, 2, 5, 10, 20',
 } as const;
 
-/** Name of such a macro. */
 export type MeasurementMacro = keyof typeof measurementMacros;
 
 export const measurementMacroNames = Object.keys(measurementMacros) as readonly MeasurementMacro[];

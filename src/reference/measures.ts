@@ -4,27 +4,25 @@ import type { PartnerKind } from './partner-kinds.ts';
 import { usdOf } from './shown-figures.ts';
 import type { Unit } from './units.ts';
 
-/** A figure that people steer by, made of what is counted. */
 export interface Measure {
   readonly help: string;
   /** Absent for a count. */
   readonly unit?: Unit;
   readonly from: readonly CounterName[];
-  /** The measure that it says nothing without: where that is 0, a rate is null. */
+  /** The rate's denominator: where that is 0, the rate is null. */
   readonly per?: string;
   /** Null for a rate of nothing. */
   readonly of: (counts: Counts) => number | null;
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
-  /** Whose partners see it, of what they own (reference, A20); absent = nobody's. */
+  /** Partners that see it for what they own (reference, A20); absent = none. */
   readonly seenBy?: readonly PartnerKind[];
-  /** Whether less of it is better. */
   readonly isBurden?: true;
 }
 
-/** Shares of hours make fractions of counts and of nano-USD, which nobody has seen. */
+/** Shares of hours make fractions of counts and nano-USD, which nobody has seen. */
 const usd = (nanos: number) => usdOf(Math.round(nanos));
-/** To six decimals; null where there is nothing to divide by. */
+/** Six decimals; null if `of` is 0. */
 const ratio = (part: number, of: number) => (of === 0 ? null : Math.round((1e6 * part) / of) / 1e6);
 
 const count = (name: CounterName, help: string) => ({
@@ -36,14 +34,14 @@ const amount = (name: CounterName, help: string) => ({
   ...({ help, unit: 'USD', from: [name] } as const),
   of: (counts: Counts) => usd(counts[name]),
 });
-/** How often demand was to be asked: calls, and those that a paused partner would have had. */
+/** Calls made, and calls that paused partners would have had. */
 const callAttempts = ({ calls, pausedCalls }: Counts) => calls + pausedCalls;
-/** A share of another measure, which counts `of`. */
+/** Of another measure, which counts `of`. */
 const percent = (part: CounterName, of: CounterName, per: string, help: string) => ({
   ...({ help, unit: '%', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(100 * counts[part], counts[of]),
 });
-/** An amount for 1,000 of another measure, which counts `of`. */
+/** Per 1,000 of another measure, which counts `of`. */
 const perThousand = (part: CounterName, of: CounterName, per: string, help: string) => ({
   ...({ help, unit: 'CPM', from: [part, of], per } as const),
   of: (counts: Counts) => ratio(1000 * usdOf(counts[part]), counts[of]),
@@ -53,8 +51,8 @@ const latency = (share: number, help: string) => ({
   of: (counts: Counts) => latencyAt(share, counts),
 });
 /**
- * How much more partners report than we have counted on the same days, per 100 of ours; 100 where ours is none, and null
- * where theirs is none, too.
+ * How much more partners report than we count on the same days, per 100 of ours; 100 if ours is 0, null if theirs is
+ * too.
  */
 const discrepancy = (theirs: CounterName, ours: CounterName, what: string) => ({
   ...({ unit: '%', from: [theirs, ours], per: 'ReportedDays' } as const),
@@ -70,7 +68,7 @@ const publishers = { seenBy: ['Publisher'] } as const;
 const advertisers = { seenBy: ['Advertiser'] } as const;
 const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 
-/** Every measure by name, in the order of answers. */
+/** In the order of answers. */
 export const measures = {
   Requests: { ...count('requests', 'Requests'), ...publishers, isFigure },
   Opportunities: {
@@ -227,11 +225,10 @@ export const measures = {
 
 export type MeasureName = keyof typeof measures;
 
-/** Whether a measure is a rate, which of nothing is null. */
+/** A rate of nothing is null. */
 export const isRate = ({ of }: Measure): boolean => of(noCounts) === null;
 
-/** Values by measure; a rate of nothing is null. */
+/** A rate of nothing is null. */
 export type MeasureValues = { readonly [Name in MeasureName]?: ReturnType<(typeof measures)[Name]['of']> };
 
-/** The measures by name, as what they have in common. */
 export const measureRows = Object.entries(measures) as readonly (readonly [MeasureName, Measure])[];

@@ -1,2 +1,2 @@
-/** Which notice of a bid is sent: `nurl`, `burl` or `lurl`. */
+/** `nurl`, `burl`, `lurl`. */
 export const noticeKinds = ['win', 'billing', 'loss'] as const;

@@ -1,7 +1,4 @@
-/**
- * A member of a plain object by a name that may come from outside; undefined where the object has none of its own.
- * `record[name]` would find `constructor` and the like in every object.
- */
+/** For names from outside: `record[name]` would find `constructor` and the like. */
 export function ownMember<V>(
   record: Readonly<Record<string, V>> | null | undefined,
   name: string,
@@ -9,7 +6,7 @@ export function ownMember<V>(
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Sets a member of a plain object by a name that may come from outside; an assignment would lose `__proto__`. */
+/** For names from outside: an assignment would lose `__proto__`. */
 export function setOwnMember<V>(record: Record<string, V>, name: string, value: NoInfer<V>): void {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, configurable: true, enumerable: true, writable: true });

@@ -1,4 +1,4 @@
-/** Periods of reports that move on with time, in days of the report's zone. */
+/** They move with time, in days of the report's zone. */
 export const periods = {
   Today: 'Today',
   Yesterday: 'Yesterday',
@@ -13,7 +13,6 @@ export const periods = {
 
 export type PeriodName = keyof typeof periods;
 
-/** What the figures of a report are compared with. */
 export const comparisons = {
   Period: 'The period right before: the day, week or month before, or as many days',
   Week: 'The same days a week before',
@@ -21,5 +20,4 @@ export const comparisons = {
   Year: 'The same days a year before',
 } as const;
 
-/** Name of what is compared with. */
 export type ComparisonName = keyof typeof comparisons;

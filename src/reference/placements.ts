@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 
-/** `Plcmt`, and OpenRTB `video.plcmt`: AdCOM 1.0-202607, Plcmt Subtypes - Video; 0 is ours for a field not set. */
+/** OpenRTB `video.plcmt`: AdCOM 1.0-202607, Plcmt Subtypes - Video; 0 is ours for a field not set. */
 export const plcmts: readonly Code[] = [
   { Id: 0, Name: 'Unset' },
   { Id: 1, Name: 'Instream' },
@@ -14,7 +14,7 @@ export const plcmts: readonly Code[] = [
   { Id: 9, Name: 'In-Scene' },
 ];
 
-/** `Placement`, and OpenRTB `video.placement`: AdCOM 1.0, Placement Subtypes - Video; 0 is ours for a field not set. */
+/** OpenRTB `video.placement`: AdCOM 1.0, Placement Subtypes - Video; 0 is ours for a field not set. */
 export const placements: readonly Code[] = [
   { Id: 0, Name: 'Unset' },
   { Id: 1, Name: 'In-Stream' },

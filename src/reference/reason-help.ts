@@ -1,4 +1,4 @@
-/** What each reason for a refusal means, and what changes it, for people who look for it in an explanation or a report. */
+/** What each reason means and what helps, as shown in explanations and reports. */
 export const reasonHelp = {
   no_bid: 'It was asked, and had no bid for this request.',
   no_demand: 'No connected demand object is left; connect one, or see what refuses each of them.',
@@ -102,9 +102,9 @@ export const reasonHelp = {
     'By what calls have brought here, this one is not worth it (`AutoOptimize`). A share of calls is made all the same, to see whether that has changed.',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Name of a reason; `exchange/reasons.ts` has their codes. */
+/** `exchange/reasons.ts` has their codes. */
 export type Reason = keyof typeof reasonHelp;
 
-/** The help of a reason; `""` for one that this version does not know. */
+/** `""` for an unknown reason. */
 export const helpOfReason = (name: string): string =>
   Object.hasOwn(reasonHelp, name) ? reasonHelp[name as Reason] : '';

@@ -1,9 +1,9 @@
 import type { Reason } from './reason-help.ts';
 
 /**
- * How far demand came in an auction when a reason ended it there: chosen and not called, called without an answer in
- * time, called in vain, answered without a bid, or with a bid that did not win. All other reasons are rules that refuse
- * before the call. Limits of impressions and amounts refuse before the call or, where the price is known, the bid.
+ * How far demand came when a reason ended it: not called, called without an answer in time, called in vain, answered
+ * without a bid, or outbid. Other reasons are rules before the call. Limits of impressions and amounts refuse the call,
+ * or the bid once its price is known.
  */
 export const reasonStages = {
   notCalled: ['paused_after_failures', 'too_many_calls'],
@@ -22,10 +22,10 @@ export const reasonStages = {
   ],
 } as const satisfies Readonly<Record<string, readonly Reason[]>>;
 
-/** Name of such a stage; `rules` are those that refuse before the call. */
+/** `rules`: refused before the call. */
 export type ReasonStage = keyof typeof reasonStages | 'rules';
 
-/** Reasons for which the limits do not take a request: it is then not counted as received. */
+/** The limits do not take the request: it is not counted as received. */
 export const notTakenReasons = [
   'max_qps',
   'requests_daily_limit',

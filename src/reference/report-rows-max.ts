@@ -1,2 +1,1 @@
-/** Most rows of a report. */
 export const reportRowsMax = 50_000;

@@ -1,6 +1,5 @@
 type Role = { readonly Id: 0 | 1 | 2 | 3; readonly Name: string };
 
-/** What a user may be in the team. */
 export const roles: readonly Role[] = [
   { Id: 0, Name: 'Administrator' },
   { Id: 1, Name: 'Manager' },
@@ -8,7 +7,7 @@ export const roles: readonly Role[] = [
   { Id: 3, Name: 'Partner' },
 ];
 
-/** What each role may do, by code (reference, A5). */
+/** By code (reference, A5). */
 export const roleHelp: Readonly<Record<Role['Id'], string>> = {
   0: 'Everything in the team, its users and their API keys included',
   1: 'Everything but the users and the keys of others',

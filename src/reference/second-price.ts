@@ -1,10 +1,7 @@
-/** How much a second price is above the second bid: 0.01 USD CPM, in micro-USD. */
+/** 0.01 USD CPM, in micro-USD. */
 const incrementCpmMicros = 10_000;
 
-/**
- * Second price plus, in micro-USD of CPM: the second bid (0 if nobody else has bid) plus the increment, but at least the
- * floor and at most what the winner bid.
- */
+/** Micro-USD of CPM: the second bid (0 without one) plus the increment, within the floor and the winner's bid. */
 export function secondPricePlus(winnerMicros: number, secondMicros: number, floorMicros: number): number {
   return Math.min(winnerMicros, Math.max(secondMicros + incrementCpmMicros, floorMicros));
 }

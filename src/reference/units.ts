@@ -1,4 +1,4 @@
-/** What a number counts, by the short form that stands beside it. */
+/** By their short forms. */
 export const units = {
   '%': 'Percent',
   USD: 'US dollars',
@@ -15,5 +15,4 @@ export const units = {
   'impressions/day': 'Impressions in a day (UTC)',
 } as const;
 
-/** The short form of a unit. */
 export type Unit = keyof typeof units;

@@ -1,13 +1,11 @@
 import { ownMember } from './own-member.ts';
 
-/** Where a Valkey or Redis server is, and who we are there. */
 export interface ValkeyAddress {
   readonly host: string;
   readonly port: number;
   readonly hasTls: boolean;
   readonly username: string;
   readonly password: string;
-  /** Number of the database on the server. */
   readonly database: number;
 }
 
@@ -19,7 +17,7 @@ const schemes: Readonly<Record<string, { readonly hasTls: boolean }>> = {
   'valkeys:': { hasTls: true },
 };
 
-/** Reads `valkey://user:password@host:port/database`, with TLS `valkeys://`; undefined where it is no such URL. */
+/** `valkey://user:password@host:port/database`, with TLS `valkeys://`; undefined for other text. */
 export function readValkeyUrl(text: string): ValkeyAddress | undefined {
   const url = URL.parse(text);
   const scheme = url && ownMember(schemes, url.protocol);
@@ -35,7 +33,7 @@ export function readValkeyUrl(text: string): ValkeyAddress | undefined {
       database: Number(url.pathname.slice(1)),
     };
   } catch {
-    // A password with a bare percent sign.
+    // A bare percent sign in the password.
     return undefined;
   }
 }

@@ -1,19 +1,17 @@
 import type { AttemptOutcome } from '../store/sending/interface.ts';
 
 const minuteMs = 60_000;
-/** Waits between attempts, of which there is one more than waits: eight in some 22 hours. */
+/** One more attempt than waits: eight in some 22 hours. */
 const waitsMinutes = [1, 5, 15, 60, 180, 360, 720] as const;
 const errorCharactersMax = 500;
 
-/** How an attempt went. */
 export interface Attempt {
-  /** Why it failed; `""` where it has arrived. */
+  /** `""` = arrived. */
   readonly error: string;
   /** Whether another attempt would fail in the same way. */
   readonly isFinal: boolean;
 }
 
-/** What becomes of a sending after an attempt. */
 export function outcomeOf(attempts: number, { error, isFinal }: Attempt, nowMs: number): AttemptOutcome {
   const ended = { attempts, lastMs: nowMs, nextMs: nowMs, error: error.slice(0, errorCharactersMax) };
   if (error === '') return { ...ended, state: 'sent' };

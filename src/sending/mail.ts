@@ -1,27 +1,25 @@
 import { createTransport } from 'nodemailer';
 import type { SendMessage } from './message.ts';
 
-/** Where mail is handed in, and whom it is from. */
 export interface MailOptions {
-  /** `smtp://` or `smtps://`, with credentials where the server wants some. */
+  /** `smtp://` or `smtps://`, with credentials if need be. */
   readonly smtpUrl: string;
   readonly from: string;
-  /** Part of the IDs of messages, so that no two installations give the same. */
+  /** Part of message IDs, so that no two installations use the same. */
   readonly host: () => string;
 }
 
 const waitMs = 20_000;
 
-/** A text that stands in one line. */
 const inLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** Headers by which mail programs take the reader off a list (RFC 8058). */
+/** RFC 8058. */
 const oneClick = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** Sends mail. Names are data: they cannot add a header or a file. */
+/** Names are data: they cannot add a header or a file. */
 export function createMailer({ smtpUrl, from, host }: MailOptions): {
   readonly send: SendMessage;
   close(): void;
@@ -57,7 +55,7 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): {
   };
 }
 
-/** The URL of a mail server with bounds on waiting, unless it has its own. */
+/** Bounds on waiting, unless the URL has its own. */
 export function withBounds(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   for (const name of ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']) {

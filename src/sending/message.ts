@@ -1,18 +1,18 @@
-/** What is sent: to a mail address the subject, the text and the file, to a URL the body with its signatures. */
+/** To a mail address the subject, text and file, to a URL the signed body. */
 export interface Message {
   readonly subject: string;
   readonly text: string;
-  /** A file beside the text, as CSV. */
+  /** CSV. */
   readonly file: { readonly name: string; readonly text: string } | undefined;
-  /** Where whoever gets it ends that, by one click (RFC 8058); absent where they cannot. */
+  /** Ends it by one click (RFC 8058); absent if that is impossible. */
   readonly unsubscribeUrl?: string;
   /** JSON. */
   readonly body: string;
-  /** Keys of its signatures: the present one first, then former ones that still work. */
+  /** Signing keys: the current one first, then former ones that still work. */
   readonly secrets: readonly string[];
 }
 
-/** How something is sent. Resolves with why it failed, `""` where it has arrived. */
+/** Resolves with why it failed, `""` = arrived. */
 export type SendMessage = (
   target: string,
   message: Message,

@@ -1,22 +1,21 @@
 import { hourOfDay, knownZone, startOf } from '../statistics/asking/zones.ts';
 import type { Values } from '../store/interface.ts';
 
-/** The step of time of each schedule: it is due on the first day of each. */
+/** Due on the first day of each. */
 const steps: ReadonlyMap<unknown, 'Day' | 'Week' | 'Month'> = new Map([
   [1, 'Day'],
   [2, 'Week'],
   [3, 'Month'],
 ]);
 
-/** When a report is sent. */
 export interface Schedule {
-  /** What it says, to tell it from another. */
+  /** Tells it from another schedule. */
   readonly text: string;
-  /** The last time at or before one at which it was due. */
+  /** At or before `nowMs`. */
   lastDue(nowMs: number): number;
 }
 
-/** The schedule of a report; undefined where it has none. */
+/** Undefined if it has none. */
 export function scheduleOf({ Schedule: code, ScheduleHour, TimeZone }: Values): Schedule | undefined {
   const step = steps.get(code);
   if (!step) return undefined;

@@ -12,29 +12,26 @@ import type { Message, SendMessage } from './message.ts';
 import { scheduleOf } from './schedule.ts';
 
 const reportsPerRead = 200;
-/** What is taken is done long before this; who takes it and dies keeps it no longer. */
+/** A claim ends long after its work is done, or its process dead. */
 const claimMs = 300_000;
-/** Sendings under way at a time, so that one that waits holds up few. */
+/** Under way at a time, so that one that waits holds up few. */
 const lanes = 4;
 
-/** What sending works with. */
 export interface SendingOptions {
   readonly store: SendingStore;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How each channel sends; a channel that is not set up says what is missing. */
+  /** A channel that is not set up says what is missing. */
   readonly channels: Readonly<Record<Channel, SendMessage>>;
-  /** Makes what is sent. Rejects with an error that its readers understand. */
+  /** Rejects with an error for people. */
   readonly makeMessage: (sending: Sending) => Promise<Message>;
-  /** Whether what `makeMessage` rejected with stays as it is, however often it is tried. */
+  /** Whether `makeMessage` would fail in the same way again. */
   readonly isFinal: (fault: unknown) => boolean;
-  /** What is sent because a sending has failed. */
   readonly noticeOf: (failed: Sending) => Promise<NewSendings | undefined>;
-  /** Once it is aborted, nothing more is begun. */
+  /** Once aborted, nothing more is begun. */
   readonly signal?: AbortSignal;
 }
 
-/** Plans a report's sendings up to now. What was missed while no server ran is sent once. */
+/** What was missed while no server ran is sent once. */
 async function planOne(store: SendingStore, report: PlannedReport, nowMs: number): Promise<void> {
   const { id: reportId, teamId, document, changedMs, planned } = report;
   const schedule = scheduleOf(document);
@@ -71,7 +68,7 @@ async function attempt(
   }
 }
 
-/** Sends what is due, one after the other, until nothing is. */
+/** One after the other, until nothing is due. */
 async function sendDue(options: SendingOptions, by: string): Promise<void> {
   const { store, now, signal, noticeOf } = options;
   while (!signal?.aborted) {
@@ -85,9 +82,8 @@ async function sendDue(options: SendingOptions, by: string): Promise<void> {
 }
 
 /**
- * Plans what is due by now, and sends it. Every process may call this: each time of a schedule is planned once, and each
- * sending is one process's at a time. Where that process dies, another one has it after some minutes: whatever is due is
- * sent at least once, or shown as failed.
+ * Every process may call this: each due time is planned once, and sent by one process at a time. If it dies, another
+ * takes over after some minutes: everything is sent at least once, or shown as failed.
  */
 export async function sendReports(options: SendingOptions): Promise<void> {
   await planAll(options);

@@ -7,7 +7,7 @@ const deadlineMs = 20_000;
 
 type Refused = Exclude<Awaited<ReturnType<Fetcher['fetch']>>, OutboundAnswer>;
 
-/** Why a call failed, in words, by its reason. */
+/** In words, by reason. */
 const words: Readonly<Record<string, string>> = {
   private_address: 'leads to no public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows others, too',
   timed_out: `did not answer within ${deadlineMs / 1000} s`,
@@ -26,7 +26,7 @@ function toldOf(answer: OutboundAnswer | Refused): string {
   return `the URL answered ${answer.status}${redirected}`;
 }
 
-/** Sends to URLs, as signed POSTs. `host`: part of their IDs, so that no two installations give the same. */
+/** Signed POSTs. `host`: part of their IDs, so that no two installations use the same. */
 export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): SendMessage {
   return async (target, { body, secrets }, { id, nowMs }) => {
     const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body };

@@ -5,23 +5,22 @@ import { alertDestinations } from '../management/alerts/alert-message.ts';
 import { createObserver, type ObserverContext } from '../management/alerts/observer.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
 
-/** What the judging of alerts is started with. */
 export interface AlertingStart extends ObserverContext {
-  /** How many days findings are kept once they have ended. */
+  /** After they have ended. */
   readonly keepDays: number;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Several looks a minute, so that none is missed, and another process's place is taken soon; each minute is judged once. */
+/** Several looks a minute, to miss none and to replace another process soon; each minute is judged once. */
 const everyMs = 15_000;
 const dayMs = 86_400_000;
-/** How often it is noted that this process serves. */
+/** How often this process records that it serves. */
 const noteEveryMs = 30_000;
-/** A process that has not said so for longer may have been stopped meanwhile. */
+/** After a longer silence a process may have been stopped. */
 const noteLastsMs = 150_000;
 const forgetEveryMs = 3_600_000;
 
-/** Judges alerts once a minute, in one of the processes that have this. */
+/** Once a minute, in one of the processes. */
 export function createAlerting(options: AlertingStart): TimedWork {
   const { store, now, keepDays, logger } = options;
   const by = randomUUID();

@@ -18,36 +18,32 @@ import { createEventFetching } from './fetched-events.ts';
 import { installationName } from './installation-name.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** The part of the configuration that single events need. */
 export type AnalyticsConfig = Pick<
   Config,
   'analyticsUrl' | 'analyticsSample' | 'analyticsKeptDays' | 'outboxFolder' | 'outboxMegabytes'
 >;
 
-/** The part of an outbox that the threads of a process share. */
 export type OutboxPart = Pick<Slot, 'folder' | 'id'>;
 
-/** What keeping single events is started with. */
 export interface AnalyticsOptions {
   readonly config: AnalyticsConfig;
   readonly store: Pick<Store, 'statistics' | 'secret'>;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'threadsMax'>;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What the first thread has taken; it takes it itself. */
+  /** The first thread's part; the first thread takes it itself. */
   readonly part?: OutboxPart | undefined;
 }
 
-/** Single auctions and events of a thread, on their way to an engine. */
+/** A thread's single auctions and events, on their way to an engine. */
 export interface KeptSingly {
   readonly part: OutboxPart;
   readonly facts: FactRecorder;
   readonly analytics: Analytics;
   metrics(): Metric[];
-  /** Sends what was counted until now; rejects where ClickHouse does not take it. Of the first thread alone. */
+  /** Sends all counted so far; rejects if ClickHouse refuses. For the first thread only. */
   sendAll(): Promise<void>;
-  /** To be called when nothing is counted any more. */
+  /** To be called when counting has ended. */
   close(): Promise<void>;
 }
 
@@ -57,12 +53,11 @@ const leftSlotsEveryMs = 60_000;
 const noteEveryMs = 10_000;
 /** What was counted is in the outbox after this time. */
 const inOutboxMs = 3000;
-/** What has stopped in order, and has sent all, is not waited for by reports: it is done for as long as it is away. */
+/** Reports do not wait for a process that stopped in order and has sent all. */
 const doneUntilMs = Date.UTC(2100, 0, 1);
 const closeMs = 5000;
 const takesNoMore = 'the outbox takes no more';
 
-/** Writes facts as records of the outbox. */
 const writing =
   (writer: OutboxWriter, now: () => number): Parameters<typeof createFactRecorder>[0]['write'] =>
   async (facts) => {
@@ -72,7 +67,7 @@ const writing =
     return written.every(Boolean);
   };
 
-/** Takes a part of the outbox. Throws a `ConfigurationError` where its folder cannot be written to. */
+/** Throws a `ConfigurationError` if the folder cannot be written. */
 function takePart({ outboxFolder }: AnalyticsConfig, root: string): Slot {
   try {
     return takeFirstSlot(root);
@@ -84,7 +79,7 @@ function takePart({ outboxFolder }: AnalyticsConfig, root: string): Slot {
   }
 }
 
-/** Looks whether the setting is right. Where ClickHouse is away the start goes on, and says so. */
+/** Checks the setting. If ClickHouse is away the start goes on, with a warning. */
 async function assertReachable(
   engine: ClickHouseEngine,
   { url }: ClickHouseAddress,
@@ -105,13 +100,13 @@ async function assertReachable(
   }
 }
 
-/** What the first thread has of the outbox, and the folder that it shares with other processes of the installation. */
+/** With the folder that it shares with other processes of the installation. */
 interface OwnPart {
   readonly slot: Slot;
   readonly root: string;
 }
 
-/** What the first thread does for all: fetches events from the store, and sends what the outbox holds. */
+/** The first thread's work for all: fetches events from the store, and sends the outbox. */
 function createSending(
   options: AnalyticsOptions,
   { slot, root }: OwnPart,
@@ -121,7 +116,7 @@ function createSending(
   const { config, store, logger, now } = options;
   const onFailure = createFaultLog(logger, () => performance.now());
   const slots = [slot];
-  // Before, parts stood in the outbox itself: what is left in them is sent, too.
+  // Earlier versions had parts in the outbox itself: what is left there is sent too.
   const takeLeft = () => void slots.push(...[root, config.outboxFolder].flatMap(takeAbandonedSlots));
   let notedMs = 0;
   let dropped = 0;
@@ -147,7 +142,7 @@ function createSending(
     onFailure,
     now,
     onRound: async (beganMs) => {
-      // Before events have come once, nothing is known of them.
+      // Until events have come once, nothing is known of them.
       if (now() - notedMs < noteEveryMs || events.wholeUntilMs() === 0) return;
       const untilMs = Math.min(beganMs, events.wholeUntilMs()) - inOutboxMs;
       for (const { id } of slots) await engine.noteSent(id, untilMs);
@@ -173,17 +168,14 @@ function createSending(
       const sent = sendAll().then(async () => {
         for (const { id } of slots) await engine.noteSent(id, doneUntilMs);
       });
-      // What is left waits on the disk for the next start.
+      // The rest waits on disk for the next start.
       await Promise.race([sent.catch(() => undefined), delay(closeMs, undefined, { ref: false })]);
       for (const one of slots) one.release();
     },
   };
 }
 
-/**
- * Keeps single auctions and events of this thread for the engine that `BOURSE_ANALYTICS_URL` names; undefined where none
- * is named. Rejects with a `ConfigurationError` where a setting is wrong.
- */
+/** Undefined without `BOURSE_ANALYTICS_URL`. Rejects with a `ConfigurationError` for a wrong setting. */
 export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly | undefined> {
   const { config, store, threadGroup, logger, now } = options;
   const { analyticsUrl: address } = config;

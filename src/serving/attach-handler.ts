@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
-/** Path and query of a request target, also where it is a whole URL, which every server must take (RFC 9112 §3.2.2). */
+/** Also of a whole URL, which every server must accept (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
   const path = target.replace(absoluteForm, '');
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Gives each request to a handler first; the server's own listeners get it only if the handler returns false. */
+/** The server's own listeners get a request only if the handler returns false. */
 export function attachHandler(
   server: Server,
   handle: (request: IncomingMessage, response: ServerResponse) => boolean,

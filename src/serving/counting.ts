@@ -15,39 +15,35 @@ import { type Notices, startNotices } from './notices.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** Where a thread's delivery counts what happens. */
 export interface Counting {
   readonly events: EventSink;
-  /** Begins to keep samples of bids; absent where nobody keeps them. */
+  /** Absent if nobody keeps samples. */
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
-  /** Begins to send the notices of what has counted; absent where another server does. */
+  /** Sends the notices of counted events; absent if another server does. */
   readonly sendNotices?: (outbound: Outbound) => Notices;
   metrics(): Metric[];
-  /** Writes what was counted; to be called when nothing is counted any more. */
+  /** To be called when counting has ended. */
   close(): Promise<void>;
 }
 
-/** What counting in a database works with. */
 export interface CountingOptions {
   readonly config: { readonly keepSamplesDays: number };
   readonly store: Store;
   readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  /** `standardKeptDays` by default. */
   readonly keptDays?: RetentionDays;
-  /** Where single auctions and events are kept, if they are. */
+  /** Absent if single events are not kept. */
   readonly keptSingly?: KeptSingly | undefined;
-  /** Where billable events are kept until the database has them; absent where each waits for it. */
+  /** Keeps billable events until the database has them; absent: each waits for it. */
   readonly keptEvents?: KeptEvents | undefined;
-  /** Who knows what other machines of the region have claimed; absent where nobody does. */
+  /** What other machines of the region have claimed; absent if unknown. */
   readonly claims?: Claims | undefined;
-  /** How long counts add up in memory before they are written; a second by default. */
+  /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
 }
 
-/** What was refused for its values. */
 export const setAsideMetric = (value: number): Metric =>
   counter(
     'bourse_counts_set_aside_total',
@@ -55,7 +51,7 @@ export const setAsideMetric = (value: number): Metric =>
     [{ labels: {}, value }],
   );
 
-/** Counts in the database, with which the counters of limits begin. */
+/** Counts in the database, from which limits resume. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
   const { config, store, threadGroup, logger, now, keptDays, keptSingly, keptEvents, claims, flushMs } =
     options;

@@ -3,17 +3,16 @@ import type { Subject } from '../exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../exchange/crawl/crawler.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 
-/** What the thread is started with. */
 export interface CrawlerStart {
   readonly proxy: string | undefined;
   readonly userAgent: string;
 }
 
-/** URL of this module, which the thread runs. */
+/** Run by the thread. */
 export const crawlerThread = import.meta.url;
 
 const megabyte = 1_048_576;
-/** `short`: stores' pages and ads.txt; `long`: sellers.json, which for a large system lists a million sellers. */
+/** `short`: stores' pages and ads.txt; `long`: sellers.json, which may list a million sellers. */
 const answerBytesMax = { short: 4 * megabyte, long: 128 * megabyte };
 
 function isStart(data: unknown): data is CrawlerStart {

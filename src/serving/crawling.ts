@@ -17,32 +17,29 @@ import type { ThreadGroup } from './thread-group.ts';
 const topics = { asked: 'crawl', found: 'crawled' } as const;
 
 const underWayMax = 10_000;
-/** Enough for the largest files. A file that takes more memory ends only the crawler's thread. */
+/** Enough for the largest files; a larger one ends only the crawler's thread. */
 const heapMegabytesMax = 1024;
-/** How long a failed crawler rests: the subject at which it failed may be asked for again at once. */
+/** The subject at which it failed may be asked for again at once. */
 const restMs = 10_000;
 
 type CrawlOutcome = Finding | 'unknown';
 const outcomes: readonly CrawlOutcome[] = ['yes', 'no', 'missing', 'unknown'];
 
-/** What a thread knows of what others publish, and the crawler behind it. */
 export interface Crawling {
   readonly findings: CrawlFindings;
-  /** What the crawler has found since the start, for operators. */
+  /** Since the start, for operators. */
   metrics(): Metric[];
   close(): void;
 }
 
-/** How crawling is started. */
 export interface CrawlingOptions {
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'channel'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly proxy: string | undefined;
-  /** The URL at which this exchange is reached; known only once it listens. */
+  /** Where this exchange is reached; known once it listens. */
   readonly url: () => string;
-  /** URL of the module that runs in the crawler's thread; by default the crawler itself. */
+  /** By default the crawler itself; for tests. */
   readonly workerUrl?: string;
 }
 
@@ -102,7 +99,7 @@ function createCrawlerWorker(
   };
 }
 
-/** Starts what this thread needs: the first one has the crawler, the others ask it, and all learn what it finds. */
+/** The first thread has the crawler, the others ask it, and all learn what it finds. */
 export function startCrawling(options: CrawlingOptions): Crawling {
   const { now, url, threadGroup } = options;
   const { number, channel } = threadGroup;

@@ -25,16 +25,15 @@ import { shareConfiguration } from './shared-configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
-/** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<
   Config,
   'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
 >;
 
-/** What delivery reads of the installation: of its database, or of what an edge knows of it. */
+/** The installation's database, or what an edge knows of it. */
 export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
   readonly identity: Pick<Store['identity'], 'allTeamSettings'> & {
-    /** What tells whether a user may test. */
+    /** To tell whether a user may test. */
     user(id: number): Promise<Pick<User, 'teamId' | 'status' | 'role'> | undefined>;
   };
 }
@@ -44,7 +43,6 @@ export interface LimitSharing {
   readonly statistics: Parameters<typeof createResolving>[0];
 }
 
-/** What the delivery plane of a thread is started with. */
 export interface DeliveryOptions {
   readonly config: DeliveryConfig;
   readonly source: DeliverySource;
@@ -53,35 +51,33 @@ export interface DeliveryOptions {
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
   readonly countryOf: CountryOf;
-  /** Whether a URL of demand may lead to a private address though others may not. */
+  /** Whether this URL may lead to a private address though others may not. */
   readonly isHarmless: (url: string) => boolean;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the configuration is too old for auctions; absent where it never is. */
+  /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: () => boolean;
-  /** Who shares out limits among processes, and what was billed of promises; absent where this one is alone. */
+  /** Shares limits among processes; absent if this one is alone. */
   readonly sharing?: LimitSharing | undefined;
 }
 
-/** The delivery plane of a thread, with its figures. */
+/** With its metrics. */
 export interface Delivery
   extends Pick<
     Exchange,
     'servedRevision' | 'metrics' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
   > {
-  /** What is published of a seller of ours, as far as it is known. */
+  /** What is published about one of our sellers. */
   readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Lets the endpoints take their requests before the server's own listener sees them. */
+  /** The endpoints see requests before the server's own listener. */
   attachTo(server: Server): void;
-  /** Writes what was counted, and ends `counting`; to be called when no request is under way any more. */
+  /** Ends `counting` too; to be called when no request is under way. */
   close(): Promise<void>;
 }
 
 const nowhere: CountryOf = () => '';
 
-/** Looks up countries; without a database all are `''`. Rejects with a `ConfigurationError`. */
+/** Without a database all are `''`. Rejects with a `ConfigurationError`. */
 export async function openCountries({
   geoIpDatabase: path,
 }: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {
@@ -95,7 +91,7 @@ const callsPerMillion = 1_000_000;
 const percent = 100;
 const testsPerSecond = 5;
 
-/** Who may test: active users who may change their team's objects, so many times a second in all threads together. */
+/** Active users who may change their team's objects, up to a rate over all threads. */
 function createTesters({ source, threadGroup, now }: DeliveryOptions): Testers {
   return {
     async mayTest({ userId, teamId }) {
@@ -112,7 +108,7 @@ const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
     exploredShare: config.explorePercent / percent,
   });
 
-/** Holds shares of limits for all threads of this process, in the first of them. */
+/** In the first thread, for all of this process. */
 async function shareLimits(
   { sharing, threadGroup: { shares, limits }, now, logger }: DeliveryOptions,
   exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
@@ -132,7 +128,6 @@ async function shareLimits(
   });
 }
 
-/** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);

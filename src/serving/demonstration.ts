@@ -10,18 +10,18 @@ import { attachHandler } from './attach-handler.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchForAll } from './watched.ts';
 
-/** What the server shows of the teams that `bourse demo` has filled; nothing if there is none. */
+/** For teams filled by `bourse demo`. */
 export interface Demonstrations {
-  /** Whether a URL of demand leads to a mock DSP of this server, and so may lead to a private address. */
+  /** A mock DSP of this server may be at a private address. */
   isMockDsp(url: string): boolean;
-  /** Takes requests for `/demo/…`, while there is a demonstration. */
+  /** For `/demo/…`, while there is a demonstration. */
   attachTo(server: Server, exchange: Pick<ExchangeView, 'auctions'>, now: () => number): void;
   close(): void;
 }
 
 type DemonstrationStore = Pick<Store, 'demonstrations' | 'statistics'>;
 
-/** What was counted of a tag today. Without amounts: anyone can open the page (reference, "Demonstration"). */
+/** Without amounts: anyone can open the page (reference, "Demonstration"). */
 async function countedToday({ statistics }: DemonstrationStore, id: number, now: () => number) {
   const today = dayOf(now());
   const rows: object[] = [];
@@ -33,7 +33,7 @@ async function countedToday({ statistics }: DemonstrationStore, id: number, now:
   return rows;
 }
 
-/** Watches for teams that `bourse demo` fills. Rejects if they cannot be read now; later failures change nothing. */
+/** Rejects if teams cannot be read now; later failures change nothing. */
 export async function watchDemonstrations(
   store: DemonstrationStore,
   threadGroup: Pick<ThreadGroup, 'number' | 'channel'>,

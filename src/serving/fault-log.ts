@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../statistics/with-retries.ts';
 
-/** Logs an error, with what failed by it. */
+/** `what` failed. */
 export type FaultLog = (error: unknown, what: string) => void;
 
 const everyMs = 10_000;
@@ -13,8 +13,8 @@ interface LoggedFault {
 }
 
 /**
- * A log that writes a repeated fault once in ten seconds, with how many it left out. That the database is away is no
- * fault of the program: a warning, without a stack. `now`: ms that never go back.
+ * Logs a repeated fault once in ten seconds, with how many were left out. A database that is away is a warning without
+ * a stack. `now` never goes back.
  */
 export function createFaultLog(logger: Pick<Logger, 'error' | 'warn'>, now: () => number): FaultLog {
   const lastLogged = new Map<string, LoggedFault>();

@@ -5,7 +5,6 @@ import type { LeftFacts, StatisticsStore } from '../store/statistics/interface.t
 const everyMs = 500;
 const lotsMax = 200;
 
-/** What fetching works with. */
 export interface FetchingOptions {
   readonly statistics: Pick<StatisticsStore, 'leftFacts' | 'dropLeftFacts'>;
   /** Whom events are left for. */
@@ -26,7 +25,6 @@ export interface EventFetching {
   start(): void;
   /** Fetches what is there now; never rejects. */
   run(): Promise<void>;
-  /** Up to when all of them are in the outbox. */
   wholeUntilMs(): number;
   /** Ends what is under way. */
   close(): Promise<void>;

@@ -2,13 +2,12 @@ import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 const topic = 'last revision';
-/** After so long without a word of the first thread, which asks every second, another one asks by itself. */
+/** After this silence of the first thread, which asks every second, another one asks by itself. */
 const silenceMsMax = 3000;
 
 /**
- * A database server's feed, of which the first thread asks for the last revision for all. Other threads ask by
- * themselves when they hear of a commit, since only then there is something to read, or where they hear nothing of the
- * first. `nowMs` never goes back.
+ * The first thread asks for the last revision for all; others ask only after a commit or a silence. `nowMs` never goes
+ * back.
  */
 export function followForAll(
   feed: ConfigurationFeed,

@@ -4,8 +4,8 @@ import type { Store } from '../store/interface.ts';
 const nameLength = 16;
 
 /**
- * The name by which several installations in one place are told apart: of `outbox`, in folders of the outbox and in
- * ClickHouse; of `valkey`, in its keys. All servers of an installation have the same, as they share its database.
+ * Tells installations in one place apart: `outbox` in folders and ClickHouse, `valkey` in keys. The same for all
+ * servers of an installation.
  */
 export async function installationName(
   store: Pick<Store, 'secret'>,

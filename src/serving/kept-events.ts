@@ -23,15 +23,12 @@ import type { ThreadGroup } from './thread-group.ts';
 /** The part of the configuration that keeping events needs. */
 export type KeptEventsConfig = Pick<Config, 'outboxFolder' | 'outboxMegabytes'>;
 
-/** Who takes what is kept. */
 export interface EventReceiver extends Receiver {
-  /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
   /** How many records were refused for their values. */
   setAside(): number;
 }
 
-/** What keeping events is started with. */
 export interface KeptEventsOptions {
   readonly config: KeptEventsConfig;
   /** Name of the installation's folder in the outbox: events of several do not meet. */

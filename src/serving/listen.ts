@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { ownMember } from '../reference/own-member.ts';
 import { urlAt } from './reachable-url.ts';
 
-/** Where to listen. */
 export interface Address {
   readonly host: string;
   /** 0 = any free port. */
@@ -12,7 +11,7 @@ export interface Address {
 }
 
 const idleSweepMs = 20;
-/** How long idle connections stay open when the server closes, because a next request may be on its way. */
+/** How long idle connections stay open on closing, because a request may be on its way. */
 const lastRequestWaitMs = 100;
 const closeWaitMsMax = 10_000;
 
@@ -47,23 +46,23 @@ async function tryListening(options: ListenOptions): Promise<void> {
   await closed;
 }
 
-/** Whether several threads can listen at one port of this host (Linux, FreeBSD, …). */
+/** As on Linux and FreeBSD. */
 export async function canSharePort({ host }: Address): Promise<boolean> {
   try {
     await tryListening({ host, port: 0, reusePort: true });
     return true;
   } catch (error) {
-    // Any other error comes again from the real attempt to listen, which reports it.
+    // Listening meets any other error again, and reports it.
     return codeOf(error) !== 'ENOTSUP';
   }
 }
 
-/** Rejects if the address is taken or cannot be listened at: a second server on a shared port would go unnoticed. */
+/** Rejects if it is taken: a second server on a shared port would go unnoticed. */
 export async function assertAddressFree(address: Address): Promise<void> {
   await withReadableErrors(address, () => tryListening({ host: address.host, port: address.port }));
 }
 
-/** Listens, on a port that is shared or not. Fastify's `listen` would log a line for each address, and add one. */
+/** Fastify's `listen` would log a line per address, and add one. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Address,
@@ -77,23 +76,23 @@ export async function listen(
   });
 }
 
-/** Where a listening server is reached, as `http://127.0.0.1:8080`. */
+/** As `http://127.0.0.1:8080`. */
 export function urlOf(app: FastifyInstance, host: string): string {
   const address = app.server.address();
   return urlAt(host, typeof address === 'object' && address !== null ? address.port : 0);
 }
 
-/** Closes the server once it has answered all requests, those on their way too (reference, O14). */
+/** Once all requests are answered, those on their way too (reference, O14). */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const closeIdle = server.closeIdleConnections.bind(server);
-  // Node and Fastify would cut idle connections at once, and lose requests that are on their way on them.
+  // Node and Fastify would cut idle connections at once, and lose requests on their way.
   server.closeIdleConnections = () => undefined;
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
   let sweep = setTimeout(() => {
-    // `setImmediate` runs after the sockets were read, when a connection with a new request is no longer idle.
+    // Runs after sockets were read, when a connection with a new request is no longer idle.
     sweep = setInterval(() => setImmediate(closeIdle), idleSweepMs);
   }, lastRequestWaitMs);
   const end = setTimeout(() => server.closeAllConnections(), closeWaitMsMax);

@@ -6,8 +6,7 @@ const dayMs = 86_400_000;
 const usersMax = 10_000;
 
 /**
- * Has users told by mail that their logins are limited: once a day, however many servers and threads see it, since the
- * database keeps one mail of a user and day. What it answers never rejects.
+ * Mails users whose logins are limited, once a day: the database keeps one such mail per user and day. Never rejects.
  */
 export function createLoginNotices({
   sending,
@@ -15,11 +14,10 @@ export function createLoginNotices({
   logger,
 }: {
   readonly sending: Pick<SendingStore, 'add'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
 }): (user: User) => Promise<void> {
-  /** The last day of which this thread has told a user. */
+  /** The last day on which this thread told a user. */
   const days = new Map<number, number>();
   return async ({ id: objectId, teamId, mail: target }) => {
     const dueMs = Math.floor(now() / dayMs) * dayMs;

@@ -4,7 +4,7 @@ import { watchForAll } from './watched.ts';
 
 type Settings = Awaited<ReturnType<Store['identity']['allTeamSettings']>>;
 
-/** Watches the URLs of teams' third-party measurement. Rejects if they cannot be read now; later failures change nothing. */
+/** Rejects if they cannot be read now; later failures change nothing. */
 export async function watchMeasurement(
   { identity }: { readonly identity: Pick<Store['identity'], 'allTeamSettings'> },
   threadGroup: Pick<ThreadGroup, 'number' | 'channel'>,
@@ -14,7 +14,7 @@ export async function watchMeasurement(
     settings = read;
   });
   return {
-    /** The URL of a team, with its macros; `""` = none. */
+    /** Macros not filled; `""` = none. */
     urlOf: (teamId: number): string => settings.get(teamId)?.measurementUrl ?? '',
     close,
   };

@@ -2,20 +2,18 @@ import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { NoticeBatch, PendingNotice, StatisticsStore } from '../store/statistics/interface.ts';
 import { createTimedWork } from './timed-work.ts';
 
-/** What sending notices works with. */
 export interface NoticesOptions {
   readonly statistics: Pick<StatisticsStore, 'onWritten' | 'claimNotices' | 'updateNotices'>;
   readonly outbound: Pick<Outbound, 'notify'>;
-  /** Whether this thread also sends what others have left. */
+  /** Whether it also sends what others have left. */
   readonly sendsForOthers: boolean;
-  /** Milliseconds, by a clock that never goes back. */
+  /** Never goes back. */
   readonly steadyMs: () => number;
   readonly onFailure: (error: unknown, what: string) => void;
 }
 
-/** Tells bidders what became of their bids. */
 export interface Notices {
-  /** Notes what was sent; the rest is left to others. To be called once nothing is sent any more. */
+  /** Leaves the rest to others. To be called once nothing is sent any more. */
   close(): Promise<void>;
 }
 
@@ -25,18 +23,16 @@ const claimEveryMs = 15_000;
 const batchesPerClaimMax = 100;
 const billingRetries = 5;
 
-/** A batch that this thread sends. */
 interface Batch {
   readonly unsent: Set<PendingNotice>;
-  /** Those that were dropped, as too many were waiting: they are tried again when the lease is over. */
+  /** Too many were waiting: tried again when the lease is over. */
   readonly dropped: PendingNotice[];
 }
 
-/** The batches that this thread sends. */
 function createBatches({ notify }: NoticesOptions['outbound']) {
   const batches = new Map<string, Batch>();
   return {
-    /** Sends a batch, unless it is being sent. */
+    /** Unless it is being sent. */
     send({ id, notices }: NoticeBatch): void {
       if (batches.has(id)) return;
       const batch: Batch = { unsent: new Set(notices), dropped: [] };
@@ -52,7 +48,7 @@ function createBatches({ notify }: NoticesOptions['outbound']) {
         });
       }
     },
-    /** All batches, or those of which nothing is under way, with the notices that are left. */
+    /** All batches, or those with nothing under way, with the notices left. */
     left: (isEnded = false): NoticeBatch[] =>
       [...batches]
         .filter(([, { unsent }]) => !isEnded || unsent.size === 0)
@@ -64,9 +60,8 @@ function createBatches({ notify }: NoticesOptions['outbound']) {
 }
 
 /**
- * Sends the notices of events that have counted, as the store says: of one auction whoever counted first, and nobody
- * else. A batch stays in the store until all its notices were sent or given up, so that they outlive a process; then
- * some may come twice, with the same ID.
+ * Sends notices of events that counted first. A batch stays in the store until all are sent or given up, so they
+ * survive the process; some may then come twice, with the same ID.
  */
 export function startNotices(options: NoticesOptions): Notices {
   const { statistics, outbound, sendsForOthers, steadyMs, onFailure } = options;

@@ -4,28 +4,26 @@ import type { PromisedTo } from '../exchange/limits/promised.ts';
 import { hourOf } from '../statistics/days.ts';
 import type { OpenPromises, PairCounts, StatisticsStore } from '../store/statistics/interface.ts';
 
-/** What promises are followed with. */
 export interface PromiseSyncOptions {
   readonly statistics: Pick<StatisticsStore, 'promisedSince'>;
   readonly limits: Pick<Limits, 'restorePromises' | 'followPromises'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Promises by object and hour, as sums of which some may be below 0. */
+/** By object and hour; sums may be below 0. */
 type Sums = Map<string, RestoredPromises>;
 
-/** The promises of this process, and what it knows of those of others. */
+/** This process's promises, and what it knows of others'. */
 export interface PromiseSync {
-  /** Begins with what was promised before this process began. */
+  /** Resumes from earlier promises. */
   restore(): Promise<void>;
-  /** Notes what this process has promised, and which promises it has ended, once all can read it. */
+  /** Promises made and ended here, once all can read them. */
   note(pairs: readonly PairCounts[]): void;
-  /** Has the limits count what others have promised since they were asked last. */
+  /** Has the limits count what others promised since the last look. */
   look(): Promise<void>;
 }
 
-/** Whether a kind of supply answers offers, or hands out ads to be shown. */
+/** Offers, or ads to be shown. */
 const promiseKind = (kind: string): PromisedTo => (isSupply(kind) ? roleOf(kind).promises : 'ad');
 
 function add(sums: Sums, { promised, promisedNanos, ...of }: RestoredPromises): void {
@@ -44,7 +42,7 @@ const minus = <One extends RestoredPromises>({ promised, promisedNanos, ...of }:
   promisedNanos: -promisedNanos,
 });
 
-/** Promises of objects, as the store has them; of a sum below 0 the promises are under way. */
+/** As the store has them; of a sum below 0 the promises are under way. */
 function sumsOf(open: readonly OpenPromises[]): Sums {
   const sums: Sums = new Map();
   for (const { supplyKind, ...one } of open) {
@@ -54,7 +52,7 @@ function sumsOf(open: readonly OpenPromises[]): Sums {
   return sums;
 }
 
-/** Counts of promises among others, as the promises they are. */
+/** Among other counts. */
 function promisesIn({ hour, supply, demand, counts }: PairCounts): RestoredPromises {
   const { promised = 0, promisedNanos = 0 } = counts;
   const { kind, id } = demand ?? supply;
@@ -68,9 +66,8 @@ function forgetBefore(sums: Sums, firstHour: number): void {
 }
 
 /**
- * What the store says of promises is the sum of all processes. Less what this process has added to it, it is what the
- * others have promised, and not ended; less also what they have ended of ours, and so below 0 at times. The limits are
- * told how that has changed since the last look: so nothing counts twice, whoever ends it.
+ * The store sums all processes' promises. Less our own additions it is what others promised and ended, of ours too, so
+ * sometimes below 0. The limits get the change since the last look, so nothing counts twice.
  */
 export function createPromiseSync({ statistics, limits, now }: PromiseSyncOptions): PromiseSync {
   const own: Sums = new Map();
@@ -89,7 +86,7 @@ export function createPromiseSync({ statistics, limits, now }: PromiseSyncOption
       const from = firstHour();
       forgetBefore(own, from);
       forgetBefore(ofOthers, from);
-      // Before it asks: what becomes known meanwhile counts twice until the next look, rather than not at all.
+      // Before it asks: news meanwhile then counts twice until the next look, rather than not at all.
       const changed = new Map([...own].map(([name, one]) => [name, minus(one)]));
       for (const one of sumsOf(await statistics.promisedSince(from)).values()) add(changed, one);
       for (const one of ofOthers.values()) add(changed, minus(one));

@@ -10,7 +10,6 @@ import { createTimedWork, type TimedWork } from './timed-work.ts';
 export interface ReconcilingStart {
   readonly config: Pick<Config, 'allowPrivateDemand'>;
   readonly store: Pick<Store, 'reconciliation' | 'revision'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -18,16 +17,15 @@ export interface ReconcilingStart {
 const everyMs = 15_000;
 const answerBytesMax = 1024 * 1024;
 const callsMax = 4;
-/** Looking for objects without a plan reads all demand: only after changes, and so often. */
+/** Looking for objects without a plan reads all demand, so only after changes, and this often. */
 const planEveryMs = 600_000;
 
-/** Calls that are made one after the other where they lead to the same owner. */
+/** One call at a time per owner of hosts. */
 function inTurns({ fetch }: Pick<Fetcher, 'fetch'>): Fetcher['fetch'] {
   const inTurn = createOwnerQueue(callsMax);
   return (request, deadlineMs) => inTurn(siteOwnerOf(request.url), () => fetch(request, deadlineMs));
 }
 
-/** Whether to look for objects without a plan. */
 function createPlanning({ store, now }: ReconcilingStart) {
   let planned = { revision: -1, atMs: Number.NEGATIVE_INFINITY };
   return async (): Promise<boolean> => {
@@ -40,7 +38,7 @@ function createPlanning({ store, now }: ReconcilingStart) {
   };
 }
 
-/** Fetches partners' statistics, beside other processes that do the same. */
+/** Along with other processes that do the same. */
 export function createReconciling(options: ReconcilingStart): TimedWork {
   const { config, store, now, logger } = options;
   const fetcher = createFetcher({

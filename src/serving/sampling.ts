@@ -4,27 +4,24 @@ import type { BidSample } from '../exchange/explain/bid-samples.ts';
 import { dayOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 
-/** What keeps samples of bids in the database. */
 export interface Sampling {
-  /** Writes what is left, as far as the database can be reached. */
+  /** As far as the database can be reached. */
   close(): Promise<void>;
 }
 
-/** What it works with. */
 export interface SamplingOptions {
   readonly store: Pick<Store, 'statistics'>;
   readonly take: () => readonly BidSample[];
   readonly keepDays: number;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A process that is killed loses the samples of these minutes, which are samples all the same. */
+/** A killed process loses these minutes' samples, which are only samples. */
 const writeEveryMs = 60_000;
 const rowsPerWrite = 200;
 
-/** Writes samples of bids once a minute, and forgets old ones. What the database does not take is lost. */
+/** Once a minute; forgets old ones. What the database does not take is lost. */
 export function startSampling({ store, take, keepDays, logger, now }: SamplingOptions): Sampling {
   const { statistics } = store;
   const writer = randomUUID();

@@ -14,16 +14,14 @@ import type { Store } from '../store/interface.ts';
 import type { SenderKind, Sending } from '../store/sending/interface.ts';
 import { createTimedWork, type TimedWork } from './timed-work.ts';
 
-/** The part of the configuration that sending needs. */
 export type SendingConfig = Pick<Config, 'allowPrivateDemand' | 'mailFrom' | 'smtpUrl'>;
 
 export interface SendingStart {
   readonly config: SendingConfig;
   readonly store: Store;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly keptDays: RetentionDays;
-  /** Where this server is reached: its host is in the IDs of what is sent, and links lead there. */
+  /** Its host is in message IDs, and links lead there. */
   readonly baseUrl: () => string;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -31,7 +29,6 @@ export interface SendingStart {
 const everyMs = 15_000;
 const answerBytesMax = 64 * 1024;
 
-/** Why mail is not sent. */
 const noMail: SendMessage = async () => 'no mail is sent by this server: BOURSE_SMTP_URL is not set';
 
 function createChannels({ config, baseUrl }: SendingStart) {
@@ -53,7 +50,7 @@ function createChannels({ config, baseUrl }: SendingStart) {
   return { channels: { mail: mailer?.send ?? noMail, webhook: createWebhook(fetcher, host) }, close };
 }
 
-/** Sends what reports and alerts are to send when it is due, beside other processes that do the same. */
+/** Due reports and alerts, along with other processes that do the same. */
 export function createSending(options: SendingStart): TimedWork {
   const { store, now, logger, baseUrl: consoleUrl } = options;
   const { channels, close } = createChannels(options);

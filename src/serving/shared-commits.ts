@@ -3,12 +3,11 @@ import type { ThreadChannel } from './thread-channel.ts';
 
 const topic = 'commit';
 
-/** Memory for the number of commits. */
 export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Threads on one database announce their commits: the count rises before the writer is answered. */
+/** The count rises before the writer is answered. */
 export function shareCommits(
   memory: SharedArrayBuffer,
   channel: Pick<ThreadChannel, 'publish' | 'subscribe'>,

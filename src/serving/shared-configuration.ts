@@ -1,7 +1,7 @@
 import type { ThreadSharing } from '../exchange/snapshot/sharing.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** How this thread shares the configuration with the others of its process: they ask the first. */
+/** The others ask the first thread. */
 export function shareConfiguration({
   number,
   channel,

@@ -12,10 +12,10 @@ const topics = {
   health: 'health',
 } as const;
 
-/** How long a thread waits for a revision that it is asked for, before it answers with the one it serves. */
+/** Then the thread answers with the revision that it serves. */
 const threadWaitMsMax = 1500;
 
-/** An object as the store gives it, in the exchange's words. */
+/** In the exchange's terms. */
 const asStored = <O extends { readonly document: object }>({ document: settings, ...rest }: O) => ({
   ...rest,
   settings,
@@ -26,7 +26,7 @@ interface AuctionsQuestion {
   readonly asked: Parameters<ExchangeView['auctions']>[1];
 }
 
-/** The exchange of all threads, as the management API sees it. */
+/** All threads as one, for the management API. */
 export function shareExchange(
   delivery: Delivery,
   channel: Pick<ThreadChannel, 'request' | 'respond'>,

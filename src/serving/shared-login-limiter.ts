@@ -3,7 +3,7 @@ import type { ThreadChannel } from './thread-channel.ts';
 
 const topics = { fail: 'failed login', succeed: 'login after failures' } as const;
 
-/** A limiter that counts the failed logins of all threads: each thread tells the others of its own. */
+/** Threads tell each other of their failed logins. */
 export function shareLoginLimiter(
   limiter: LoginLimiter,
   channel: Pick<ThreadChannel, 'publish' | 'subscribe'>,

@@ -3,7 +3,7 @@ import type { ThreadChannel } from './thread-channel.ts';
 
 const topic = 'metrics';
 
-/** Gives the metrics of all threads, one entry a thread; a thread that does not answer is left out. */
+/** One entry per thread; threads that do not answer are left out. */
 export function shareMetrics(
   { ofThread }: Metrics,
   channel: Pick<ThreadChannel, 'request' | 'respond'>,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Store } from '../store/interface.ts';
 import { isEveryAddress } from './reachable-url.ts';
 
-/** Tells of a database that a newer version has migrated, as in an upgrade of one server after the other. */
+/** As in an upgrade of one server after the other. */
 export function tellOfNewerMigrations(
   { newerMigrations }: Pick<Store, 'newerMigrations'>,
   logger: Pick<Logger, 'info' | 'warn'>,
@@ -12,7 +12,7 @@ export function tellOfNewerMigrations(
   logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
 }
 
-/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
+/** Only the operator knows the address that players use. */
 export function warnOfUnsetBaseUrl(
   { host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>,
   url: string,

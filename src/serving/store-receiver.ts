@@ -4,16 +4,13 @@ import type { Store } from '../store/interface.ts';
 import type { FaultLog } from './fault-log.ts';
 import type { EventReceiver } from './kept-events.ts';
 
-/** What the database takes events with. */
 export interface StoreReceiverOptions {
   readonly store: Pick<Store, 'statistics'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What keeps events singly, where somebody wants them. */
+  /** Absent if nobody wants single events. */
   readonly facts: FactRecorder | undefined;
 }
 
-/** Has the database take what the outbox holds. */
 export function storeReceiver({ store, now, facts }: StoreReceiverOptions) {
   return (onFailure: FaultLog): EventReceiver => {
     const { statistics } = store;

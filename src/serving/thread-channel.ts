@@ -1,12 +1,12 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** The messages of a thread to all the others: news, and questions with their answers. */
+/** News, and questions with answers, to all other threads. */
 export interface ThreadChannel {
   publish(topic: string, value: unknown): void;
   subscribe(topic: string, listener: (value: unknown) => void): void;
-  /** Resolves with the answers of the others; those that take more than two seconds are left out. */
+  /** Leaves out answers that take more than two seconds. */
   request(topic: string, value?: unknown): Promise<readonly unknown[]>;
-  /** The same of one thread alone. Resolves with undefined where it has no answer in time, or there is no such thread. */
+  /** Of one thread; undefined without an answer in time, or without such a thread. */
   requestOf(thread: number, topic: string, value?: unknown): Promise<unknown>;
   respond(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
@@ -17,7 +17,7 @@ interface Message {
   readonly topic: string;
   readonly id: string;
   readonly from: number;
-  /** The thread that a question is for; absent = all others. */
+  /** Absent = all others. */
   readonly to?: number | undefined;
   readonly value?: unknown;
 }
@@ -59,7 +59,7 @@ function createRequests(post: (message: Omit<Message, 'from'>) => void, others: 
   };
 }
 
-/** Joins the channel of that name as a thread; requests go to those in `readyThreads`. */
+/** Requests go to those in `readyThreads`. */
 export function joinThreadChannel(
   name: string,
   thread: number,

@@ -28,9 +28,9 @@ import { commitsMemory, shareCommits } from './shared-commits.ts';
 import { joinThreadChannel, type ThreadChannel } from './thread-channel.ts';
 import { createWriterLock, writerLockMemory } from './writer-lock.ts';
 
-/** What the threads of one exchange have in common, in a form that can be handed to each. */
+/** Shared among threads; cloneable. */
 export interface ThreadGroupMemory {
-  /** Name of the channel on which the threads talk. */
+  /** Name of the threads' channel. */
   readonly channel: string;
   /** An Int32 for each thread: 1 once it takes requests, else 0. */
   readonly ready: SharedArrayBuffer;
@@ -48,45 +48,37 @@ export interface ThreadGroupMemory {
   readonly claims: ClaimsMemory;
 }
 
-/** The threads of one exchange, as one of them sees them. */
+/** As one of them sees them. */
 export interface ThreadGroup {
-  /** Number of this thread, from 0. */
+  /** From 0. */
   readonly number: number;
-  /** Name of the process, unlike that of any other. */
+  /** Unique. */
   readonly process: string;
   readonly channel: ThreadChannel;
   readonly writerLock: WriterLock;
-  /** The other threads, for the store's news of commits. */
+  /** For the store's news of commits. */
   readonly sharedCommits: SharedCommits;
   readonly tokenRates: TokenRates;
-  /** Tests of each user. */
   readonly testRates: TokenRates;
-  /** Large bodies that the threads have in work. */
   readonly bodyBudget: BodyBudget;
-  /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
-  /** What this process holds of limits that several processes share; absent where it shares them with nobody. */
+  /** Absent if limits are not shared among processes. */
   readonly shares: Shares | undefined;
   readonly quality: InventoryQuality;
-  /** What calls to demand have brought. */
   readonly outcomes: Outcomes;
-  /** What billable events have claimed. */
   readonly claims: ProcessClaims;
-  /** Most threads that there may be, this one included. */
+  /** This one included. */
   readonly threadsMax: number;
-  /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
+  /** To be called before this thread takes requests: from then on the others wait for its answers. */
   markReady(): void;
-  /** To be called when the thread of a number is gone. */
+  /** To be called when a thread is gone. */
   release(number: number): void;
-  /** Tells all threads that the server is about to stop: from then on none of them says that it is ready. */
+  /** From then on no thread says that it is ready. */
   markStopping(): void;
   isStopping(): boolean;
 }
 
-/**
- * Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. `areLimitsShared`:
- * whether its limits are those of several processes.
- */
+/** The first thread counts as ready. `areLimitsShared`: among processes. */
 export function threadGroupMemory(threads: number, areLimitsShared = false): ThreadGroupMemory {
   const ready = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
   Atomics.store(new Int32Array(ready), 0, 1);
@@ -110,7 +102,7 @@ export function threadGroupMemory(threads: number, areLimitsShared = false): Thr
   };
 }
 
-/** Joins the group as that thread, numbered from 0. */
+/** Numbered from 0. */
 export function joinThreadGroup(memory: ThreadGroupMemory, number: number): ThreadGroup {
   const { channel, ready, threadsMax, lock, commits, rates, limits, quality } = memory;
   const bodyBudget = createBodyBudget(memory.bodies, number);

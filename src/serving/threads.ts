@@ -2,46 +2,43 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** Message of a thread to the one that started it, once it serves. */
+/** From a thread to its parent, once it serves. */
 export const readyMessage = 'serves';
 
-/** What the log says once of each thread, with its number, when it begins to take requests. */
+/** Logged for each thread, with its number. */
 export const threadServesText = 'thread serves';
-/** And when it has ended as it was told to. */
+/** Logged when it has ended as told. */
 export const threadStoppedText = 'thread stopped';
 
 const stopMessage = 'finish';
 
-/** The threads beside the first one. */
 export interface Threads {
-  /** Lets each finish what is under way, and resolves when they are gone. */
+  /** Lets each finish what is under way. */
   close(): Promise<void>;
 }
 
-/** How threads are started. */
 export interface ThreadOptions {
-  /** Numbers of the threads, from 1. */
+  /** From 1. */
   readonly numbers: readonly number[];
-  /** Module that runs in each. */
   readonly entry: string;
-  /** Worker data of each thread, beside its number; it must be cloneable. */
+  /** Worker data besides the number; cloneable. */
   readonly data: object;
   readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
-  /** Wait in milliseconds before the next start, after so many failures in a row; tests wait less. */
+  /** Wait before the next start, after this many failures in a row; tests wait less. */
   readonly restartAfterMs?: (failures: number) => number;
 }
 
 const restartWaitMsMax = 60_000;
-/** A thread that lived longer than this begins anew with its count of failures. */
+/** A thread that lives longer starts again without failures. */
 const stableAfterMs = 60_000;
 
-/** Milliseconds to wait before a thread starts again: none after its first failure in a row, then 1, 2, 4 … 60 s. @internal */
+/** None after the first failure in a row, then 1, 2, 4 … 60 s. @internal */
 export function restartWaitMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(restartWaitMsMax, 1000 * 2 ** (failures - 2));
 }
 
-/** Keeps one thread running: starts it, and starts it again when it dies, after ever longer waits. */
+/** Restarts it when it dies, after longer and longer waits. */
 function supervise(number: number, options: ThreadOptions): Threads {
   const { entry, data, threadGroup, logger, restartAfterMs = restartWaitMs } = options;
   let worker: Worker | undefined;
@@ -82,7 +79,7 @@ function supervise(number: number, options: ThreadOptions): Threads {
   };
 }
 
-/** Starts threads that serve beside this one. It does not wait for them; the log says when each one serves. */
+/** Does not wait for them; the log says when each one serves. */
 export function startThreads(options: ThreadOptions): Threads {
   const threads = options.numbers.map((number) => supervise(number, options));
   return {

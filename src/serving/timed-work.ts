@@ -2,17 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const closeMs = 5_000;
 
-/** Work that is done again and again. */
+/** Repeated work. */
 export interface TimedWork {
-  /** Does what is to be done now; of calls at a time, the first does it. Never rejects. */
+  /** Of calls at a time, the first does it. Never rejects. */
   run(): Promise<void>;
-  /** Begins to do so by itself. */
   start(): void;
-  /** Resolves when what is under way has ended, or was given up after some seconds. */
+  /** Resolves when the work under way has ended, or was given up after some seconds. */
   close(): Promise<void>;
 }
 
-/** Work to be done every so many milliseconds; once the signal is aborted it begins nothing more. */
+/** Once the signal is aborted it begins nothing more. */
 export function createTimedWork(
   everyMs: number,
   work: (signal: AbortSignal) => Promise<void>,

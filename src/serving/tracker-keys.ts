@@ -1,9 +1,9 @@
 import type { Store } from '../store/interface.ts';
 
-/** How soon this thread knows a key that was added: minutes before it is used (`bourse keys rotate`). */
+/** Well within the minutes before a new key is used (`bourse keys rotate`). */
 const noticeMs = 10_000;
 
-/** Watches the keys of trackers. Rejects if they cannot be read now; later failures change nothing. */
+/** Rejects if they cannot be read now; later failures change nothing. */
 export async function watchTrackerKeys(store: Pick<Store, 'trackerKeys'>) {
   let keys = await store.trackerKeys();
   const look = async () => {

@@ -4,8 +4,8 @@ import type { ThreadGroup } from './thread-group.ts';
 const everyMs = 1000;
 
 /**
- * Tells a thread what is read: now, and then every second, when the first thread reads it for all. Rejects if it cannot
- * be read now; later failures change nothing. Answers what ends it. What is read must be cloneable.
+ * Calls back now, then every second, when the first thread reads for all. Rejects if it cannot be read now; later
+ * failures change nothing. Returns how to end it. Values must be cloneable.
  */
 export async function watchForAll<T>(
   { number, channel }: Pick<ThreadGroup, 'number' | 'channel'>,
@@ -13,7 +13,7 @@ export async function watchForAll<T>(
   read: () => Promise<T>,
   onRead: (value: T) => void,
 ): Promise<() => void> {
-  // Before it reads: what it is told meanwhile is older at most by a second.
+  // Before it reads: what arrives meanwhile is at most a second older.
   if (number > 0) channel.subscribe(topic, (value) => onRead(value as T));
   onRead(await read());
   if (number > 0) return () => undefined;

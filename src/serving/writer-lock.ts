@@ -1,28 +1,28 @@
 import type { WriterLock } from '../store/interface.ts';
 
-/** States of a thread, in its word of the shared memory. */
+/** A thread's state, in its word of shared memory. */
 const absent = 0;
 const waiting = 1;
 const holding = 2;
 
 const nobody = 0;
 const waitMsMax = 1000;
-/** A thread that has waited longer is handed the lock; before that, whichever thread is quickest takes it. */
+/** A thread that has waited longer is handed the lock; before that, the quickest takes it. */
 const patienceMs = 10;
 
-/** Shared memory for that many threads: the state of each, since when each waits, and which one holds the lock. */
+/** Per thread its state and waiting time, and the lock's holder. */
 export function writerLockMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer((2 * threads + 1) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Milliseconds of a clock that all threads share, cut to 32 bits: only differences mean something. */
+/** Shared by all threads, cut to 32 bits: only differences mean something. */
 function clockMs(): number {
   return Math.trunc(performance.timeOrigin + performance.now()) | 0;
 }
 
 /**
- * The writers' lock for thread number `self` (from 0). A thread that releases it wakes the next waiting one, but leaves
- * the lock to whoever takes it first, since the woken thread may be busy.
+ * For thread `self` (from 0). Releasing wakes the next waiting thread, but leaves the lock to whoever is first, because
+ * that thread may be busy.
  */
 export function createWriterLock(memory: SharedArrayBuffer, self: number): WriterLock {
   const words = new Int32Array(memory);
@@ -30,7 +30,7 @@ export function createWriterLock(memory: SharedArrayBuffer, self: number): Write
   const holder = 2 * threads;
   const since = (thread: number) => threads + thread;
 
-  /** Takes the lock where nobody holds it; true where somebody does. */
+  /** Takes the lock if it is free; true if it is not. */
   const isTaken = () => Atomics.compareExchange(words, holder, nobody, self + 1) !== nobody;
   const nextOf = (from: number): number | undefined =>
     Array.from({ length: threads - 1 }, (_, step) => (from + step + 1) % threads).find(
@@ -48,7 +48,7 @@ export function createWriterLock(memory: SharedArrayBuffer, self: number): Write
       return;
     }
     Atomics.store(words, holder, nobody);
-    // Looks again: a thread that has come in between saw a holder, and waits.
+    // Again: a thread that came in between saw a holder, and waits.
     const woken = nextOf(from);
     if (woken !== undefined) Atomics.notify(words, woken);
   };
@@ -58,10 +58,10 @@ export function createWriterLock(memory: SharedArrayBuffer, self: number): Write
       Atomics.store(words, self, waiting);
       const endMs = performance.now() + waitMsMax;
       while (isTaken()) {
-        // A thread that others took for dead waits anew.
+        // Others took it for dead; it waits again.
         Atomics.compareExchange(words, self, absent, waiting);
         const woken = Atomics.waitAsync(words, self, waiting, endMs - performance.now());
-        // Tries once more: the lock may have been released before this thread could be woken.
+        // Once more: the lock may have been released before this thread could be woken.
         if (!isTaken()) break;
         await woken.value;
         if (Atomics.load(words, self) === holding) return;

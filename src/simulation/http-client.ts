@@ -1,16 +1,14 @@
 import { Agent, request } from 'undici';
 
-/** An answer, or why there was none. */
 export type HttpResult = { readonly status: number; readonly body: string } | { readonly failure: string };
 
-/** What a call may send. */
 export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent by POST, as JSON. */
   readonly body?: object;
 }
 
-/** Calls by HTTP; follows no redirects and never rejects. */
+/** Follows no redirects and never rejects. */
 export interface HttpClient {
   call(url: string, call?: HttpCall): Promise<HttpResult>;
   close(): Promise<void>;
@@ -23,7 +21,7 @@ const answerBytesMax = 16 * 1024 * 1024;
 const codeOf = (error: unknown): string =>
   error instanceof Error ? String('code' in error ? error.code : error.name) : String(error);
 
-/** Creates a client that keeps its connections, up to 256 for each origin. */
+/** Keeps up to 256 connections per origin. */
 export function createHttpClient(): HttpClient {
   const dispatcher = new Agent({
     connections: connectionsMax,

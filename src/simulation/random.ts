@@ -1,7 +1,7 @@
-/** Gives random numbers from 0 to less than 1. */
+/** From 0 to less than 1. */
 export type Random = () => number;
 
-/** A stream of numbers, always the same for a seed (mulberry32). */
+/** Always the same for a seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,18 +12,17 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** The lowest and the highest value of a figure. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-/** A value of a range, each as likely as the others. */
+/** Uniform. */
 export function randomIn({ min, max }: Range, random: Random): number {
   return min + (max - min) * random();
 }
 
-/** A random row, chosen in proportion to its `weight`. Throws if there is none. */
+/** In proportion to `weight`. Throws if there is none. */
 export function weightedChoice<Row extends { readonly weight: number }>(
   rows: readonly Row[],
   random: Random,

@@ -8,54 +8,47 @@ import type { FactRecorder } from './fact-recorder.ts';
 import type { TopValues } from './top-values.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
-/** Events that come within this time share a commit, and so a sync to disk. */
+/** Events within this time share a commit, and so a sync to disk. */
 const gatherMs = 5;
 const eventsPerCommitMax = 500;
 const waitingMax = 50_000;
 
 interface Waiting {
   readonly event: BillableEvent;
-  /** Since when, by the clock that billing is given. */
+  /** By billing's clock. */
   readonly sinceMs: number;
   readonly resolve: (counted: boolean) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** The same event of one auction, as often as it came: it counts for the first who brings it. */
+/** The same event repeated: it counts for the first. */
 type Repeats = readonly [first: Waiting, ...others: Waiting[]];
 
-/** Billable events of one thread, on their way to the database. */
+/** On their way to the database. */
 export interface Billing {
   /**
-   * See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many events wait, and
-   * with `Refusal('invalid')` if the database does not take the event.
+   * See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many wait, with
+   * `Refusal('invalid')` if it refuses the event.
    */
   bill(event: BillableEvent): Promise<boolean>;
-  /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
 }
 
-/** What billing works with. */
 export interface BillingOptions {
   readonly statistics: StatisticsStore;
-  /** Which values of traffic keep their name. */
   readonly kept: TopValues;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long an event waits for a database that is away. */
+  /** For a database that is away. */
   readonly timeoutMs: number;
-  /** What keeps events singly; absent where nobody wants them. */
+  /** Absent if nobody wants single events. */
   readonly facts?: FactRecorder | undefined;
-  /** Called after each commit that has counted anything. */
+  /** After each commit that counted anything. */
   readonly onCounted: () => void;
 }
 
 const inAuction = ({ auctionId }: BillableEvent, name: string) => JSON.stringify([auctionId, name]);
 
-/**
- * Splits what waits into a lot and the rest. An event that shares a claim with another one of the lot comes later,
- * because only the database knows whether that one gets it.
- */
+/** Events that share a claim go into different batches: only the database knows which gets it. */
 function lotOf(waiting: readonly Waiting[]): { readonly lot: Repeats[]; readonly rest: Waiting[] } {
   const lot = new Map<string, [Waiting, ...Waiting[]]>();
   const claimed = new Set<string>();
@@ -81,7 +74,7 @@ function tellCounted(lot: readonly Repeats[], counted: readonly boolean[]): void
   }
 }
 
-/** One thread's billing: lots of events, one after the other. */
+/** One batch after the other. */
 export function createBilling({
   statistics,
   kept,
@@ -93,7 +86,7 @@ export function createBilling({
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
-  /** Writes a lot under one ID, so that an attempt whose outcome is unknown can be repeated without counting twice. */
+  /** Under one ID, so that an attempt with an unknown outcome can be repeated without counting twice. */
   const persist = (lot: readonly Repeats[]): Promise<boolean[]> => {
     const batch = randomUUID();
     const events = lot.map(([{ event }]) => {
@@ -117,7 +110,7 @@ export function createBilling({
       for (const { reject } of failed) reject(error);
     }
   };
-  /** One bad event must not fail those beside it: what the database refuses together is brought in smaller lots. */
+  /** One bad event must not fail others: refused batches are halved. */
   const settleHalves = async (lot: readonly Repeats[]): Promise<void> => {
     const half = Math.ceil(lot.length / 2);
     await settle(lot.slice(0, half));
@@ -135,7 +128,7 @@ export function createBilling({
   return {
     async bill(event) {
       assertStorable(event);
-      // The ad's trackers have expired, and the database may have forgotten that the event was already counted.
+      // Its trackers have expired, and the database may have forgotten that it was counted.
       if (now() > event.expiresMs) return false;
       if (waiting.length >= waitingMax) {
         throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });

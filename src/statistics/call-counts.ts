@@ -5,15 +5,12 @@ import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
 const hoursPerDay = 24;
 
-/** Counts of calls to demand in the memory of one thread: a tally for each demand object and hour. */
 export interface CallCounter {
-  /** Counts what a sheet has of calls. */
   count(demand: ObjectKey | undefined, sheet: CounterDeltas, timeMs: number): void;
-  /** Takes out what was counted since the last call. */
+  /** Since the last call. */
   take(): TrafficCounts[];
 }
 
-/** Counts calls. */
 export function createCallCounter(): CallCounter {
   let hours = new Map<number, Kinds<CounterRow>>();
   return {

@@ -5,22 +5,21 @@ import { createSum, type FigureValues, figureValues } from './figure-values.ts';
 const hoursPerDay = 24;
 const daysPerWeek = 7;
 
-/** Hours of a period by how much of each counts. */
+/** How much of each hour counts. */
 type Share = (hour: number) => number;
 
-/** The periods that today is compared with. */
 export type PeriodName = 'Today' | 'SameHoursYesterday' | 'SameHoursWeekAgo' | 'Yesterday';
 
-/** Figures of today beside those of other days, and the requests of the last 24 hours, oldest first. */
+/** Figures of today and other days, and the last 24 hours' requests, oldest first. */
 export type Comparison = Readonly<Record<PeriodName, FigureValues>> & { readonly Trend: readonly number[] };
 
-/** Counts of an hour (hours since 1970). */
+/** Hours since 1970. */
 export interface CountedHour {
   readonly hour: number;
   readonly counts: ShownCounts;
 }
 
-/** What a comparison at a time is made of: its periods, and the days (since 1970, UTC) of which hours are wanted. */
+/** Periods, and days (since 1970, UTC) whose hours are needed. */
 export interface ComparisonPlan {
   readonly day: number;
   readonly hour: number;
@@ -28,10 +27,7 @@ export interface ComparisonPlan {
   readonly compare: (hours: Iterable<CountedHour>) => Comparison;
 }
 
-/**
- * Plans the comparison at a time. Of the hour that has begun, other days count the share that has passed: else each new
- * hour would look like a fall.
- */
+/** Other days count the current hour pro rata, else each new hour would look like a fall. */
 export function planComparison(nowMs: number): ComparisonPlan {
   const [day, hour] = [dayOf(nowMs), hourOf(nowMs)];
   const passed = (nowMs - hour * hourMs) / hourMs;
@@ -71,7 +67,7 @@ export function planComparison(nowMs: number): ComparisonPlan {
   };
 }
 
-/** The start of an hour (hours since 1970), in RFC 3339. */
+/** Hours since 1970 to RFC 3339. */
 export function timeOfHour(hour: number): string {
   return new Date(Math.floor(hour / hoursPerDay) * dayMs + (hour % hoursPerDay) * hourMs).toISOString();
 }

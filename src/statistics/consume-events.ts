@@ -11,35 +11,29 @@ import { isRefused } from './with-retries.ts';
 
 const eventsPerLotMax = 500;
 
-/** Records of one writer, in their order: none of those before them is left out that was not taken. */
+/** Of one writer, in order: earlier ones were taken. */
 export interface SentRecords {
-  /** Whose they are: a name that nobody else has, now or later. */
+  /** Unique, now and later. */
   readonly source: string;
   readonly records: readonly Buffer[];
-  /** Of each record a whole number above 0, greater than those of all records of the source before it. */
+  /** One per record, above 0, rising within a source. */
   readonly places: readonly number[];
 }
 
-/** What taking records works with. */
 export interface EventConsumerOptions {
   readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What keeps events singly, where somebody wants them. */
+  /** Absent if nobody wants single events. */
   readonly facts?: Pick<FactRecorder, 'factOfEvent' | 'leaveTo'> | undefined;
-  /**
-   * Asked of all records of a delivery, where they come from elsewhere; it answers what throws for a record that names
-   * objects that there are not.
-   */
+  /** For records from elsewhere; its answer throws for a record that names unknown objects. */
   readonly assertKnown?: (all: readonly EventRecord[]) => Promise<(recorded: EventRecord) => void>;
-  /** Told of a record that will never be taken, with the reason: it is left out. */
+  /** For a record that will never be taken, and is left out. */
   readonly onSetAside: (error: unknown, record: string) => void;
 }
 
 /**
- * Takes what an outbox has sent, its own or another server's: adds it to the store, once, however often and whenever it
- * comes. Rejects where the store is away, or for a record of a newer program: then it is to be sent again. Sent by two at
- * a time, one of them is rejected.
+ * Adds an outbox's records to the store once, however often they come. Rejects, to be repeated, if the store is away or
+ * a record is from a newer program. Of two concurrent calls one is rejected.
  */
 export type ConsumeEvents = (sent: SentRecords) => Promise<void>;
 
@@ -50,13 +44,13 @@ interface PlacedRecord {
 
 const textMax = 2000;
 
-/** What is counted together: some events that share no claims, or one lot of counts. */
+/** Events without shared claims, or one batch of counts. */
 type Step = { readonly until: number } & (
   | { readonly events: readonly BillableEvent[] }
   | { readonly lot: PendingCounts }
 );
 
-/** Events in lots: who shares a claim with one of a lot comes later, as only the database knows who gets it. */
+/** Events that share a claim go into different batches: only the database knows which gets it. */
 function stepsOf(placed: readonly PlacedRecord[]): Step[] {
   const steps: Step[] = [];
   let events: BillableEvent[] = [];
@@ -86,7 +80,7 @@ function stepsOf(placed: readonly PlacedRecord[]): Step[] {
 
 const nothing: Omit<CountBatch, 'id' | 'timeMs'> = { pairs: [], subIds: [], addresses: [] };
 
-/** The records behind a place, without those that make no sense. Throws for one of a newer program. */
+/** Without malformed ones. Throws for one of a newer program. */
 function placedIn(
   { records, places }: SentRecords,
   from: number,
@@ -107,7 +101,7 @@ function placedIn(
   });
 }
 
-/** Without records of what is not known. */
+/** Without records of unknown objects. */
 async function knownOf(
   placed: readonly PlacedRecord[],
   assertKnown: EventConsumerOptions['assertKnown'],
@@ -125,7 +119,6 @@ async function knownOf(
   });
 }
 
-/** Makes what takes records into a store. */
 export function createEventConsumer(options: EventConsumerOptions): ConsumeEvents {
   const { statistics, now, facts, onSetAside, assertKnown } = options;
   const topValues = createTopValues();
@@ -147,7 +140,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
       await statistics.bill(randomUUID(), [], more);
     }
   };
-  /** One bad event must not fail those beside it. Until the last of them is counted, none counts as taken. */
+  /** One bad event must not fail others. Until the last is counted, none counts as taken. */
   const billHalves = async (events: readonly BillableEvent[], taken: ConsumedRange): Promise<void> => {
     const middle = Math.ceil(events.length / 2);
     const { from } = taken;
@@ -161,7 +154,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
       if (!isRefused(error)) throw error;
       const [first, second] = halveCounts(counts);
       if (first && second) {
-        // Their IDs stay the same when the lot is sent again.
+        // IDs stay the same when the batch is sent again.
         await add({ ...first, id: `${counts.id}/0` }, { ...taken, until: taken.from });
         return add({ ...second, id: `${counts.id}/1` }, taken);
       }
@@ -181,7 +174,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
       from = step.until;
       await nextTurn();
     }
-    // Other processes see by a lot that figures have moved; it also passes what was set aside at the end.
+    // Tells other processes that figures have moved; also passes what was set aside at the end.
     await statistics.add({ id: randomUUID(), timeMs: now(), ...nothing }, { source, from, until: last });
   };
 }

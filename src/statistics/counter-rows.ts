@@ -8,19 +8,17 @@ import {
 } from '../reference/counters.ts';
 import type { CountOf } from './events.ts';
 
-/** Counts of a table, each at the place of its counter. */
+/** Each at its counter's index. */
 export type CounterRow = Float64Array;
 
-/** How the counts of a table stand in tallies. */
 export interface CounterRowForm<By extends CountTableName> {
-  /** Where a counter stands; undefined where the table has it not. */
+  /** Undefined if the table does not have it. */
   placeOf(name: CounterName): number | undefined;
   empty(): CounterRow;
   isAny(tally: CounterRow): boolean;
   countsOf(tally: CounterRow): CountsIn<By>;
 }
 
-/** The form of a table's tallies. */
 function tallyForm<By extends CountTableName>(table: By): CounterRowForm<By> {
   const names = countersIn(table);
   const places = new Map<CounterName, number>(names.map((name, place) => [name as CounterName, place]));
@@ -32,7 +30,6 @@ function tallyForm<By extends CountTableName>(table: By): CounterRowForm<By> {
   };
 }
 
-/** The forms of what is counted in memory. */
 export const forms = {
   pair: tallyForm('pair'),
   subId: tallyForm('subId'),
@@ -43,9 +40,9 @@ export const forms = {
 type FormName = keyof typeof forms;
 const formNames = Object.keys(forms) as FormName[];
 
-/** Where a counter stands in the tallies of each table that has it. */
+/** By table. */
 interface Places extends Readonly<Record<FormName, number | undefined>> {
-  /** With a demand object it is counted for that alone: neither traffic nor a subid of the supply object has it. */
+  /** With a demand object it counts for that only: neither traffic nor subid of the supply object has it. */
   readonly isOwn: boolean;
 }
 
@@ -57,23 +54,22 @@ const placesOf = new Map<CounterName, Places>(
   }),
 );
 
-/** Whether a counter is counted by traffic: what a demand object counts alone is no traffic of supply. */
+/** What a demand object counts alone is no traffic of supply. */
 export const isOfTraffic = (name: CounterName, demand: unknown): boolean =>
   forms.traffic.placeOf(name) !== undefined && !(demand !== undefined && own.has(name));
 
-/** What is to be added to tallies of one form, in memory that is used again. */
+/** In memory that is reused. */
 interface Additions {
   length: number;
   readonly places: number[];
   readonly by: number[];
 }
 
-/** What one event counts of one demand object, or of the supply object alone, for the tallies of each form. */
+/** Of one demand object, or the supply object alone, by form. */
 export type CounterDeltas = Readonly<Record<FormName, Additions>>;
 
 const additions = (): Additions => ({ length: 0, places: [], by: [] });
 
-/** A sheet that nothing stands in. */
 export const noDeltas = (): CounterDeltas => ({
   pair: additions(),
   subId: additions(),
@@ -88,7 +84,7 @@ function write(to: Additions, place: number | undefined, by: number): void {
   to.length += 1;
 }
 
-/** Writes counts into a sheet, in place of what stands there. */
+/** Overwrites `into`. */
 export function writeDeltas(
   { pair, subId, traffic, call }: CounterDeltas,
   counts: readonly CountOf[],
@@ -99,7 +95,7 @@ export function writeDeltas(
   traffic.length = 0;
   call.length = 0;
   for (const count of counts) {
-    // Not taken apart by a pattern, which goes through an iterator.
+    // Not destructured, which would go through an iterator.
     const by = count[1];
     const places = placesOf.get(count[0]);
     if (!places) continue;
@@ -112,7 +108,6 @@ export function writeDeltas(
   }
 }
 
-/** Adds to a tally what a sheet has for it. */
 export function addDeltas(tally: CounterRow, { length, places, by }: Additions): void {
   for (let index = 0; index < length; index += 1) {
     const place = places[index] as number;

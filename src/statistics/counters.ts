@@ -18,30 +18,24 @@ import { cleanSubId } from './sub-id.ts';
 import type { TopValues } from './top-values.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
-/** What one supply object has counted in a minute, or in what is left of a quarter hour. */
+/** In a minute, or in what is left of a quarter hour. */
 interface SupplyTally {
-  /** Counts that have no demand object. */
+  /** Without a demand object. */
   readonly own: CounterRow;
   readonly demand: Map<string, Map<number, CounterRow>>;
   readonly subIds: Map<string, CounterRow> | undefined;
 }
 
-/** Counts in the memory of one thread. */
 export interface Counters {
-  /** Counts all that an auction, or one event, counts. */
   readonly count: EventSink['countAll'];
   countPromised(at: AtAddress, by: number): void;
   readonly refuse: RefusalCounter['refuse'];
-  /**
-   * Takes out what was counted since the last call, of refusals about as many rows as are given; undefined if there was
-   * nothing.
-   */
+  /** Since the last call, of refusals about as many rows as given; undefined if there was nothing. */
   take(refusalsMax: number): DrainedCounts | undefined;
-  /** Whether refusals wait that the last call has left. */
+  /** Refusals that the last call has left. */
   hasMore(): boolean;
 }
 
-/** What was counted in some time. */
 export interface DrainedCounts {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
@@ -51,9 +45,9 @@ export interface DrainedCounts {
 
 const minutesPerQuarter = 15;
 const hoursPerDay = 24;
-/** While nobody takes them, further minutes count as the first of their quarter hour. */
+/** If nobody takes them, further minutes count as the first of their quarter hour. */
 const minutesMax = 15;
-/** While the database is away, addresses beyond these are not stored. */
+/** While the database is away, further addresses are not stored. */
 const addressesMax = 200_000;
 
 function subIdTally(subIds: Map<string, CounterRow>, sent: string): CounterRow {
@@ -85,7 +79,7 @@ function subIdsOf(minute: number, supply: ObjectKey, { subIds }: SupplyTally): S
   return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts: countsOf(counts) }));
 }
 
-/** Promises by address, which reach the database within a second. */
+/** They reach the database within a second. */
 function createAddresses() {
   let counted = new Map<string, AddressCounts>();
   return {
@@ -108,9 +102,8 @@ function createAddresses() {
 }
 
 /**
- * Counters without locks: a count is a few look-ups in maps. They hold one tally for each pair and minute, of at most 15
- * minutes and then of each quarter hour; for at most 2,001 subids of an object and such a time; and for each row of cubes,
- * however long nobody takes them. Of refusals there is one for each pair, hour and reason.
+ * A count is a few map look-ups, without locks. One row per pair and minute (15 at most, then quarter hours), per 2,001
+ * subids of an object, and per cube row; of refusals per pair, hour and reason.
  */
 export function createCounters(topValues: TopValues): Counters {
   let minutes = new Map<number, Kinds<SupplyTally>>();

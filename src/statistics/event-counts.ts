@@ -10,10 +10,7 @@ import { trafficOf } from './traffic-counts.ts';
 
 const auctionIdCharactersMax = 255;
 
-/**
- * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
- * auction has either a loss or the others (reference, B10).
- */
+/** See `EventCounts`. A loss claims the names of a win and a bill, so that an auction has either (reference, B10). */
 export const claimsOf = ({ event }: BillableEvent): readonly string[] =>
   event === 'losses' ? ['wins', 'bills'] : [event];
 
@@ -36,10 +33,10 @@ const isNotice = ({ kind, url }: Notice) =>
   url.isWellFormed() &&
   /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 
-/** The notices of an event that can be sent: whatever a bidder has written, its event counts. */
+/** Only sendable ones: whatever a bidder has written, its event counts. */
 const noticesOf = ({ notices = [] }: BillableEvent) => notices.filter(isNotice).slice(0, noticesMax);
 
-/** Throws for an event with values that no database takes, or that no event can have. */
+/** Throws for values that no database takes, or that no event can have. */
 export function assertStorable(event: BillableEvent): void {
   const { auctionId, timeMs, expiresMs, pair, atAddress, promisedBy } = event;
   const promised = promisedBy?.objects ?? [];
@@ -61,7 +58,7 @@ function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
   return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
 }
 
-/** The promises that a bill keeps, each with what it costs its object as it is counted there. */
+/** With what each costs its object as counted there. */
 function keptOf(
   { pair, timeMs, promisedBy, revenueNanos }: BillableEvent,
   spentNanos: number,
@@ -75,7 +72,7 @@ function keptOf(
   });
 }
 
-/** The counts that an event adds. The publisher is never paid more than was earned (reference, "Statistics"). */
+/** The publisher is never paid more than was earned (reference, "Statistics"). */
 export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
   const {
     pair,

@@ -7,24 +7,22 @@ import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
 import type { PendingCounts } from './pending-counts.ts';
 
 /**
- * What was counted, as records of an outbox: a byte with the version of the form, a byte that says what it is, and JSON.
- * They are the same whoever takes them, a database or another server, and programs of several versions may write and
- * take them side by side: who does not know a version, a kind, a counter or a cube leaves the record where it is.
- * An event that leads to notices has a version of its own, since who does not know them would count it without.
+ * Records of an outbox: a byte with the form's version, a byte with the kind, JSON. Databases and servers of several
+ * versions take the same records; one that does not know a version, kind, counter or cube leaves the record. Events
+ * with notices have their own version, so that older programs do not count them without.
  */
 const version = 1;
 const versionWithNotices = 2;
 const kinds = { event: 1, lot: 2 } as const;
 const headBytes = 2;
-/** No event and no lot comes near it. */
+/** No event or batch comes near it. */
 const eventRecordBytesMax = 8 * 1024 * 1024;
 
-/** What a record holds. */
 export type EventRecord =
   | { readonly kind: 'event'; readonly event: BillableEvent }
   | { readonly kind: 'lot'; readonly lot: PendingCounts };
 
-/** A record of a newer program: it is to be kept until it can be read. */
+/** To be kept until it can be read. */
 export class NewerRecord extends Error {}
 
 function recordOf(kind: number, value: unknown, form = version): Buffer {
@@ -42,7 +40,7 @@ const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[])
     counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
   }));
 
-/** The record of a lot. Throws where it is too long. */
+/** Throws if it is too long. */
 export const lotRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
   recordOf(kinds.lot, {
     ...lot,
@@ -71,7 +69,7 @@ function keyIn(value: unknown): ObjectKey {
   return { kind: textIn(kind), id: wholeIn(id) };
 }
 
-/** The members that a pattern has, each of its type; what is absent is as in the pattern. */
+/** Members of the pattern with its types and defaults. */
 function likeIn<T extends object>(pattern: T): (value: unknown) => T {
   return (value) => {
     const sent = objectIn(value);
@@ -194,7 +192,7 @@ function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
   };
 }
 
-/** Reads a record. Throws `NewerRecord` for one of a newer program, another error for what is none. */
+/** Throws `NewerRecord` for one of a newer program, another error for a malformed one. */
 export function readEventRecord(record: Buffer): EventRecord {
   const [of, kind] = record;
   if (of !== version && of !== versionWithNotices)

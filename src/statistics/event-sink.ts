@@ -13,74 +13,67 @@ import { createTopValues, type TopValues } from './top-values.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /**
- * Rows of refusals written a second, more or less. An auction may have one for each connected demand object, so that all
- * of them would be more than a database takes: what is left waits in memory, and is written in its turn.
+ * Refusal rows per second, about. An auction may have one per demand object, more than a database takes: the rest waits
+ * in memory.
  */
 const refusalsPerFlush = 2000;
-/** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
+/** With this many failed batches, further counts add up in memory, bounded by the number of pairs. */
 const lotsFailedMax = 20;
-/** How long counts add up before they are written. */
+/** How long counts add up. */
 const defaultFlushMs = 1000;
-/** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
+/** For a database that is away, also on closing. */
 const defaultTimeoutMs = 10_000;
 
-/** What every sink works with. */
 interface CommonOptions {
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with an error and with what failed by it, or was set aside. */
+  /** `what` failed, or was set aside. */
   readonly onFailure?: ((error: unknown, what: string) => void) | undefined;
-  /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
+  /** For a database that is away, also on closing; ten seconds by default. */
   readonly timeoutMs?: number;
-  /** How long counts add up in memory before they are written; a second by default. */
+  /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
-  /** Keeps single auctions and events; absent where nobody wants them. */
+  /** Absent if nobody wants single events. */
   readonly facts?: FactRecorder | undefined;
 }
 
-/** What a sink works with that writes to a store. */
 export interface SinkOptions extends CommonOptions {
   readonly store: Pick<Store, 'statistics'>;
-  /** How many days rows of cubes are kept; `standardKeptDays` by default. */
+  /** `standardKeptDays` by default. */
   readonly keptDays?: RetentionDays;
-  /** Keeps billable events on the node's own disk; absent where each waits for the database. */
+  /** On this machine's disk; absent: each event waits for the database. */
   readonly outbox?: EventOutbox | undefined;
-  /** Who knows, with an outbox, what other machines of the region have claimed; absent where nobody does. */
+  /** With an outbox: what other machines of the region have claimed; absent if unknown. */
   readonly claims?: Claims | undefined;
 }
 
-/** What a sink is made of, whoever takes what it counts. */
+/** Whoever takes what it counts. */
 export interface SinkParts extends CommonOptions {
-  /** Takes a lot of counts, durably. Rejects like `StatisticsStore.add`. */
+  /** Durable. Rejects like `StatisticsStore.add`. */
   readonly add: (batch: CountBatch) => Promise<void>;
-  /** Makes what bills events; it calls `onCounted` where others are to see that figures have moved. */
+  /** `onCounted`: tells others that figures have moved. */
   readonly billing: (of: { readonly kept: TopValues; readonly onCounted: () => void }) => Billing;
-  /** Deletes what is old; absent where nothing is kept. */
+  /** Deletes what is old; absent if nothing is kept. */
   readonly forget?: () => Promise<void>;
 }
 
-/** Where the exchange's events go: one for each thread. */
+/** One per thread. */
 export interface ClosingSink extends EventSink {
-  /** Writes all that was counted until now. Rejects if that fails; the counts are kept then. */
+  /** Rejects on failure; the counts are kept then. */
   flush(): Promise<void>;
-  /** How many counts the database has refused for their values. They are lost, but for the log. */
+  /** Counts that the database refused for their values; only the log has them. */
   setAside(): number;
-  /**
-   * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects if that fails, at the
-   * latest after twice the time that a billable event may wait.
-   */
+  /** Nothing may be counted after it. Rejects on failure, at the latest after twice a billable event's wait. */
   close(): Promise<void>;
 }
 
-/** Takes counters, with what others hold back until then. */
+/** With what others hold back until then. */
 function createTaking(counters: Counters) {
   const holders = new Set<(rowsMax: number) => boolean>();
   let hasMore = false;
   return {
     onTake: (tell: (rowsMax: number) => boolean) => void holders.add(tell),
-    /** Whether refusals were left. */
     hasMore: () => hasMore,
-    /** What was counted, of refusals at most about as many rows as are given. */
+    /** Of refusals about `refusalsMax` rows at most. */
     take(refusalsMax: number) {
       const areLeft = [...holders].map((tell) => tell(refusalsMax));
       const taken = counters.take(refusalsMax);
@@ -91,9 +84,8 @@ function createTaking(counters: Counters) {
 }
 
 /**
- * Writes counters, lot by lot, while they go on adding up. While the database is away, lots are kept as they are. Of a
- * lot that it refuses for its values, what is at fault is set aside; one that fails for another reason is kept, and
- * holds up no other.
+ * Batch by batch, while counting goes on. While the database is away, batches stay. Values that it refuses are set
+ * aside; a batch that fails otherwise holds up no other.
  */
 function createFlush(
   { add, now, onFailure }: SinkParts,
@@ -104,10 +96,10 @@ function createFlush(
   let isMarked = false;
   let setAside = 0;
   let underWay = Promise.resolve();
-  /** What is left of a lot to be written; rejects where the database is away. */
+  /** What is left to write; rejects if the database is away. */
   const write = async (counts: PendingCounts): Promise<PendingCounts[]> => {
     try {
-      // A lot's time is that of the attempt, because other processes find new lots by it.
+      // A batch has the attempt's time, because other processes find new batches by it.
       await add({ ...counts, timeMs: now() });
       return [];
     } catch (error) {
@@ -122,7 +114,7 @@ function createFlush(
       return [];
     }
   };
-  /** Writes what is unwritten; answers the error of the last lot that failed by itself, if any. */
+  /** Returns the last error of a single batch, if any. */
   const writeLots = async (): Promise<unknown> => {
     let failure: unknown;
     for (let counts = unwritten[0]; counts; counts = unwritten[0]) {
@@ -150,11 +142,11 @@ function createFlush(
     if (failed.length > 0) throw failure;
   };
   return {
-    /** Makes the next flush write a lot even if it is empty, which shows other processes that figures have moved. */
+    /** Makes the next flush write even an empty batch, which tells other processes that figures have moved. */
     mark(): void {
       isMarked = true;
     },
-    /** Flushes run one after the other. */
+    /** One after the other. */
     flush(refusalsMax = Number.POSITIVE_INFINITY): Promise<void> {
       const flushed = underWay.then(() => writeAll(refusalsMax));
       underWay = flushed.catch(() => undefined);
@@ -164,7 +156,7 @@ function createFlush(
   };
 }
 
-/** Does steps so long after something was counted, again where one failed or has left something. */
+/** Some time after a count, and again after a failure or leftovers. */
 function createTicks(
   steps: readonly Step[],
   hasMore: () => boolean,
@@ -195,23 +187,23 @@ function createTicks(
   };
   return {
     wake,
-    /** Begins no more; what is under way goes on. */
+    /** What is under way goes on. */
     end(): void {
       isClosed = true;
       clearTimeout(timer);
     },
-    /** Resolves when the last tick is over. */
+    /** When the last tick is over. */
     idle: () => ticking,
   };
 }
 
-/** A step of a tick, and what a failure of it means. */
+/** And what its failure means. */
 interface Step {
   readonly take: () => Promise<void>;
   readonly otherwise: string;
 }
 
-/** A sink of its parts; see `createEventSink`. */
+/** See `createEventSink`. */
 export function createSink(options: SinkParts): ClosingSink {
   const { timeoutMs = defaultTimeoutMs, facts, forget } = options;
   const topValues = createTopValues();
@@ -276,9 +268,8 @@ export function createSink(options: SinkParts): ClosingSink {
 }
 
 /**
- * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
- * before they are acknowledged. While the database is away, counts go on adding up in memory, which the number of pairs
- * bounds, and billable events wait for `timeoutMs` at most.
+ * Counts are written a second later; billable events are durable before they are acknowledged. While the database is
+ * away, counts add up in memory, bounded by the number of pairs, and billable events wait up to `timeoutMs`.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
   const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure, flushMs } = options;

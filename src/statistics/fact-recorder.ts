@@ -14,11 +14,11 @@ import { hourMs } from './days.ts';
 import type { BillableEvent, CountedPart, EventSink, Pair } from './events.ts';
 import { isUnavailable } from './with-retries.ts';
 
-/** Auctions that wait for a second in memory at most; what comes beyond is not kept singly. */
+/** Waiting in memory; what comes beyond is not kept. */
 const auctionsMax = 50_000;
-/** Rows that wait for a database that is away. */
+/** Waiting for a database that is away. */
 const rowsMax = 200_000;
-/** Auctions whose rows are made before others have their turn. */
+/** Auctions per tick. */
 const auctionsPerTurn = 50;
 
 const columns = new Map(factCounters.map((name) => [name as string, columnName(name)]));
@@ -30,7 +30,7 @@ function keysOf<T extends object>(of: T): (keyof T)[] {
   return Object.keys(of) as (keyof T)[];
 }
 
-/** What an auction, or one event, has counted. */
+/** By an auction, or one event. */
 interface RecordedParts {
   readonly of: Omit<Pair, 'demand' | 'ad'>;
   readonly parts: readonly CountedPart[];
@@ -48,11 +48,10 @@ function addAttributes(row: Row, values: Partial<Record<Attribute, string | numb
   return row;
 }
 
-/** The columns that say where something was counted; nothing for those that are empty. */
+/** Empty ones are left out. */
 const columnsOf = ({ supply, traffic = unknownTraffic, subId }: RecordedParts['of']): Row =>
   addAttributes({ supply_kind: supply.kind, supply_id: supply.id }, { ...traffic, subId });
 
-/** The columns of a demand object and its ad. */
 function demandColumns({ demand, ad }: Pick<Pair, 'demand' | 'ad'>): Row {
   if (!demand) return {};
   const row = { demand_kind: demand.kind, demand_id: demand.id };
@@ -70,7 +69,7 @@ function countColumns({ demand, counts }: CountedPart, weight: number): Row | un
   return row;
 }
 
-/** The rows of an auction: one without demand, and one for each demand object. */
+/** One without demand, and one for each demand object. */
 function factsOf({ of, parts, timeMs }: RecordedParts, weight: number): Fact[] {
   const common = { time: timeMs, ...(weight > 1 && { weight }), ...columnsOf(of) };
   return parts.flatMap((part) => {
@@ -79,12 +78,11 @@ function factsOf({ of, parts, timeMs }: RecordedParts, weight: number): Fact[] {
   });
 }
 
-/** The row of a billable event. */
 export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: BillableEvent): Fact | undefined {
   const column = columns.get(event);
   if (column === undefined) return undefined;
   const { revenueNanos } = amounts;
-  // As the statistics count it: the publisher is never paid more than was earned.
+  // As in statistics: the publisher is never paid more than was earned.
   const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
   return {
     time: timeMs,
@@ -98,7 +96,7 @@ export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: Bill
   };
 }
 
-/** Rows of the refusals among what was counted: by pair, reason and hour. */
+/** By pair, reason and hour. */
 function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
   return traffic.flatMap(({ cube, hour = 0, supply, demand, values: [reason = ''], counts }) => {
     if (cube !== 'refusal' || !supply) return [];
@@ -120,7 +118,7 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
   });
 }
 
-/** A lot of counts that leaves rows of its refusals for whoever keeps events singly, if anybody does. */
+/** Leaves rows of a batch's refusals for whoever wants single events. */
 export function withRefusals(
   batch: CountBatch,
   facts: Pick<FactRecorder, 'leaveTo'> | undefined,
@@ -128,37 +126,35 @@ export function withRefusals(
   return facts ? { ...batch, facts: refusalFacts(batch.traffic ?? []), leaveTo: facts.leaveTo } : batch;
 }
 
-/** What a recorder works with. */
 export interface RecorderOptions {
   readonly statistics: Pick<StatisticsStore, 'withOwners'>;
-  /** Of so many auctions, one is kept; it counts for all of them. */
+  /** One auction of this many is kept; it counts for all of them. */
   readonly sampleOneIn: number;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Takes rows; false where there is no room for them. */
+  /** False if there is no room. */
   readonly write: (facts: readonly Fact[]) => Promise<boolean>;
-  /** Called with an error where rows are lost, and with what failed. */
+  /** For lost rows. */
   readonly onFailure: (error: unknown, what: string) => void;
-  /** Whom facts of billable events and refusals are left to, in the transaction that counts them. */
+  /** Gets facts of billable events and refusals, in the transaction that counts them. */
   readonly leaveTo: string;
 }
 
-/** Keeps single auctions and events of a thread, beside what is added up. */
+/** Besides what is added up. */
 export interface FactRecorder {
   /** See `RecorderOptions`. */
   readonly leaveTo: string;
-  /** Notes what `EventSink.countAll` counts; returns at once. */
   readonly note: EventSink['countAll'];
   readonly factOfEvent: typeof factOfEvent;
-  /** Writes what was noted; never rejects. */
+  /** Never rejects. */
   flush(): Promise<void>;
-  /** Whether rows wait for a database that is away, to be written by a later flush. */
+  /** For a database that is away, to be written by a later flush. */
   isWaiting(): boolean;
-  /** Rows that were lost, because the outbox was full or failed. */
+  /** Rows lost because the outbox was full or failed. */
   dropped(): number;
 }
 
-/** Writes facts with the owners of their objects; counts those that are lost. */
+/** With the owners of their objects; counts lost rows. */
 function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
   let waiting: (readonly Fact[])[] = [];
   let dropped = 0;
@@ -166,7 +162,7 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
     dropped += facts.length;
     onFailure(error, what);
   };
-  /** Facts wait for a database that is away, as it alone knows whose their objects are. */
+  /** Facts wait for the database, which alone knows their objects' owners. */
   const writeFacts = async (facts: readonly Fact[]) => {
     try {
       if (await write(await statistics.withOwners(facts))) return;
@@ -188,7 +184,7 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
     lose: () => {
       dropped += 1;
     },
-    /** What waits for the database, to be tried again. */
+    /** To be tried again. */
     takeWaiting(): readonly (readonly Fact[])[] {
       const taken = waiting;
       waiting = [];
@@ -197,7 +193,6 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
   };
 }
 
-/** A recorder of one thread. */
 export function createFactRecorder(options: RecorderOptions): FactRecorder {
   const { sampleOneIn, random, leaveTo } = options;
   const { writeFacts, dropped, isWaiting, lose, takeWaiting } = createFactWriting(options);

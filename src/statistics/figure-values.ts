@@ -1,14 +1,11 @@
 import { noCounts, type ShownCounts } from '../reference/counters.ts';
 import { type MeasureName, type MeasureValues, measureRows, type measures } from '../reference/measures.ts';
 
-/** Name of one that figures of today show. */
 type FigureName = {
   [Name in MeasureName]: (typeof measures)[Name] extends { readonly isFigure: true } ? Name : never;
 }[MeasureName];
-/** Values by measure, of those that figures of today show; a rate of nothing is null. */
 export type FigureValues = Required<Pick<MeasureValues, FigureName>>;
 
-/** Those that figures of today show. */
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);
 const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
 
@@ -17,13 +14,11 @@ export function figureValues(counts: ShownCounts): FigureValues {
   return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as FigureValues;
 }
 
-/** Counts that are added up. */
 export interface Sum {
   add(counts: ShownCounts, share?: number): void;
   counts(): ShownCounts;
 }
 
-/** A sum of nothing yet. */
 export function createSum(): Sum {
   const sum: Record<string, number> = { ...noCounts };
   return {

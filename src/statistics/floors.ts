@@ -1,62 +1,58 @@
 import { secondPricePlus } from '../reference/second-price.ts';
 import type { BidSamples } from '../store/statistics/interface.ts';
 
-/** How a winner's price is made: 1 = First Price, 2 = Second Price Plus. */
+/** 1 = First Price, 2 = Second Price Plus. */
 export type AuctionType = 1 | 2;
 
-/** An amount in USD, with the bounds between which it is in 95 of 100 such samples. */
+/** USD, with the bounds that 95 of 100 such samples keep. */
 export interface Estimate {
   readonly usd: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** What a day would have earned at a floor. */
 export interface FloorEstimate {
   /** USD CPM. */
   readonly floor: number;
   readonly revenue: Estimate;
-  /** Of 100 auctions with bids, how many would have sold. */
+  /** Of 100 auctions with bids. */
   readonly soldPercent: number;
 }
 
-/** What a day would have earned at each floor, by one way to make prices. */
 export interface FloorCurve {
   readonly auctionType: AuctionType;
-  /** From the lowest floor on. */
   readonly floors: readonly FloorEstimate[];
-  /** At the floor that was asked about, and at the one that would have earned most. */
+  /** At the current floor, and at the best one. */
   readonly now: FloorEstimate;
   readonly best: FloorEstimate;
   /** How much more the best one would have earned. */
   readonly gain: Estimate;
-  /** Whether so much more is hardly by chance, though the best of many floors was picked. */
+  /** Hardly by chance, although the best of many floors was picked. */
   readonly isSure: boolean;
 }
 
-/** Auctions of an hour and country, of which some were sampled. */
+/** Of an hour and country, partly sampled. */
 type Stratum = Pick<BidSamples, 'auctions' | 'sampled'>;
 
 const floorsMax = 40;
 const microsPerUsd = 1_000_000;
 const nanosPerUsd = 1_000_000_000;
-/** Of the normal distribution: 95 of 100 on both sides, and the same of the best of 40 floors (Bonferroni). */
+/** Normal distribution: 95 of 100 on both sides, and the same for the best of 40 floors (Bonferroni). */
 const [bound, boundOfBest] = [1.96, 3.2];
-/** Fewer sampled auctions than these say too little. */
+/** Fewer sampled auctions say too little. */
 const enough = 200;
 
-/** Whether samples say enough for a floor to be judged. */
 export const isEnough = (strata: readonly Stratum[]): boolean =>
   strata.reduce((sum, { sampled }) => sum + sampled.length, 0) >= enough;
 
-/** What an auction would have earned at a floor, in nano-USD: its price in micro-USD of CPM is the same number. */
+/** Nano-USD: a price in micro-USD of CPM is the same number. */
 function earned([own = 0, first = 0, second = 0]: readonly number[], floorMicros: number, type: AuctionType) {
   const floor = Math.max(own, floorMicros);
   if (first < floor) return 0;
   return type === 1 ? first : secondPricePlus(first, second >= floor ? second : 0, floor);
 }
 
-/** The variance of values; 0 of one. */
+/** 0 of one. */
 function variance(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -64,9 +60,8 @@ function variance(values: readonly number[]): number {
 }
 
 /**
- * The sum of a figure over all auctions, by that of those sampled, hour by hour and country by country, with its standard
- * error (stratified sampling, Cochran 1977, chapter 5). The day is taken as one of many, so auctions that were all
- * sampled leave it as uncertain as others do. A lone auction of an hour is taken to vary as all do.
+ * Sum over all auctions with its standard error, by hour and country (stratified sampling, Cochran 1977, chapter 5).
+ * The day is one of many, so fully sampled strata are uncertain too. A lone auction is taken to vary as all do.
  */
 function total(strata: readonly Stratum[], of: (auction: readonly number[]) => number) {
   const values = strata.map(({ sampled }) => sampled.map(of));
@@ -88,7 +83,7 @@ function estimate({ sum, error }: ReturnType<typeof total>, least: number): Esti
   return { usd: rounded(usd), low: rounded(Math.max(least, usd - margin)), high: rounded(usd + margin) };
 }
 
-/** Floors to be compared, in micro-USD of CPM: the one of now, and even steps up to the highest bid. */
+/** Micro-USD of CPM: the current one, and even steps up to the highest bid. */
 function candidateFloors(strata: readonly Stratum[], nowMicros: number): number[] {
   const highest = strata
     .flatMap(({ sampled }) => sampled)
@@ -102,7 +97,7 @@ function candidateFloors(strata: readonly Stratum[], nowMicros: number): number[
   return [...new Set([nowMicros, ...even])].sort((one, other) => one - other);
 }
 
-/** What a day's sampled auctions would have earned at each floor. `nowFloor` is the one of now, in USD CPM. */
+/** `nowFloor`: the current one, in USD CPM. */
 export function floorCurve(strata: readonly Stratum[], nowFloor: number, type: AuctionType): FloorCurve {
   const nowMicros = Math.round(nowFloor * microsPerUsd);
   const auctions = strata.reduce((sum, one) => sum + (one.sampled.length > 0 ? one.auctions : 0), 0);

@@ -4,17 +4,16 @@ import { dayMs, dayOf } from './days.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** The clocks of several machines may differ by this much. */
+/** Clocks of machines may differ by this much. */
 const expiryGraceMs = hourMs;
-/** How long IDs of written lots are kept: a lot whose commit is in doubt is written again once the database is back. */
+/** How long IDs of written batches are kept: a batch whose commit is in doubt is written again. */
 const flushedKeptMs = hourMs;
-/** Events come for up to 31 days after their auction, and count under the names that its day has kept. */
+/** Events come up to 31 days after their auction, and count under its day's top values. */
 const namesKeptDays = 32;
 
-/** How many days rows of cubes are kept. */
 export type RetentionDays = Readonly<Record<Exclude<Retention, 'always' | 'minutes'>, number>>;
 
-/** From when on rows are kept, in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export function retainedFrom(retention: Retention, nowMs: number, keptDays: RetentionDays): number {
   if (retention === 'always') return 0;
   return retention === 'minutes'
@@ -23,24 +22,20 @@ export function retainedFrom(retention: Retention, nowMs: number, keptDays: Rete
 }
 
 /**
- * How many days rows are kept where no setting says it: quarter hours and the widest cubes so that the whole last month
- * can be asked for two weeks long, in zones of half hours, too; hours so that a quarter's accounts can be settled by
- * them; all else for as long.
+ * Quarter hours and the widest cubes cover last month for two weeks, in half-hour zones too; hours cover a quarter's
+ * settlement; all else the same.
  */
 export const standardKeptDays: RetentionDays = { finest: 45, hours: 93, traffic: 93 };
 
-/** What the forgetting works with. */
 interface ForgettingOptions {
   readonly store: Pick<Store, 'statistics'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly keptDays?: RetentionDays;
 }
 
 /**
- * Deletes from the database what is no longer needed; to be called every second or less often. Expired events and IDs
- * of lots are deleted once a minute. Old rows of cubes, of which many end with each day, are deleted in a small lot at
- * each call; when none is left, they are looked for once an hour, those by the minute once a minute.
+ * To be called every second or less often. Expired events and batch IDs go once a minute; old cube rows in small
+ * batches at each call, and then are looked for hourly, minutes every minute.
  */
 export function createForgetting({
   store: { statistics },

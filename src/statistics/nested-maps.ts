@@ -1,12 +1,10 @@
 import type { ObjectKey } from '../store/statistics/interface.ts';
 
-/** Values by objects: by kind, then by ID. */
+/** By kind, then by ID. */
 export type Kinds<V> = Map<string, Map<number, V>>;
 
-/** Makes an empty map. */
 export const newMap = () => new Map();
 
-/** The value under a key, made where there is none. */
 export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key);
   if (found !== undefined) return found;

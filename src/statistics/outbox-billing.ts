@@ -9,16 +9,15 @@ import type { ProcessClaims } from './process-claims.ts';
 
 const lookAgainMs = 2;
 
-/** Where billable events are made durable on the node's own disk, to be shipped. */
+/** On this machine's disk, to be shipped. */
 export interface EventOutbox {
-  /** Writes a record, durably; false where there is no room. Rejects where the disk fails. */
+  /** Durable; false if there is no room. Rejects if the disk fails. */
   append(record: Buffer): Promise<boolean>;
   readonly claims: ProcessClaims;
   /** Told of an event that could not be kept, and waits for the database instead. */
   onUnkept(error: unknown): void;
 }
 
-/** What billing through an outbox works with. */
 export interface OutboxBillingOptions {
   readonly outbox: EventOutbox;
   /** Whom events go to that the outbox does not take. */
@@ -49,7 +48,6 @@ export function createOutboxBilling(options: OutboxBillingOptions): Billing {
       await delay(lookAgainMs);
     }
   };
-  /** Whether the event is on the disk. */
   const isKept = async (event: BillableEvent): Promise<boolean> => {
     try {
       if (await outbox.append(eventRecord(event))) return true;

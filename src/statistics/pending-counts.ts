@@ -7,7 +7,6 @@ const rowsPerLotMax = 200;
 
 /** A lot of counts, without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-/** The parts of a lot. */
 export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };

@@ -44,7 +44,6 @@ export function claimsMemory(places = 1 << 15): ClaimsMemory {
 
 /** Where a name may be, and the mark by which it is told from others there. */
 interface Key {
-  /** Where its part begins. */
   readonly part: number;
   readonly place: number;
   readonly mark: number;

@@ -18,7 +18,6 @@ export interface DayValues {
   meet(): void;
 }
 
-/** Which values keep their name. */
 export interface TopValues {
   /** Those of an object (`cube:kind:id`) and day. */
   of(object: string, day: number): DayValues;

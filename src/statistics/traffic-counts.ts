@@ -39,7 +39,6 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   hasDemand: cube.objects.includes('demand'),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
-/** All of them are of supply objects. */
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 /** All of them are of demand objects alone. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
@@ -159,7 +158,6 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
   });
 }
 
-/** What all events of one auction have in common. */
 type AuctionPart = Omit<Pair, 'demand' | 'ad'>;
 
 /** Counts of traffic in the memory of one thread. */

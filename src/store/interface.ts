@@ -48,16 +48,13 @@ export interface StoredObject {
 
 /** The document of an object, every field of it filled as if nothing had been omitted. */
 export interface WholeDocument {
-  /** Key of its entity. */
   readonly entity: string;
   readonly id: number;
   readonly ownerId: number | undefined;
   readonly document: Values;
 }
 
-/** A line of a list that was found. */
 export interface FoundLine {
-  /** ID of the list. */
   readonly id: number;
   readonly line: string;
 }
@@ -86,7 +83,6 @@ export interface Filter {
 
 /** What another object's change did to one field of this one. */
 export interface LinkChange {
-  /** IDs that were added at the end. */
   readonly Added: readonly number[];
   /** IDs that were removed, each with its index in the array before the change. */
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
@@ -100,7 +96,6 @@ export const peopleKinds = ['User', 'ApiKey', 'Team'] as const;
 /** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
-/** Which object a row of the change log is of. */
 export interface ChangedObject {
   readonly revision: number;
   /** Key of its entity, or a `PeopleKind`. */
@@ -163,7 +158,6 @@ export interface TeamReads {
   page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
   /** Documents of the team's objects with these IDs, in order of ID; IDs that are not the team's are left out. */
   documents(entity: Entity, ids: readonly number[]): Promise<WholeDocument[]>;
-  /** The text of a list in its parts. */
   text(entity: Entity, id: number): AsyncIterable<string>;
   /** The members of `ids`, in their order, that name no object of entity `key` (or no user, for `User`) in the team. */
   missing(key: string, ids: readonly number[]): Promise<number[]>;
@@ -193,15 +187,12 @@ export interface Transaction extends TeamReads {
   readonly identity: IdentityWrites;
 }
 
-/** A credential that is replaced. */
 export interface Rotation {
-  /** Its name. */
   readonly field: string;
   /** It, and the former ones, as members of the document. */
   readonly values: Values;
 }
 
-/** How a job is run. */
 export interface WriteOptions {
   /** True: everything is done and then undone; the job's result is what it would have been. */
   readonly dryRun?: boolean;
@@ -220,7 +211,6 @@ export interface PoolLoad {
   readonly waiting: number;
 }
 
-/** A tag that a demonstration shows. */
 export interface DemoTag {
   readonly id: number;
   readonly name: string;
@@ -231,7 +221,6 @@ export interface DemoTag {
 /** What `bourse demo` has put into a team. */
 export interface Demonstration {
   readonly teamId: number;
-  /** Where its server is reached. */
   readonly url: string;
   /** Without it in the URL, its mock DSPs answer nobody. */
   readonly key: string;
@@ -261,7 +250,6 @@ export interface WriterLock {
   release(thread?: number): void;
 }
 
-/** What a store is opened with. */
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   readonly url: string;
@@ -275,7 +263,6 @@ export interface StoreOptions {
   readonly threads?: number;
 }
 
-/** How much a store has to do at this moment. */
 export interface StoreLoad {
   readonly writesWaiting: number;
   /** Undefined where the database is a file. */
@@ -330,7 +317,6 @@ export interface Store {
   trackerKeys(): Promise<TrackerKey[]>;
   /** Adds one and answers its ID; undefined, and none is added, where another is used from that time on or later. */
   addTrackerKey(fromMs: number): Promise<number | undefined>;
-  /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one after

@@ -25,7 +25,6 @@ import { createCommitListeners } from './writes/commit-listeners.ts';
 import { stateVersion } from './writes/state-version.ts';
 import { createWriteQueue } from './writes/write-queue.ts';
 
-/** The engines by the scheme of their URL. */
 const engines: ReadonlyMap<string, (url: string, threads: number) => Promise<Database>> = new Map([
   ['sqlite', (url: string) => openSqlite(resolve(url.slice('sqlite:'.length)))],
   ['postgres', openPostgres],

@@ -10,7 +10,7 @@ import { type ValkeyScript, valkeyScript } from './connection.ts';
  *   <prefix>days, <prefix>day:<day>   days of resources, and the names of those of each
  */
 
-/** Where a day's resources are forgotten at the latest: after this time without `forget`. */
+/** How long a day's resources are kept without `forget`. */
 const keptSeconds = 3 * 86_400;
 
 const prelude = `
@@ -43,7 +43,7 @@ local holders = function()
 end
 `;
 
-/** The epoch of the server, and whether it knows less than what the caller has seen of it. */
+/** The server's epoch, and whether it knows less than the caller has seen. */
 const noticing = `
 local notice = function(seen, all)
   local info = redis.call('INFO', 'server') .. redis.call('INFO', 'replication')
@@ -68,14 +68,14 @@ local notice = function(seen, all)
 end
 `;
 
-/** How many numbers of holders there are in a second, and until they come again: 497 days. */
+/** Holder numbers per second, and until they repeat: 497 days. */
 const slotMs = 20;
 const numbersMax = 2 ** 31 - 1;
 const slotsBackMax = 50;
 
 /**
- * Arguments: what the caller has seen. Answers the number and the count of steps; or 0, and how long to wait. A number is
- * made of the server's own time, so that one that has lost its data gives none again.
+ * Arguments: what the caller has seen. Answers a number and the step count, or 0 and how long to wait. Numbers are made
+ * of the server's time, so that lost data repeats none.
  */
 export const join: ValkeyScript = valkeyScript(`${prelude}${noticing}
 local epoch = notice(tonumber(ARGV[3]), holders())
@@ -98,7 +98,7 @@ keepHolder(number, { turn = -1, last = now, ad = 0, offer = 0, left = 0, wholeIn
 return { tonumber(number), epoch.steps }
 `);
 
-/** What \`report\` answers at first. */
+/** First answer of `report`. */
 export const reported = { taken: 0, unknown: 1, late: 2 } as const;
 
 /**
@@ -193,7 +193,7 @@ return 1
 
 const goneAnsweredMax = 100;
 
-/** Answers of each holder that is gone its number, resolved minutes, and when it was heard last. */
+/** Per holder: number, resolved minutes, when it was last heard. */
 export const gone: ValkeyScript = valkeyScript(`${prelude}
 local found = {}
 for number, one in pairs(holders()) do
@@ -247,7 +247,7 @@ redis.call('HDEL', registry, me)
 return 1
 `);
 
-/** Arguments: the first day that is kept. */
+/** Arguments: the first day to keep. */
 export const forget: ValkeyScript = valkeyScript(`${prelude}
 local first = tonumber(ARGV[3])
 for _, day in ipairs(redis.call('SMEMBERS', prefix .. 'days')) do

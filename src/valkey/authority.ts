@@ -12,16 +12,15 @@ import * as scripts from './authority-scripts.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix } from './connection.ts';
 import { ValkeyUnavailable } from './valkey-error.ts';
 
-/** What an authority works with. */
 export interface ValkeyAuthorityOptions {
   readonly connection: Pick<ValkeyConnection, 'run'>;
-  /** Name of the installation, which tells its keys from those of others. */
+  /** Tells its keys from those of others. */
   readonly installation: string;
-  /** Milliseconds since 1970; absent = the server's own clock. */
+  /** Absent = the server's own clock. */
   readonly now?: () => number;
 }
 
-/** So long at most a process waits for a number: fifty are given in a second. */
+/** The longest wait for a number: fifty are given per second. */
 const joinMs = 10_000;
 
 const objectOf = ({ kind, id }: Pick<Resource, 'kind' | 'id'>) => `${kind}:${id}`;
@@ -43,9 +42,8 @@ const grantsOf = (numbers: readonly number[], count: number): HolderAnswer['gran
   });
 
 /**
- * An authority on a Valkey or Redis server: each call is one step there, of one script. What the server may have
- * forgotten it notices by who it is (a new process, a new line of replication), and by a count of its steps, of which
- * each process remembers what it has last seen.
+ * On Valkey or Redis; each call is one step of one script. It notices lost data by the server's identity (process,
+ * replication line) and by a step count that each process remembers.
  */
 export function createValkeyAuthority(options: ValkeyAuthorityOptions): LimitAuthority {
   const { connection, installation, now = () => 0 } = options;

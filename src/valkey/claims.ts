@@ -1,11 +1,9 @@
 import type { Claim, Claims } from '../statistics/claims.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix, valkeyScript } from './connection.ts';
 
-/** What claims of a region work with. */
 export interface ValkeyClaimsOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
   readonly installation: string;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -33,10 +31,7 @@ end
 return 0
 `);
 
-/**
- * Claims that all machines of a region share, on their Valkey. While it is away, or does not answer, an event is the
- * first, as its process has found: nothing waits for a server of which nothing was heard.
- */
+/** Shared by a region's machines. While Valkey is away, events count as first by this process alone: nothing waits. */
 export function createValkeyClaims({ connection, installation, now }: ValkeyClaimsOptions): Claims {
   const prefix = valkeyPrefix(installation, 'claims');
   const run = (script: ValkeyScript, { auctionId, event }: Claim, words: readonly string[]) =>

@@ -10,54 +10,50 @@ import {
   ValkeyUnavailable,
 } from './valkey-error.ts';
 
-/** What a server answers to a command: text, a whole number, nothing, or several of these. */
+/** Text, a whole number, nothing, or a list of these. */
 export type ValkeyReply = string | number | null | readonly ValkeyReply[];
 
-/** A script in Lua that runs in one step on the server. */
+/** Lua, in one step on the server. */
 export interface ValkeyScript {
   readonly text: string;
   readonly sha: string;
 }
 
-/** Names a script by what it says, as servers do. */
+/** By its hash, as servers do. */
 export const valkeyScript = (text: string): ValkeyScript => ({ text, sha: hash('sha1', text) });
 
-/**
- * What the keys of an installation begin with. Those of one use have a tag (in braces), so that they are together also
- * where several servers share the keys.
- */
+/** Keys of one use share a tag (in braces), so that a cluster keeps them together. */
 export const valkeyPrefix = (installation: string, use: string): string => `bourse:${installation}:{${use}}:`;
 
 /**
- * A connection of this thread, which connects again for ever. What cannot be sent at once is rejected, and what is not
- * answered in time: nothing waits for a server that is away.
+ * Reconnects for ever. Rejects what cannot be sent at once or is not answered in time: nothing waits for a server that
+ * is away.
  */
 export interface ValkeyConnection {
-  /** Sends a command. Rejects with `ValkeyUnavailable`, or with the error that the server answers. */
+  /** Rejects with `ValkeyUnavailable`, or with the server's error. */
   send(words: readonly string[], timeoutMs?: number): Promise<ValkeyReply>;
-  /** Runs a script. Rejects as `send` does. */
+  /** Rejects like `send`. */
   run(
     script: ValkeyScript,
     keys: readonly string[],
     words: readonly string[],
     timeoutMs?: number,
   ): Promise<ValkeyReply>;
-  /** Whether it is connected, and the last that it was asked was answered in time. */
+  /** Connected, and the last command was answered in time. */
   isUp(): boolean;
-  /** Commands that were not answered, or by an error, since the start; those that were not sent, too. */
+  /** Commands unsent, unanswered or answered by an error, since the start. */
   failures(): number;
-  /** What the first try to connect has met; undefined = it is there. */
+  /** Why the first attempt failed; undefined = connected. */
   readonly firstTry: Promise<ValkeyUnavailable | UnusableValkey | undefined>;
-  /** Ends it; what is under way is rejected. */
+  /** Rejects what is under way. */
   close(): void;
 }
 
-/** What a connection tells of itself. */
 export interface ConnectionOptions {
   readonly address: ValkeyAddress;
-  /** Told when a connection that was there is lost, and of each later try that meets another reason. */
+  /** Called when the connection is lost, and for each later attempt with another reason. */
   readonly onAway?: (reason: Error) => void;
-  /** Told each time it is there, again too, with what an operator should mend. */
+  /** Called for each connection, with what an operator should fix. */
   readonly onUp?: (advice: string | undefined) => void;
 }
 
@@ -75,18 +71,18 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
     ...(who.username !== '' && { username: who.username }),
     password: who.password,
     database: who.database,
-    // It never connects again by itself: whether a server is fit is looked at each time.
+    // It never reconnects by itself: whether a server is fit is checked each time.
     socket: { host, port, connectTimeout: connectMs, reconnectStrategy: false, ...(hasTls && { tls: true }) },
     RESP: 2,
     disableOfflineQueue: true,
     commandsQueueMaxLength: underWayMax,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // Waiting is bounded here, for answers too.
+    // Waits are bounded here, for answers too.
     commandOptions: { timeout: undefined as unknown as number },
   });
 
-/** What a promise comes to, or `ValkeyUnavailable` after a time. */
+/** Or `ValkeyUnavailable` after a time. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new ValkeyUnavailable(`no answer within ${ms} ms`)), ms).unref();
@@ -97,7 +93,7 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-/** A client of a server that is there and fit, with what an operator should mend. Rejects with the reason. */
+/** Of a fit server, with what an operator should fix. Rejects with the reason. */
 async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
   const client = clientOf(address);
   let isOpen = false;
@@ -113,12 +109,12 @@ async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
     return { client, advice };
   } catch (error) {
     client.destroy();
-    // What came first: what is no such server is not understood, and then hangs up.
+    // The first error: another kind of server is not understood, and then hangs up.
     throw reasonOfNoConnection(met ?? error);
   }
 }
 
-/** Keeps a client connected: `client()` is undefined while there is none. */
+/** `client()` is undefined while there is none. */
 function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
   const first = Promise.withResolvers<ValkeyUnavailable | UnusableValkey | undefined>();
   const closing = new AbortController();
@@ -148,7 +144,7 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
       first.resolve(undefined);
       return undefined;
     } catch (error) {
-      // The first reason is the caller's to tell.
+      // The first reason is the caller's to report.
       lastReason ??= (error as Error).message;
       first.resolve(error as Error);
       return error as Error;
@@ -175,12 +171,12 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
   };
 }
 
-/** Connects to a server, and again whenever it is lost. */
+/** Reconnects whenever it is lost. */
 export function createValkeyConnection(options: ConnectionOptions): ValkeyConnection {
   const kept = keepConnected(options);
   let failures = 0;
   let [answeredMs, isAnswering] = [0, true];
-  /** Once, and within a time; a client from which nothing else has come since is given up. */
+  /** Once, in time; a client silent since is given up. */
   const ask = async (words: readonly string[], timeoutMs: number): Promise<ValkeyReply> => {
     const client = kept.client();
     if (!client) throw new ValkeyUnavailable('the server is away');

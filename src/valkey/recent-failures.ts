@@ -1,23 +1,21 @@
 import { hash } from 'node:crypto';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix, valkeyScript } from './connection.ts';
 
-/** A name that failures are counted by, with its limits. */
 interface Count {
   readonly name: string;
   readonly limits: readonly { readonly failuresMax: number; readonly windowMs: number }[];
 }
 
-/** What has failed lately in a region, by name. */
+/** In a region, by name. */
 export interface RecentFailures {
-  /** How long one must wait who has reached a limit, in milliseconds; 0 where the server does not tell. */
+  /** Milliseconds to wait at a limit; 0 if the server does not say. */
   waitMs(count: Count): Promise<number>;
-  /** Counts a failure of each name; returns at once. */
+  /** Counts one for each name; returns at once. */
   note(counts: readonly Count[]): void;
-  /** Forgets the failures of the names; returns at once. */
+  /** Returns at once. */
   forget(names: readonly string[]): void;
 }
 
-/** What recent failures work with. */
 export interface RecentFailuresOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'send' | 'isUp'>;
   readonly installation: string;
@@ -28,7 +26,7 @@ const timeOf = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
-/** Of a name the times of its last failures, the latest first. */
+/** Times of a name's last failures, the latest first. */
 const noteScript = valkeyScript(`${timeOf}
 local most, longest = 0, 0
 for at = 1, #ARGV, 2 do
@@ -48,7 +46,7 @@ end
 return wait
 `);
 
-/** Failures on the server of a region. Names are kept as hashes: they are mail addresses and IP addresses. */
+/** On the region's server. Names are hashed: they are mail and IP addresses. */
 export function createRecentFailures({ connection, installation }: RecentFailuresOptions): RecentFailures {
   const prefix = valkeyPrefix(installation, 'failures');
   const keyOf = (name: string) => prefix + hash('sha256', `${installation}\n${name}`);

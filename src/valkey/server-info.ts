@@ -1,6 +1,5 @@
 import { UnusableValkey, ValkeyUnavailable } from './valkey-error.ts';
 
-/** The rows of what `INFO` answers. */
 function readInfo(text: string): ReadonlyMap<string, string> {
   const rows = text.split(/\r?\n/).map((line) => /^(\w+):(.*)$/.exec(line));
   return new Map(rows.flatMap((row) => (row ? [[row[1] ?? '', row[2] ?? ''] as const] : [])));
@@ -9,8 +8,8 @@ function readInfo(text: string): ReadonlyMap<string, string> {
 const redisMajorMin = 7;
 
 /**
- * Looks whether a server is one that we can use, by what `INFO` answers. Throws a `UnusableValkey` where it never is, and
- * `ValkeyUnavailable` for a replica, as which a server may come back. Answers what an operator should mend, or undefined.
+ * By `INFO`. Throws `UnusableValkey` for a server never usable, `ValkeyUnavailable` for a replica, which may become
+ * one. Returns what an operator should fix.
  */
 export function assertFit(text: string): string | undefined {
   const info = readInfo(text);

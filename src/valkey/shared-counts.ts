@@ -1,34 +1,32 @@
 import { type ValkeyConnection, valkeyPrefix, valkeyScript } from './connection.ts';
 
-/** What a name has been counted to: by all processes, and by this one. */
+/** By all processes, and by this one. */
 export interface SharedTotal {
   readonly name: string;
   readonly total: number;
-  /** Of `total`; 0 where the counts are not kept by process. */
+  /** Of `total`; 0 if not counted by process. */
   readonly own: number;
 }
 
-/** Counts by name in groups, which all processes of a region add to. */
+/** In groups, for all processes of a region. */
 export interface SharedCounts {
-  /** Adds to a name with the next batch; 0 only asks for its total. Returns at once. */
+  /** With the next batch; 0 only asks for the total. Returns at once. */
   add(group: string, name: string, count: number): void;
-  /** Sends what waits, and resolves when it is answered. */
+  /** Resolves when the batch is answered. */
   flush(): Promise<void>;
-  /** Ends it, once what waits is sent. */
+  /** Sends what waits. */
   close(): Promise<void>;
 }
 
-/** What shared counts work with. */
 export interface SharedCountsOptions {
   readonly connection: Pick<ValkeyConnection, 'run' | 'isUp'>;
   readonly installation: string;
-  /** What is counted, in a word. */
+  /** In a word. */
   readonly use: string;
-  /** How long a group is kept after it was last added to. */
+  /** After a group was last added to. */
   readonly keptSeconds: number;
-  /** Name of this process where its own counts are to be told apart. */
+  /** Set if this process's own counts are to be told apart. */
   readonly process?: string;
-  /** Told the totals of what was sent. */
   readonly onTotals: (group: string, totals: readonly SharedTotal[]) => void;
 }
 
@@ -52,9 +50,8 @@ return answer
 `);
 
 /**
- * Counts on the server of a region, sent in batches ten times a second. A batch that is not answered is not sent again,
- * as it may have been counted. What is counted while the server is away waits for it, up to a bound, beyond which it
- * counts in its process alone.
+ * On the region's server, in batches ten times a second. An unanswered batch is not repeated, because it may have
+ * counted. While the server is away counts wait, up to a bound.
  */
 export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
   const { connection, installation, use, keptSeconds, process, onTotals } = options;
@@ -110,7 +107,7 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
       const counts = groups.get(group) ?? new Map<string, number>();
       const before = counts.get(name);
       if (before === undefined) {
-        // What only asks leaves room for what counts.
+        // Requests for totals leave room for counts.
         if (waiting >= (count === 0 ? waitingMax / 2 : waitingMax)) return;
         waiting += 1;
       }

@@ -55,10 +55,15 @@ export async function shownObjects({ api }: Pick<ConsoleRoom, 'api'>): Promise<S
 /** A room whose team is the demonstration. */
 export async function openDemoRoom(changes: Partial<Config> = {}): Promise<ConsoleRoom> {
   const room = await openConsoleRoom(changes);
-  await room.api('/api/demonstration/start', {});
-  await room.add('report', 'Report', savedReport);
-  await room.add('alert', 'Alert', noImpressions);
+  await addDemonstration(room);
   return room;
+}
+
+/** Makes the team the demonstration, with a report and an alert. */
+export async function addDemonstration({ api }: Pick<ConsoleRoom, 'api'>): Promise<void> {
+  await api('/api/demonstration/start', {});
+  await api('/api/report/add', { Report: savedReport });
+  await api('/api/alert/add', { Alert: noImpressions });
 }
 
 /** A saved report's values, valid and short. */

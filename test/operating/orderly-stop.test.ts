@@ -74,7 +74,7 @@ describe('a server that drains', () => {
 
 const stopSteps = [
   'told to stop',
-  '/readyz says 503 before the port closes',
+  '/readyz returns 503 before the port closes',
   'the port closes; requests under way are answered',
   'requests are answered; what was counted is stored',
 ];

@@ -184,7 +184,13 @@ function createEars(store: Store) {
     heardOf = Math.max(heardOf, await store.revision());
     onCall();
   };
-  const end = store.feed.onChange(() => void hear());
+  const calls: Promise<void>[] = [];
+  const stop = store.feed.onChange(() => void calls.push(hear()));
+  // What is still being read must not meet a store that is closed.
+  const end = async () => {
+    stop();
+    await Promise.all(calls);
+  };
   const untilHeardOf = async (revision: number) => {
     const late = new AbortController();
     const hearing = new Promise<void>((resolve) => {
@@ -209,11 +215,11 @@ function changes(pair: () => ServerPair, store: () => Store): void {
       await add(a, 'tag', 'Tag', { Name: 'heard of' });
       await ears.untilHeardOf(await store().revision());
     }
-    ears.end();
+    await ears.end();
     await add(a, 'tag', 'Tag', { Name: 'not heard of' });
     const revision = await store().revision();
     await others.untilHeardOf(revision);
-    others.end();
+    await others.end();
     assert.ok(ears.heardOf() < revision);
   });
 }

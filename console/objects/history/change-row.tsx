@@ -25,7 +25,6 @@ interface RowProps {
   readonly about?: ReactNode;
   /** Whether the address means it: it is scrolled to. */
   readonly isMeant?: boolean;
-  /** What can be done about it. */
   readonly children?: ReactNode;
 }
 

@@ -2,15 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AnswerTo } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 
-/** One change of an object. */
 export type Change = AnswerTo<'api/history/get'>[number];
 
-/** What a change did to one field. */
 export type FieldChange = Change['Changes'][number];
 
 const changesMax = 1000;
 
-/** What a history is asked for. */
 export type HistoryFilter = Readonly<Record<string, string | number | undefined>>;
 
 /** A page of a history, and where the next one begins. */

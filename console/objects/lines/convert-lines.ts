@@ -64,7 +64,6 @@ export interface Table {
   readonly column: number;
 }
 
-/** A line and what it becomes. */
 export interface ConvertedLine {
   /** Counts from 1. */
   readonly number: number;
@@ -72,11 +71,9 @@ export interface ConvertedLine {
   readonly to: string;
 }
 
-/** What becomes of all lines. */
 export interface Conversion {
   readonly table: Table;
   readonly lines: number;
-  /** Lines that become an entry. */
   readonly entries: number;
   /** Those of them of which something was taken out of an address, and what that is. */
   readonly taken: number;

@@ -1,9 +1,7 @@
 import type { ApiRequest } from '../../api/call.ts';
 import type { Conversion } from './convert-lines.ts';
 
-/** The text of a list at one state. */
 export interface TextSource {
-  /** Asks for the list. */
   readonly request: ApiRequest<`api/${string}/get`>;
   /** The page's base address. */
   readonly base: string;
@@ -22,7 +20,6 @@ export interface LinesQuestion {
   readonly count: number;
 }
 
-/** Asks for a whole text. */
 export interface TextQuestion {
   readonly kind: 'text';
   readonly of: TextSource;
@@ -51,7 +48,6 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** A page of lines. */
 export interface FoundLines {
   /** How many lines there are without the query. */
   readonly all: number;
@@ -59,7 +55,6 @@ export interface FoundLines {
   readonly lines: readonly NumberedLine[];
 }
 
-/** What each question is answered with. */
 export interface Answers {
   readonly lines: FoundLines;
   readonly text: Blob;
@@ -67,5 +62,4 @@ export interface Answers {
   readonly conversion: ConvertedLines | undefined;
 }
 
-/** What the worker is asked. */
 export type AnyQuestion = LinesQuestion | TextQuestion | ConversionQuestion;

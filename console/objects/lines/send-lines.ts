@@ -25,7 +25,6 @@ export const linesRequest = (
 
 export type LinesRequest = ReturnType<typeof linesRequest>;
 
-/** How lines are sent. */
 export interface SendOptions {
   /** Says that a repetition is the same request. */
   readonly key: string;

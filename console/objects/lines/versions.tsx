@@ -4,7 +4,6 @@ import { timeText } from '../../parts/zone-text.ts';
 import type { Change } from '../history/history.ts';
 import type { LinesSearch } from './lines-search.ts';
 
-/** A text that a list had. */
 export interface Version {
   readonly revision: number;
   readonly time: string;

@@ -4,7 +4,7 @@ import type { Values } from '../../api/objects.ts';
 import { useAccount } from '../../session/session-context.ts';
 
 /** What was typed and is not saved: the changed values, and what they were made from. */
-interface Draft {
+export interface Draft {
   readonly changed: Values;
   /** The same fields as they were when each was first changed. */
   readonly base: Values;
@@ -29,13 +29,43 @@ export interface DraftValues {
   readonly changed: Values;
   readonly conflicts: readonly Conflict[];
   readonly set: (field: string, value: unknown) => void;
-  /** Begins anew with these values. */
   readonly setAll: (values: Values) => void;
   readonly drop: (field: string) => void;
   readonly clear: () => void;
   /** Keeps the own value of a field against another's. */
   readonly keepMine: (field: string) => void;
 }
+
+const without = (values: Values, field: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
+
+/** A draft without one of its fields. */
+export const dropField = ({ changed, base }: Draft, field: string): Draft => ({
+  changed: without(changed, field),
+  base: without(base, field),
+});
+
+/** A draft with a value typed into a field; the stored value typed again is no change. */
+export function setField(draft: Draft, field: string, value: unknown, stored: Values): Draft {
+  const { changed, base } = draft;
+  if (isSame(value, stored[field])) return dropField(draft, field);
+  const first = field in base ? base[field] : stored[field];
+  return { changed: { ...changed, [field]: value }, base: { ...base, [field]: first } };
+}
+
+/** The draft that makes these values of the stored ones. */
+export function draftOf(values: Values, stored: Values): Draft {
+  const different = Object.entries(values).filter(([field, value]) => !isSame(value, stored[field]));
+  const before = different.map(([field]) => [field, stored[field]] as const);
+  return { changed: Object.fromEntries(different), base: Object.fromEntries(before) };
+}
+
+/** The fields of a draft whose stored values have changed since, unless they became what was typed. */
+export const conflictsIn = ({ changed, base }: Draft, stored: Values): readonly Conflict[] =>
+  Object.entries(changed).flatMap(([field, mine]) => {
+    const [theirs, before] = [stored[field], base[field]];
+    return isSame(theirs, before) || isSame(theirs, mine) ? [] : [{ field, mine, theirs, before }];
+  });
 
 /** The draft of a form, kept in this browser under `key`, over the values that are stored. */
 export function useDraft(key: string, stored: Values): DraftValues {
@@ -47,31 +77,13 @@ export function useDraft(key: string, stored: Values): DraftValues {
   });
   return useMemo(() => {
     const { changed, base } = draft;
-    const without = (field: string) => (values: Values) =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
-    const drop = (field: string) => {
-      const left = without(field);
-      const next = { changed: left(changed), base: left(base) };
-      if (Object.keys(next.changed).length === 0) removeDraft();
-      else setDraft(next);
-    };
+    const keep = (next: Draft) => (Object.keys(next.changed).length === 0 ? removeDraft() : setDraft(next));
     return {
       changed,
-      conflicts: Object.entries(changed).flatMap(([field, mine]) => {
-        const [theirs, before] = [stored[field], base[field]];
-        return isSame(theirs, before) || isSame(theirs, mine) ? [] : [{ field, mine, theirs, before }];
-      }),
-      set(field, value) {
-        if (isSame(value, stored[field])) return drop(field);
-        const first = field in base ? base[field] : stored[field];
-        setDraft({ changed: { ...changed, [field]: value }, base: { ...base, [field]: first } });
-      },
-      setAll(values) {
-        const different = Object.entries(values).filter(([field, value]) => !isSame(value, stored[field]));
-        const before = different.map(([field]) => [field, stored[field]] as const);
-        setDraft({ changed: Object.fromEntries(different), base: Object.fromEntries(before) });
-      },
-      drop,
+      conflicts: conflictsIn(draft, stored),
+      set: (field, value) => keep(setField(draft, field, value, stored)),
+      setAll: (values) => setDraft(draftOf(values, stored)),
+      drop: (field) => keep(dropField(draft, field)),
       clear: removeDraft,
       keepMine: (field) => setDraft({ changed, base: { ...base, [field]: stored[field] } }),
     };

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { ShownField } from '../../field-tables.ts';
 import { titleOf } from '../../parts/value-text.ts';
 
-/** What an input of a field is given. */
 export interface InputProps {
   readonly field: ShownField;
   readonly value: unknown;

@@ -21,7 +21,6 @@ interface FirstAdTestProps {
   readonly demandId: number;
 }
 
-/** Asks the exchange for an ad once it serves what was added. */
 async function askOnceServed({ tagId, kind, demandId }: FirstAdTestProps): Promise<TestResult> {
   const { data: changes } = await call('api/history/get', {
     query: { Entity: kind, Id: demandId, Limit: 1 },

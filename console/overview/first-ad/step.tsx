@@ -13,7 +13,6 @@ interface StepProps {
   readonly title: string;
   readonly text: string;
   readonly state: 'later' | 'now' | 'done';
-  /** What was made in it. */
   readonly made?: ReactNode;
   readonly children: ReactNode;
 }

@@ -8,7 +8,6 @@ interface StepProps {
   readonly onDone: (id: number) => void;
 }
 
-/** Adds a VAST tag of the publisher. */
 export function TagStep({ publisherId, onDone }: StepProps) {
   const entity = knownEntity('VastTag');
   const [values, change] = useState<Values>({

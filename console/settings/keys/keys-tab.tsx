@@ -15,7 +15,6 @@ import { Row, Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
 import { NewKey } from './new-key.tsx';
 
-/** Tokens for machines. */
 export function KeysTab() {
   const account = useAccount();
   const may = mayChange(account);

@@ -21,7 +21,6 @@ function readMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** What the server tells of itself. */
 export interface ServerMetrics {
   /** The sum of a figure over all labels that fit; undefined where it is not told. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
@@ -41,7 +40,6 @@ function figuresOf(samples: readonly Sample[]): ServerMetrics {
   };
 }
 
-/** Which revision each thread serves. */
 export interface ServedRevisions {
   readonly Revision: number;
   readonly Threads: readonly number[];

@@ -54,7 +54,6 @@ function databaseText(figures: ServerMetrics): string {
   return `PostgreSQL: ${inUse} connections in use, ${idle} idle, ${waiting} steps waiting for one`;
 }
 
-/** How well the server keeps up. */
 export function loadFacts({ sum }: ServerMetrics): readonly Fact[] {
   const delay = sum('bourse_event_loop_delay_seconds', { stat: 'p99' }) ?? 0;
   const waiting = sum('bourse_writes_waiting') ?? 0;
@@ -89,7 +88,6 @@ export function loadFacts({ sum }: ServerMetrics): readonly Fact[] {
 
 const share = (part: number, whole: number) => (whole === 0 ? '–' : amountText((100 * part) / whole, '%'));
 
-/** What the exchange did. */
 export function marketFacts({ sum }: ServerMetrics): readonly Fact[] {
   const auctions = sum('bourse_auctions_total') ?? 0;
   const won = sum('bourse_auctions_total', { outcome: 'won' }) ?? 0;

@@ -22,7 +22,7 @@ const acts = {
   },
   activate: {
     title: 'Let in again',
-    text: 'The user can log in with the password of before. API keys that were revoked stay so.',
+    text: 'The user can log in again with the same password. Revoked API keys stay revoked.',
     done: 'The user may log in again',
     isGrave: false,
   },

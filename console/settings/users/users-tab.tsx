@@ -13,7 +13,6 @@ import { Invitation } from './invitation.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { UserRow } from './user-row.tsx';
 
-/** Who is in the team. */
 export function UsersTab() {
   const may = mayManageUsers(useAccount());
   const { data, error } = useQuery(usersQuery);

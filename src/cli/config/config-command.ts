@@ -24,7 +24,6 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   console.log(planText(entries, { isDone: step === 'apply' }));
 }
 
-/** Adds `bourse plan` or `bourse apply`. */
 function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
   withTeamOptions(
     program
@@ -36,12 +35,10 @@ function configCommand(program: Command, step: 'plan' | 'apply', description: st
     .action((file: string, options: Options) => run(step, file, options));
 }
 
-/** `bourse plan`: what a file would change. */
 export function plan(program: Command): void {
   configCommand(program, 'plan', 'show what a configuration file would change, and change nothing');
 }
 
-/** `bourse apply`: brings a team's configuration to what a file says. */
 export function apply(program: Command): void {
   configCommand(program, 'apply', 'bring a team to what a configuration file says, whole or not at all');
 }

@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import type { Actor, Store } from '../../store/interface.ts';
 import { teamId } from '../people/team-id.ts';
 
-/** The options by which a team's configuration is chosen. */
 export interface TeamOptions {
   readonly team?: number;
   readonly mail?: string;
 }
 
-/** Adds `--team` and `--mail`. */
 export function withTeamOptions(command: Command): Command {
   return command
     .option('--team <id>', 'ID of the team (default: the only one, or that of the user)', teamId)
@@ -18,7 +16,7 @@ export function withTeamOptions(command: Command): Command {
     );
 }
 
-/** The team, and on whose behalf it is worked on. Rejects if there is none, or if several could be meant. */
+/** Rejects if there is no such team, or if several could be meant. */
 export async function actorFor({ identity }: Store, { team, mail }: TeamOptions): Promise<Actor> {
   const user = mail === undefined ? undefined : await identity.userByMail(mail);
   if (mail !== undefined && !user) throw new Error(`${mail} is no user's mail address`);

@@ -15,7 +15,6 @@ async function run({ output, ...options }: TeamOptions & { readonly output?: str
   else await writeFile(output, text);
 }
 
-/** `bourse export`: a team's configuration as a file, for `bourse plan` and `bourse apply`. */
 export function exportCommand(program: Command): void {
   withTeamOptions(
     program

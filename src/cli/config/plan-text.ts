@@ -30,7 +30,7 @@ function summary(entries: readonly PlanEntry[], word: (operation: Operation) => 
   return counts.join(', ');
 }
 
-/** What a plan would do, for people; after it is done, what was done. */
+/** For people; `isDone`: what was done. */
 export function planText(entries: readonly PlanEntry[], { isDone }: { isDone: boolean }): string {
   const lines = entries.flatMap(linesOf);
   const counts = summary(entries, (operation) => (isDone ? pastTense[operation] : `to ${operation}`));
@@ -38,7 +38,6 @@ export function planText(entries: readonly PlanEntry[], { isDone }: { isDone: bo
   return [...lines, counts === '' ? nothing : counts].join('\n');
 }
 
-/** The same error, with each fault on a line of its own. */
 export function withFaultsOnLines(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.faults.length === 0) return error;
   const lines = error.faults.map(({ Path, Message }) => (Path === '' ? Message : `${Path} ${Message}`));

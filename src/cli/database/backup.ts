@@ -10,7 +10,6 @@ async function run(file: string): Promise<void> {
   console.log(`Backed up to ${file}: ${inventoryText(await backUpSqlite(source, file))}`);
 }
 
-/** `bourse backup FILE`: a checked copy of the embedded database, made while servers run. */
 export function backup(program: Command): void {
   program
     .command('backup')

@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { ConfigurationError } from '../../config.ts';
 import type { Inventory } from '../../store/sqlite-backup.ts';
 
-/** Path of the file that a URL of SQLite names; undefined where the database is on a server. */
+/** Undefined if the database is on a server. */
 function fileOf(url: string): string | undefined {
   return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : undefined;
 }
 
-/** Path of the database's file. Throws where the database is on a server, whose own tools do it better. */
+/** Throws if the database is on a server, whose own tools do it better. */
 export function databaseFile(url: string, serverTool: string): string {
   const file = fileOf(url);
   if (file !== undefined) return file;
   throw new Error(`The database is on PostgreSQL: use ${serverTool} (docs/operations.md tells how)`);
 }
 
-/** Throws a `ConfigurationError` where the database's file is not there: opening it would make an empty one. */
+/** Throws a `ConfigurationError`: opening a missing file would create an empty one. */
 export function assertDatabaseExists(url: string): void {
   const file = fileOf(url);
   if (file === undefined || existsSync(file)) return;

@@ -13,7 +13,7 @@ async function run(): Promise<void> {
   console.log(`The database has ${form}; it is at revision ${revision}`);
 }
 
-/** `bourse migrate`: what every start does first, without serving. */
+/** Does what every start does first, without serving. */
 export function migrate(program: Command): void {
   program
     .command('migrate')

@@ -22,12 +22,12 @@ function moved({ document }: StoredObject, from: string, to: string, isShown: bo
       ? [[name, to + value.slice(from.length)] as const]
       : [],
   );
-  // The demo's ads come from the same server, which may have no certificate there.
+  // Its ads come from the same server, which may have no certificate there.
   const isTooStrict = isShown && document.Secure === 1 && !to.startsWith('https:');
   return { ...(from === to ? {} : Object.fromEntries(urls)), ...(isTooStrict && { Secure: 0 }) };
 }
 
-/** Moves a demonstration to the address of `links`, in one transaction. Rejects if the team is none. */
+/** To the address of `links`, in one transaction. Rejects if the team is no demonstration. */
 export async function moveDemo(
   store: Store,
   actor: Actor,

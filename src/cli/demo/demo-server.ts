@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpClient, type HttpResult } from '../../simulation/http-client.ts';
 import type { DemoTag } from '../../store/interface.ts';
 
-/** A server looks for demonstrations once a second. */
+/** Longer than the second after which a server notices a demonstration. */
 const showMsMax = 4000;
 const askAgainMs = 100;
 
-/** The server that is to show the demonstration, as its address shows it. */
 export interface DemoServerCheck {
-  /** What is wrong with the address, and what to do; undefined where it shows these tags, which were just stored. */
+  /** What is wrong with the address and what to do; undefined if it shows these tags, which were just stored. */
   warning(tags: readonly DemoTag[]): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -23,7 +22,6 @@ function shows(result: HttpResult, tags: readonly DemoTag[]): boolean {
   return 'body' in result && tags.every(({ zoneUrl }) => result.body.includes(JSON.stringify(zoneUrl)));
 }
 
-/** Asks the server at `url`. */
 export function createDemoServerCheck(url: string): DemoServerCheck {
   const http = createHttpClient();
   const remedy = 'if the server is reached elsewhere, say where: bourse demo --again --server <url>';

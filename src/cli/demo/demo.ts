@@ -77,7 +77,6 @@ async function run({ mail, server, again }: Options): Promise<void> {
   }
 }
 
-/** `bourse demo`: a believable exchange for a team that has no objects, all of it or nothing. */
 export function demo(program: Command): void {
   const command = program
     .command('demo')

@@ -24,7 +24,6 @@ function edgeId(value: string): number {
   throw new InvalidArgumentError('It must be the number of an edge, as `bourse edge list` prints it.');
 }
 
-/** `bourse edge`: the keys of edges. They serve all teams, so only who may read the database makes them. */
 export function edge(program: Command): void {
   const command = program
     .command('edge')

@@ -5,7 +5,7 @@ import { withStore } from '../with-store.ts';
 
 const idsShownMax = 20;
 
-/** Prints the objects of an entity by team, each team in a line. */
+/** One line per team. */
 async function printObjects({ feed }: Store, { key, path }: Entity, what: string): Promise<void> {
   const byTeam = new Map<number, number[]>();
   for await (const page of feed.objects(key)) {
@@ -18,8 +18,8 @@ async function printObjects({ feed }: Store, { key, path }: Entity, what: string
 }
 
 /**
- * Shuts out an edge that is in other hands: ends its key, replaces the key of trackers, and prints what people have to
- * replace. Rejects where there is no such edge.
+ * For an edge in wrong hands: ends its key, replaces the trackers' key, and prints what people must replace. Rejects
+ * for an unknown edge.
  */
 export async function shutOut(id: number, { in: minutes }: { readonly in: number }): Promise<void> {
   await withStore(async (store) => {

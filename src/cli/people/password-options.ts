@@ -6,14 +6,13 @@ export interface PasswordOptions {
   readonly passwordStdin?: true;
 }
 
-/** Adds `--password` and `--password-stdin`, of which at most one is given. */
 export function withPasswordOptions(command: Command): Command {
   return command
     .option('--password <password>', 'the password; other users of this machine may see it, so better:')
     .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
 }
 
-/** The password given, without the end of its line; undefined where none is. */
+/** Without the end of its line; undefined if none is given. */
 export async function givenPassword({
   password,
   passwordStdin,
@@ -21,7 +20,7 @@ export async function givenPassword({
   return passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password;
 }
 
-/** The password given. Fails the command where there is none. */
+/** Fails the command if none is given. */
 export async function requiredPassword(options: PasswordOptions, command: Command): Promise<string> {
   const password = await givenPassword(options);
   return password ?? command.error('error: give --password-stdin or --password <password>');

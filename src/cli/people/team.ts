@@ -6,7 +6,6 @@ async function add({ name }: { name: string }): Promise<void> {
   console.log(`Added team ${id}: ${name}`);
 }
 
-/** `bourse team`: the teams of the installation, each closed to the others. */
 export function team(program: Command): void {
   const command = program.command('team').description('teams of the installation');
   command

@@ -6,7 +6,7 @@ async function issue({ mail }: { mail: string }): Promise<void> {
   console.log(accessToken);
 }
 
-/** `bourse token`: access tokens without a password, for whoever may read the database. */
+/** Without a password, for whoever may read the database. */
 export function token(program: Command): void {
   const command = program.command('token').description('access tokens');
   command

@@ -37,7 +37,6 @@ async function removeTotp({ mail }: { mail: string }): Promise<void> {
   console.log(`${mail} logs in without a second factor`);
 }
 
-/** `bourse user`: the users of teams. */
 export function user(program: Command): void {
   const command = program.command('user').description('users of teams');
   withPasswordOptions(

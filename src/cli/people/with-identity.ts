@@ -3,7 +3,7 @@ import type { FirstAdministrator } from '../../identity/people.ts';
 import type { Store } from '../../store/interface.ts';
 import { type StoreOptions, withStore } from '../with-store.ts';
 
-/** Runs a job on the teams and users of the configured database; see `withStore`. */
+/** See `withStore`. */
 export function withIdentity<T>(job: (identity: Identity) => Promise<T>, options?: StoreOptions): Promise<T> {
   return withStore(async (store) => {
     const { createIdentity } = await import('../../identity/identity.ts');
@@ -11,14 +11,14 @@ export function withIdentity<T>(job: (identity: Identity) => Promise<T>, options
   }, options);
 }
 
-/** The mail address given, else that of the first user. Rejects where there is no user yet. */
+/** By default the first user's. Rejects if there is no user yet. */
 export async function mailOrFirstUser({ identity }: Store, mail: string | undefined): Promise<string> {
   const found = mail ?? (await identity.user(1))?.mail;
   if (found !== undefined) return found;
   throw new Error('There is no user yet; the first `bourse serve` makes one, or `bourse user add`');
 }
 
-/** Prints the administrator that the first start made, and a made-up password: it is never shown again. */
+/** With a generated password, never shown again. */
 export function printAdministrator({ mail, generatedPassword }: FirstAdministrator): void {
   console.log(`Administrator: ${mail}`);
   if (generatedPassword === undefined) console.log('Password: as set in BOURSE_ADMIN_PASSWORD');

@@ -3,8 +3,8 @@ import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
 /**
- * Takes the request from the supply object's own limits, unless its endpoint has already done so. Then checks its targeting
- * and filters, and whether it may promise another ad at its floor.
+ * Takes the request from the supply object's limits (unless its endpoint already has), then checks targeting and
+ * filters.
  */
 export const admit: Step = (auction) => {
   const { supply, opportunity, services } = auction;

@@ -11,15 +11,13 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
-/** What steps examine: the request as a whole, or a candidate. */
 export interface Eligibility {
-  /** Why it is out: the first reason. */
   refusal: Refusal | undefined;
   /** Every reason, for an explanation; undefined in an auction, which ends with the first. */
   readonly refusals: Refusal[] | undefined;
 }
 
-/** Notes why something is out, if it is. True where nothing more is asked of it: an explanation goes on. */
+/** Notes why something is out, if it is. True ends the checks; an explanation goes on. */
 export function isOut(examined: Eligibility, refusal: Refusal | undefined): boolean {
   if (refusal === undefined) return false;
   examined.refusal ??= refusal;
@@ -27,41 +25,36 @@ export function isOut(examined: Eligibility, refusal: Refusal | undefined): bool
   return examined.refusals === undefined;
 }
 
-/** A bid that was judged, and why it is out. */
 export interface RefusedBid {
   readonly bid: Bid;
   readonly refusal: Refusal;
 }
 
-/** A demand object in an auction, and what became of it. Where all bids were refused, the best one stays in `bid`. */
+/** A demand object in an auction. If all its bids were refused, the best one stays in `bid`. */
 export interface Candidate extends Eligibility {
   readonly demand: Demand;
   bid: Bid | undefined;
-  /** Bids of its answer that were refused before `bid`, in the order in which they were judged. */
+  /** Bids of its answer that were refused before `bid`, in that order. */
   refused: readonly RefusedBid[];
-  /** Bids of its answer that nobody has judged, the highest first. */
+  /** Bids of its answer not judged yet, the highest first. */
   further: readonly Bid[];
-  /** Bids of its answer that can take no part. */
   lost: readonly LostBid[];
-  /** What is wrong with its answer, and was read all the same. */
+  /** What is wrong with its answer that did not stop us from reading it. */
   tolerated: Refusal | undefined;
-  /** Whether it was asked for a bid. */
   isAsked: boolean;
-  /** Whether it was called for it, as campaigns and direct links are not. */
+  /** False for campaigns and direct links, which bid without a call. */
   isCalled: boolean;
-  /** The answer to its call, as it came; undefined where none came in time. */
   answer: OutboundAnswer | undefined;
-  /** How long the answer to its call took, in milliseconds; undefined where none came in time. */
+  /** Undefined if no answer came in time. */
   latencyMs: number | undefined;
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
-  /** What its call was expected to bring, where that was not worth it; it may have been asked all the same. */
+  /** What its call was expected to bring, if that was too little; it may have been called all the same, to learn. */
   judged: CallEstimate | undefined;
 }
 
 const none: readonly never[] = [];
 
-/** A candidate that nobody has asked or refused yet; `refusals` collects every reason for an explanation. */
 export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
   return {
     demand,
@@ -83,7 +76,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
 
 const outbidByOwn = refuse('lost');
 
-/** The bids of a candidate's answer besides the one that took part, each with why it took none. */
+/** The other bids of a candidate's answer, each with the reason why it took no part. */
 export function otherBidsOf({ refused, further, lost }: Candidate): readonly {
   readonly bid: Bid | LostBid;
   readonly refusal: Refusal;
@@ -96,63 +89,54 @@ export function otherBidsOf({ refused, further, lost }: Candidate): readonly {
   ];
 }
 
-/** What an auction uses besides its own data. */
 export interface AuctionServices {
   readonly limits: AuctionLimits;
   readonly outbound: Outbound;
   readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
-  /** Counts whom targeting refuses; absent where nothing is counted. */
+  /** Absent: not counted. */
   readonly targetingRefusals?: TargetingRefusals | undefined;
-  /** What calls are worth; absent where nothing is learnt. */
+  /** Absent: nothing is learnt. */
   readonly valueModel?: ValueModel | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Name of the region that this process serves, as `us-east`. */
   readonly region: string;
-  /** Where our own trackers live. */
   readonly baseUrl: () => string;
-  /** The URL of a team's third-party measurement, with its macros; `""` = none. Absent where nothing is shown. */
+  /** The team's third-party measurement URL, macros not filled; `""` = none. Absent if no ad is shown. */
   readonly measurementUrlOf?: ((teamId: number) => string) | undefined;
-  /** Whether the configuration is too old for auctions; absent where it never is. */
+  /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: (() => boolean) | undefined;
 }
 
-/** A bid in the ranking, with what it costs if it is shown. */
 export interface RankedBid {
   readonly candidate: Candidate;
   readonly bid: Bid;
   /** The ad; for video a VAST document. */
   readonly markup: string;
   readonly clearingCpmMicros: CpmMicros;
-  /** What the publisher gets of the clearing price; as a CPM. */
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** Reads an auction's request again, for the supply object as it is now. */
 export type RereadRequest = (supply: Supply) => Opportunity;
 
-/** One auction under way, or its explanation: its steps fill it in. `refusal` is that of the whole request. */
+/** An auction under way, or its explanation; its steps fill it in. `refusal` is for the whole request. */
 export interface Auction extends Eligibility {
   readonly supply: Supply;
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
-  /** Reads its request again, for explanations that are asked for later. */
   readonly rereadRequest: RereadRequest;
   candidates: Candidate[];
-  /** Bids that may be shown, the winner first; empty where nobody won. */
+  /** The winner first. */
   ranking: RankedBid[];
-  /** Whether the ad that was handed out has the tracker of third-party measurement. */
+  /** Whether the ad handed out carries the tracker of third-party measurement. */
   isMeasured: boolean;
-  /** What objects have promised this auction; an object whose promise is taken back leaves. */
+  /** An object leaves when its promise is taken back. */
   readonly promises: Map<Limited, Promised>;
 }
 
-/** An opportunity as promises see it. */
 export function promisedIn({ timeMs, ip, isOffer }: Opportunity): PromisedIn {
   return { timeMs, ip, to: isOffer ? 'offer' : 'ad' };
 }
 
-/** One step of the auction: it fills in its part, or refuses the whole request. */
 export type Step = (auction: Auction) => Refusal | undefined | Promise<Refusal | undefined>;

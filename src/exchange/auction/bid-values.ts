@@ -1,13 +1,9 @@
 import type { CpmMicros } from '../money.ts';
 import { clearingPrices, type PricingTerms } from './clear.ts';
 
-/** What a bid needs for it. */
 type PricedBid = Parameters<typeof clearingPrices>[0];
 
-/**
- * What the winner brings, and the bid behind it: the winner its clearing price, the other what that is higher for its
- * sake.
- */
+/** What the winner brings (its clearing price), and the bid behind it (by how much it raised that price). */
 export function bidValues(
   winner: PricedBid,
   [second, third]: readonly PricedBid[],

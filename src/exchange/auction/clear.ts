@@ -2,29 +2,24 @@ import { secondPricePlus } from '../../reference/second-price.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
-/** What pricing needs of a bid. */
 interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
   readonly isFixedPrice?: boolean;
 }
 
-/** The terms by which an auction is priced. */
 export interface PricingTerms {
-  /** 1 = First Price, 2 = Second Price Plus. */
   readonly auctionType: 1 | 2;
   /** The greater of the supply object's floor and the request's. */
   readonly floorCpmMicros: CpmMicros;
-  /** Percent. */
   readonly publisherProfitShare: number;
 }
 
-/** What the winner's advertiser pays, and what the publisher gets of it. */
 export interface Clearing {
   readonly clearingCpmMicros: CpmMicros;
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** The bids from the highest to the lowest, equal ones in random order. `random` returns from 0 to less than 1. */
+/** Highest first, equal bids in random order. `random` is from 0 to less than 1. */
 export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => number): B[] {
   if (bids.length < 2) return [...bids];
   const drawn = bids.map((bid) => ({ bid, lot: random() }));
@@ -32,7 +27,7 @@ export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => 
   return drawn.map(({ bid }) => bid);
 }
 
-/** Puts a bid into a ranking, behind the place `after`; among equal ones at random. */
+/** Inserts a bid below position `after`; among equal bids at random. */
 export function insertRanked<B extends PricedBid>(
   ranked: B[],
   bid: B,
@@ -48,7 +43,7 @@ export function insertRanked<B extends PricedBid>(
   ranked.splice(equal === 0 ? first : first + Math.floor(random() * (equal + 1)), 0, bid);
 }
 
-/** The floor plus the publisher's share of what is above it, rounded down, so that it is never more than was earned. */
+/** The floor plus the publisher's share above it, rounded down so as not to exceed what was earned. */
 function payoutOf(
   clearingCpmMicros: CpmMicros,
   { floorCpmMicros, publisherProfitShare }: PricingTerms,
@@ -58,7 +53,7 @@ function payoutOf(
   return floor + Math.floor((profit * publisherProfitShare) / 100);
 }
 
-/** Prices for a winner and the bid that came second, if any (reference, "Auctions"). */
+/** `second`: the bid that came second, if any (reference, "Auctions"). */
 export function clearingPrices(
   winner: PricedBid,
   second: PricedBid | undefined,
@@ -74,7 +69,7 @@ export function clearingPrices(
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 
-/** The refusal of a bid that was outbid, with the bid that won and its own price, in USD CPM. */
+/** Prices in USD CPM. */
 export function outbidRefusal(winner: PricedBid | undefined, { priceCpmMicros }: PricedBid): Refusal {
   const wanted = winner && cpmUsdOf(winner.priceCpmMicros);
   return refuse('lost', { wanted, met: cpmUsdOf(priceCpmMicros) });

@@ -6,7 +6,7 @@ import { insertRanked, rankBids } from './clear.ts';
 import { judgeMarkup } from './judge.ts';
 import { refuseBid } from './refuse-bid.ts';
 
-/** A bid that may win. Its candidate moves on to another one where it is refused. */
+/** A bid that may win. If refused, its candidate moves on to its next bid. */
 export interface Contender {
   readonly candidate: Candidate;
   readonly bid: Bid;
@@ -18,7 +18,7 @@ const contenderOf = (candidate: Candidate, bid: Bid): Contender => {
   return { candidate, bid, priceCpmMicros };
 };
 
-/** The bids that may win, the highest first; one of each answer. */
+/** One bid of each answer, the highest first. */
 export function contendersOf({ candidates, services }: Auction): Contender[] {
   const contenders: Contender[] = [];
   for (const candidate of candidates) {
@@ -28,7 +28,7 @@ export function contendersOf({ candidates, services }: Auction): Contender[] {
   return rankBids(contenders, services.random);
 }
 
-/** Refuses the contender at a place. The next bid of its answer, if there is one, contends behind it. */
+/** Refuses a contender. Its candidate's next bid, if any, contends behind it. */
 export function refuseContender(
   auction: Auction,
   contenders: Contender[],
@@ -40,7 +40,6 @@ export function refuseContender(
   if (next) insertRanked(contenders, contenderOf(candidate, next), place, auction.services.random);
 }
 
-/** Whether the contender at a place may be shown. Its markup is read only now, because most bids are outbid before. */
 export function mayShow(auction: Auction, contenders: Contender[], place: number): boolean {
   const { candidate, bid } = contenders[place] as Contender;
   if (candidate.bid !== bid || candidate.refusal) return false;
@@ -49,7 +48,6 @@ export function mayShow(auction: Auction, contenders: Contender[], place: number
   return refusal === undefined;
 }
 
-/** The first contender from a place on that may be shown; undefined where there is none. */
 export function firstShowable(
   auction: Auction,
   contenders: Contender[],

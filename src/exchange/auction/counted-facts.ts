@@ -2,15 +2,14 @@ import type { AdFacts, Traffic } from '../../reference/cubes.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 
-/** Trackers carry them, so that they are counted with what comes later under the same names. */
+/** Bounded because trackers carry them, so that later events count under the same names. */
 const charactersMax = 64;
 
-/** What is counted of an opportunity's traffic; its site or app stands beside it, as `place`. */
 export function opportunityTraffic(opportunity: Opportunity, region: string): Omit<Traffic, 'site'> {
   const { country, device, media, width, height } = opportunity;
   return {
     country,
-    // Those that apply are sorted: the last is the most exact one.
+    // Sorted: the last type is the most exact.
     deviceType: device.types.at(-1) ?? 0,
     os: device.os.family,
     browser: device.browser.family,
@@ -23,7 +22,6 @@ export function opportunityTraffic(opportunity: Opportunity, region: string): Om
 /** The app's bundle or the site's domain; `""` = unknown. */
 export const placementName = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
 
-/** What is counted of a bid's ad. */
 export function adFactsOf({ seat, adDomains, creativeId, dealId = '' }: Bid): AdFacts {
   return {
     seat: seat.slice(0, charactersMax),

@@ -4,10 +4,7 @@ import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
-/**
- * Why a bid cannot stand behind the winner in its document (`Waterfall`); undefined where it can, and is from now on
- * served in the version of that document.
- */
+/** Why a bid cannot be a fallback in the winner's document (`Waterfall`); if it can, it takes that version. */
 export function unfitFallback(bid: Bid, winner: Bid, opportunity: Opportunity): Refusal | undefined {
   const first = vastForPlayer(winner, opportunity);
   const own = vastForPlayer(bid, opportunity);

@@ -2,7 +2,7 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Auction, RankedBid } from './auction.ts';
 
-/** A ranked bid's markup with its `${AUCTION_…}` macros filled (OpenRTB 2.6 §4.4). */
+/** Fills the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4). */
 export function filledMarkup(
   { opportunity }: Auction,
   { bid, markup, clearingCpmMicros }: RankedBid,

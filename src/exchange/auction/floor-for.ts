@@ -3,20 +3,14 @@ import type { Bid } from '../demand/demand-kind.ts';
 import type { CpmMicros } from '../money.ts';
 import type { LengthFloors, Opportunity } from '../opportunity.ts';
 
-/**
- * Seconds that an ad takes: what its VAST says, else what its bid says, else the longest that is allowed, so that
- * nobody pays less by saying nothing. Undefined if that is not known either.
- */
+/** An ad's seconds by its VAST, else by its bid, else the longest allowed, so that silence is never cheaper. */
 function secondsOf(bid: Bid, { longestSeconds }: LengthFloors): number | undefined {
   const vast = vastOf(bid);
   const [ad] = vast === undefined || 'fault' in vast ? [] : vast.ads;
   return ad?.durationSeconds || bid.received?.dur || longestSeconds;
 }
 
-/**
- * The floor for a bid. For a video or audio it may depend on the length of the ad (OpenRTB 2.6 sections 3.2.7 and
- * 3.2.35), which is read from its markup.
- */
+/** The floor may depend on the ad's length (OpenRTB 2.6 sections 3.2.7 and 3.2.35), read from its markup. */
 export function floorFor(bid: Bid, { floorCpmMicros, lengthFloors }: Opportunity): CpmMicros {
   if (lengthFloors === undefined) return floorCpmMicros;
   const { ranges, perSecondCpmMicros } = lengthFloors;

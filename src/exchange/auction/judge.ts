@@ -21,7 +21,7 @@ import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
 import { vastVersion } from './bid-rules/vast-version.ts';
 
-/** Rules on what a bid declares of its ad, in the order in which they are asked. */
+/** On what a bid declares, in the order they are asked. */
 const supplyRules: readonly BidRule[] = [
   () => floor,
   adDomains,
@@ -35,10 +35,10 @@ const supplyRules: readonly BidRule[] = [
   listedSize,
 ];
 
-/** Rules of the same kind that the demand object itself sets; only a DSP RTB EP has such fields. */
+/** Only DSP RTB EPs have such fields. */
 const demandRules: readonly BidRule[] = [creativeIds, seats];
 
-/** Rules on the content of the markup, which has to be read first. */
+/** On the markup, which has to be read first. */
 const markupRules: readonly BidRule[] = [
   brands,
   secure,
@@ -52,7 +52,7 @@ const markupRules: readonly BidRule[] = [
   vastVersion,
 ];
 
-/** The checks of an object, made once: snapshots never change the objects in them. */
+/** Compiles an object's checks once: objects in snapshots never change. */
 function compiler(rules: readonly BidRule[]) {
   return memoizeWeak((object: ExchangeObject): readonly BidCheck[] =>
     rules.map((rule) => rule(object)).filter((check) => check !== undefined),
@@ -78,8 +78,7 @@ function firstRefusal(
 }
 
 /**
- * Why a bid may not win by what it declares of its ad: the supply's rules first, then the demand's; undefined where it
- * may. The refusal is noted in `examined`, where that is given; in an explanation all are noted, and none is returned.
+ * Why a bid may not win by what it declares. An explanation collects all reasons in `examined` and gets none returned.
  */
 function judgeDeclared(
   supply: Supply,
@@ -93,10 +92,6 @@ function judgeDeclared(
   );
 }
 
-/**
- * Why a bid may not win by its markup; undefined where it may. Reads the markup, which takes longer than all else that
- * is done with a bid.
- */
 export function judgeMarkup(
   supply: Supply,
   bid: Bid,
@@ -109,7 +104,7 @@ export function judgeMarkup(
   );
 }
 
-/** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
+/** The first rule that refuses the bid; undefined if it may win. */
 export function judgeBid(
   supply: Supply,
   bid: Bid,
@@ -119,7 +114,7 @@ export function judgeBid(
   return judgeDeclared(supply, bid, opportunity, examined) ?? judgeMarkup(supply, bid, opportunity, examined);
 }
 
-/** As `judgeBid`, but VAST that is not read yet is left to `judgeMarkup`, because most bids are outbid before. */
+/** Like `judgeBid`, but leaves VAST not read yet to `judgeMarkup`, because most bids are outbid before. */
 export function judgeUnreadBid(
   supply: Supply,
   bid: Bid,

@@ -2,9 +2,9 @@ import { zoneQuery } from '../reading/query.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { isRightAuth } from './authenticate.ts';
 
-/** What a URL must have to hold a secret, be it encoded; many do not. */
+/** What a URL with a secret contains, even if encoded; many URLs do not. */
 const mayHold = /auth|%/i;
-/** How often a URL may be encoded within another one, and how many queries are looked at. */
+/** How deep a URL may be encoded within another, and how many queries are searched. */
 const [encodingsMax, queriesMax] = [3, 16];
 
 function decoded(text: string): string {
@@ -21,10 +21,7 @@ function asks(supply: Supply, query: string, nowMs: number): boolean {
   return id === String(supply.id) && isRightAuth(text('auth'), supply, undefined, nowMs);
 }
 
-/**
- * Whether a URL, or one in its parameters (as redirects have), is that of the supply object, with its `auth`. The host
- * is not looked at: the object may be asked by any name that leads here.
- */
+/** Whether a URL, or one nested in it, is the supply object's with its `auth`. Any host may lead to us. */
 export function leadsToOwnZone(supply: Supply, url: string, nowMs: number): boolean {
   let text = url;
   for (let depth = 0; depth <= encodingsMax && mayHold.test(text); depth += 1) {

@@ -4,12 +4,12 @@ import { bidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { Opportunity, OriginalImpression, Privacy } from '../opportunity.ts';
 import { parseForwardedAddress, subnetOf } from '../reading/ip-address.ts';
 
-/** Whether the viewer must not be recognized by anyone (reference, "Privacy"). */
+/** Whether nobody may recognize the viewer (reference, "Privacy"). */
 const isProtected = (privacy: Privacy | undefined) => privacy?.coppa === 1 || privacy?.limitAdTracking === 1;
 
 const hundredths = 100;
 
-/** To two decimals, about a kilometre. */
+/** Two decimals: about a kilometre. */
 const coarse = (degrees: number) => Math.round(degrees * hundredths) / hundredths;
 const coarseIfAny = (degrees: number | undefined) => (degrees === undefined ? undefined : coarse(degrees));
 
@@ -38,7 +38,6 @@ function shownDevice(device: Device): Device {
   };
 }
 
-/** A request without what is `personal` in OpenRTB's tables, and with a coarse address and place. */
 function shownRequest(request: OriginalImpression['request']): OriginalImpression['request'] {
   const { device, user, ...rest } = withoutPersonal(bidRequest, request);
   return {
@@ -48,10 +47,7 @@ function shownRequest(request: OriginalImpression['request']): OriginalImpressio
   };
 }
 
-/**
- * The opportunity as partners may see it. Of a viewer who may be a child (COPPA) or does not want to be tracked
- * (`lmt`), nobody outside is told the whole address, the exact place, or an ID. Inside, rules and limits know all.
- */
+/** The opportunity as partners see it: without address, place and ID of children (COPPA) and of `lmt` viewers. */
 export function redactForPartners(opportunity: Opportunity): Opportunity {
   if (!isProtected(opportunity.privacy)) return opportunity;
   const { ip, latitude, longitude, device, original } = opportunity;

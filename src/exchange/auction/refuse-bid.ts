@@ -4,8 +4,7 @@ import type { Auction, Candidate } from './auction.ts';
 import { judgeUnreadBid } from './judge.ts';
 
 /**
- * Refuses the bid of a candidate. The next best bid of its answer takes its place, as far as it may win by what it
- * declares; it is returned. Without one the candidate is out, with its best bid and what refused that.
+ * Refuses a candidate's bid. Its answer's next bid that may win replaces it and is returned; else the candidate is out.
  */
 export function refuseBid(
   { supply, opportunity }: Auction,

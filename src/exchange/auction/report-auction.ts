@@ -11,7 +11,6 @@ import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
 import { adFactsOf, opportunityTraffic, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
-/** Reasons for which the limits do not take a request: it is then not counted as received. */
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
 
 export interface AuctionSinks {
@@ -19,7 +18,6 @@ export interface AuctionSinks {
   readonly quality: InventoryQuality;
 }
 
-/** The inventory of an auction: its supply object and the domain or bundle. */
 function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
   return { kind: supply.kind, id: supply.id, place: placementName(opportunity) };
 }
@@ -35,7 +33,7 @@ function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Rea
   services.outbound.notify(fillMacros(url, macros));
 }
 
-/** Only so many further bids of an answer are told, so that no bidder fills the queue of notices with one answer. */
+/** Bounds the notices of one answer, so that no bidder fills the queue. */
 const furtherNoticesMax = 16;
 
 const lostUrlOf = (bid: Bid | LostBid) => ('lossUrl' in bid ? bid.lossUrl : bid.notices.loss);
@@ -57,17 +55,16 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
   );
 }
 
-/** Sends the win and loss notices (`nurl`, `lurl`). The winner of an offer is told later, once the offer has won. */
+/** Sends `nurl` and `lurl`. Our own offers settle later, so their winner is notified later. */
 export function sendNotices(auction: Auction): void {
   if (!auction.opportunity.isOffer) tellWinner(auction);
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
 
-/** Reasons for which a demand object that was chosen is not called, and for which its call fails. */
+/** Reasons why chosen demand is not called, and why a call fails. */
 const notCalled: ReadonlySet<Reason> = new Set([...reasonStages.notCalled, 'not_callable']);
 const failed: ReadonlySet<Reason> = new Set(reasonStages.errors);
 
-/** How the call of a demand object ended; undefined where nothing was sent, as for a campaign. */
 export function endOfCall(candidate: Candidate): 'answers' | 'timeouts' | 'errors' | undefined {
   const { isCalled, bid, refusal } = candidate;
   if (!isCalled) return undefined;
@@ -78,14 +75,11 @@ export function endOfCall(candidate: Candidate): 'answers' | 'timeouts' | 'error
 }
 
 const oneRefused: RefusalCount = { count: 1, lostNanos: 0 };
-/** What a bid offered for one impression; 0 where that is not known. */
+/** Per impression; 0 if unknown. */
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
 const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
 
-/**
- * Counts why a demand object did not win, and why further bids of its answer took no part. Where no bid of an answer
- * was taken, the first of them gives the reason of the whole.
- */
+/** Counts why demand did not win. If no bid took part, the answer counts the first bid's reason. */
 function countRefusals(events: EventSink, supply: Pair['supply'], candidate: Candidate, timeMs: number) {
   const { demand, bid, refusal } = candidate;
   const others = otherBidsOf(candidate);
@@ -114,7 +108,6 @@ const oneBid = one('bids');
 const uncalledBid = one('uncalledBids');
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
-/** Adds what is counted of the call of a demand object that has answered with so many bids. */
 function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
   const { refusal, latencyMs } = candidate;
   if (refusal?.reason === 'paused_after_failures') counts.push(paused);
@@ -126,7 +119,6 @@ function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
   if (latency) counts.push(latency);
 }
 
-/** Adds the bids of a demand object, and what they offered for one impression each; answers how many there are. */
 function addBids(counts: CountOf[], candidate: Candidate): number {
   const { isCalled, bid } = candidate;
   const others = otherBidsOf(candidate);
@@ -139,7 +131,6 @@ function addBids(counts: CountOf[], candidate: Candidate): number {
   return bids;
 }
 
-/** What is counted of a demand object in an auction. */
 function countsOf(candidate: Candidate): CountOf[] {
   const { isAsked, isBidTaken, refusal, judged } = candidate;
   const counts: CountOf[] = [];
@@ -152,7 +143,7 @@ function countsOf(candidate: Candidate): CountOf[] {
   return counts;
 }
 
-/** What is counted of the winner's ad; the win of an offer is counted later. */
+/** The win of an offer is counted later. */
 function addWinner(parts: CountedPart[], { ranking, opportunity, isMeasured }: Auction): void {
   const [winner] = ranking;
   if (!winner) return;
@@ -161,7 +152,6 @@ function addWinner(parts: CountedPart[], { ranking, opportunity, isMeasured }: A
   if (isMeasured) parts.push({ demand, counts: measured });
 }
 
-/** All that is counted of an auction that was held. The win of an offer is counted later. */
 function partsOf(auction: Auction): CountedPart[] {
   const { opportunity, ranking, candidates } = auction;
   const { impression } = opportunity;
@@ -176,7 +166,6 @@ function partsOf(auction: Auction): CountedPart[] {
   return parts;
 }
 
-/** Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. */
 export function countAuction(auction: Auction, { events, quality }: AuctionSinks): void {
   const { supply, opportunity, services, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;

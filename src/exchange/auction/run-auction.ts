@@ -10,10 +10,9 @@ import { solicit } from './solicit.ts';
 import { throttle } from './throttle.ts';
 import { weigh } from './weigh.ts';
 
-/** The steps of the auction: each fills in its part, or ends the auction with a named reason. */
+/** Each fills in its part, or ends the auction with a named reason. */
 export const steps: readonly Step[] = [admit, select, weigh, throttle, solicit, judgeBids, settle];
 
-/** An auction that has not begun; `refusals` collects every reason against the request, for an explanation. */
 export function newAuction(
   supply: Supply,
   opportunity: Opportunity,
@@ -35,7 +34,7 @@ export function newAuction(
   };
 }
 
-/** Runs an auction for an authenticated supply object. Never rejects for anything that a request or demand does. */
+/** Never rejects because of a request or demand. */
 export async function runAuction(
   supply: Supply,
   opportunity: Opportunity,
@@ -45,7 +44,7 @@ export async function runAuction(
   const auction = newAuction(supply, opportunity, services, rereadRequest);
   for (const step of steps) {
     const pending = step(auction);
-    // Only a promise is awaited, so that a step with nothing to wait for costs no turn of the event loop.
+    // Awaits only promises, so that a step that need not wait costs no tick.
     auction.refusal = pending instanceof Promise ? await pending : pending;
     if (auction.refusal) break;
   }

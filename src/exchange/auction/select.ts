@@ -2,15 +2,16 @@ import { refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import { type Auction, type Candidate, isOut, newCandidate, type Step } from './auction.ts';
 
-/** A connected object in an explanation, with all that targeting has against it. */
 function examined({ supply, opportunity }: Auction, demand: Demand): Candidate {
   const candidate = newCandidate(demand, []);
   for (const refusal of supply.candidates.refusals(demand, opportunity)) isOut(candidate, refusal);
   return candidate;
 }
 
-/** Finds the connected, active demand whose every targeting rule matches; for an explanation, all that is connected.
- * Whom targeting refuses is counted here: what it knows of others' publications may be another a moment later. */
+/**
+ * Selects connected, active demand that matches. Counts refusals here, because crawl findings may change any moment. An
+ * explanation takes all that is connected.
+ */
 export const select: Step = (auction) => {
   const { supply, opportunity, services, refusals } = auction;
   const refused = refusals ? undefined : services.targetingRefusals?.of(supply, opportunity.timeMs);

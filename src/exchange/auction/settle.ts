@@ -14,7 +14,6 @@ import { floorFor } from './floor-for.ts';
 import { judgeBid } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
 
-/** The terms by which a bid is priced if it is shown. */
 export function pricingTerms(
   { supply, opportunity }: Auction,
   { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
@@ -26,7 +25,7 @@ export function pricingTerms(
   };
 }
 
-/** The prices of a contender if it is shown. A second price also needs the next contender that could be shown. */
+/** A second price also needs the next contender that could be shown. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
   const terms = pricingTerms(auction, contender);
@@ -36,10 +35,10 @@ function pricesOf(auction: Auction, contenders: Contender[], place: number): Cle
 
 const successMin = 200;
 const successMax = 299;
-/** Each of these calls goes to a URL that the bidder names, and takes its time from the other bids. */
+/** Bounds calls to URLs that bidders name, because they delay the other bids. */
 const fetchesMax = 3;
 
-/** Markup that comes as the answer to the win notice (OpenRTB 2.6 §4.3.1); the bid is judged again with it. */
+/** Markup sent as the answer to the win notice (OpenRTB 2.6 §4.3.1); the bid is judged again with it. */
 async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { clearingCpmMicros }: Clearing) {
   const { opportunity, services, supply } = auction;
   if (bid.notices.win === '') return refuse('invalid_creative', { wanted: 'adm or nurl' });
@@ -47,7 +46,7 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   if (fetches >= fetchesMax) {
     return refuse('invalid_creative', { wanted: `adm, after ${fetches} bids with nurl alone`, met: 'nurl' });
   }
-  // The notice says that the bid has won, which nobody may be told of a test.
+  // The notice says that the bid has won, which would be untrue in a test.
   if (opportunity.isTest) return refuse('invalid_creative', { wanted: 'adm', met: 'nurl' });
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const request = { method: 'GET', url: fillMacros(bid.notices.win, macros), headers: {} } as const;
@@ -62,7 +61,6 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judgeBid(supply, whole, opportunity) ?? whole;
 }
 
-/** Has one of the auction's objects promise an ad at a price; a refusal where the object's limits do not allow that. */
 function promise(
   { opportunity, services, promises }: Auction,
   object: Limited,
@@ -74,7 +72,6 @@ function promise(
   return undefined;
 }
 
-/** Has the supply object promise another payout. */
 function promisePayout(
   { supply, opportunity, services, promises }: Auction,
   payoutOf: (promisedNanos: Nanos) => Nanos,
@@ -88,10 +85,7 @@ function promisePayout(
   return undefined;
 }
 
-/**
- * The contender with the markup that answers its win notice. Without markup that may be shown, its promise is taken
- * back.
- */
+/** The contender with the markup that answers its win notice; without valid markup its promise is taken back. */
 async function withMarkup(
   auction: Auction,
   contender: Contender,
@@ -105,8 +99,8 @@ async function withMarkup(
 }
 
 /**
- * The contender, once both sides have promised its prices, or why it cannot be shown. Of all that may be shown one will
- * be, so the supply object promises the highest payout. Waits only where the markup has to be fetched.
+ * The contender, once both sides have promised its prices, or its refusal. The supply object promises the highest
+ * payout.
  */
 function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   const { candidate, bid } = contender;
@@ -120,7 +114,7 @@ function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   return { ...prices, candidate, bid, markup: bid.markup };
 }
 
-/** Takes a bid and the promise of an ad, whose price is not known yet, from the supply object's limits, or neither. */
+/** Takes a bid and an ad (its price still unknown) from the supply object's limits, or neither. */
 function takeOfSupply(auction: Auction): void {
   const { supply, opportunity, services } = auction;
   const isRefused =
@@ -129,7 +123,7 @@ function takeOfSupply(auction: Auction): void {
   if (isRefused) freePromises(auction);
 }
 
-/** The contender at a place, if it may be shown there: behind the winner only in the winner's document. */
+/** Behind the winner a bid can only be shown in the winner's document. */
 function shownAt(auction: Auction, contenders: Contender[], place: number): Contender | undefined {
   if (!mayShow(auction, contenders, place)) return undefined;
   const contender = contenders[place] as Contender;
@@ -142,10 +136,7 @@ function shownAt(auction: Auction, contenders: Contender[], place: number): Cont
   return unfit ? undefined : contender;
 }
 
-/**
- * Ranks those contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. Waits
- * only where markup has to be fetched.
- */
+/** Ranks the contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. */
 function rankFrom(auction: Auction, contenders: Contender[], start: number): Promise<void> | undefined {
   const { ranking, supply } = auction;
   const hasFallbacks = supply.settings.Waterfall === 1;
@@ -166,17 +157,14 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
         return rankFrom(auction, contenders, place + 1);
       });
     }
-    // A limit, which is the object's: its other bids are not tried.
+    // The object's own limit: its other bids would fail too.
     if (isRefusal(ranked)) candidate.refusal = ranked;
     else ranking.push(ranked);
   }
   return undefined;
 }
 
-/**
- * The outcome once the bids are ranked. What was taken from the supply object's limits is given back: the payout of
- * those that are not shown, and all of it where nobody is left.
- */
+/** Gives back what was taken from the supply object's limits: payouts not shown, or everything if nobody is left. */
 function outcomeOf(auction: Auction): Refusal | undefined {
   const { ranking } = auction;
   if (ranking.length > 0) {
@@ -190,9 +178,8 @@ function outcomeOf(auction: Auction): Refusal | undefined {
 }
 
 /**
- * Ranks the bids and prices them. The first one wins whose markup may be shown and whose prices both sides can promise.
- * Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks (`Waterfall`);
- * else they have lost.
+ * Ranks and prices the bids. The first wins whose markup may be shown and whose prices both sides can promise; with
+ * `Waterfall` those behind it become fallbacks.
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
@@ -208,10 +195,7 @@ export const settle: Step = (auction) => {
   return pending === undefined ? outcomeOf(auction) : pending.then(() => outcomeOf(auction));
 };
 
-/**
- * The refusal of the candidate that came furthest: the first one with a bid, else the first that was asked, else the
- * first of all.
- */
+/** The refusal of the candidate that got furthest. */
 function furthestRefusal(candidates: readonly Candidate[]): Refusal {
   const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
   const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);

@@ -17,7 +17,6 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
   candidate.tolerated = answer.tolerated;
 }
 
-/** What every kind of demand may know of the auction. */
 function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
   return {
     opportunity: redactForPartners(opportunity),
@@ -28,7 +27,7 @@ function solicitationOf({ supply, opportunity, services }: Auction): Solicitatio
   };
 }
 
-/** Takes the answer of a call, once all that has come with it has been read. */
+/** To be called once the answer's body has been read. */
 async function hear(
   candidate: Candidate,
   called: Promise<OutboundAnswer | Refusal>,
@@ -45,7 +44,6 @@ async function hear(
   take(candidate, isRefusal(answer) ? answer : read(answer));
 }
 
-/** Asks one demand object; returns undefined where there is nothing to wait for. Never rejects. */
 function ask(
   candidate: Candidate,
   kind: DemandKind,
@@ -75,10 +73,7 @@ function ask(
   return hear(candidate, called, now, (answer) => kind.read(demand, solicitation, answer));
 }
 
-/**
- * Asks all demand that has not been refused, all at once, each with its own deadline. One that is slow, fails or lies
- * harms no other.
- */
+/** Calls all remaining demand at once, each with its own deadline, so that none delays another. */
 export const solicit: Step = (auction) => {
   const solicitation = solicitationOf(auction);
   const calls: Promise<void>[] = [];

@@ -3,16 +3,12 @@ import type { EventSink } from '../../statistics/events.ts';
 import type { Promised, PromisedIn } from '../limits/promised.ts';
 import { countedAddress } from '../reading/ip-address.ts';
 
-/** The auction whose promises are stored. */
 interface Stored extends Pick<PromisedIn, 'timeMs' | 'ip'> {
   readonly supply: { readonly kind: string; readonly id: number };
   readonly subId: string;
 }
 
-/**
- * Adds what was promised to what is stored beside the statistics, from which limits go on after a restart; or takes it
- * off again once it was kept or taken back.
- */
+/** Adds promises to those stored with the statistics, from which limits resume after a restart; or removes them. */
 export function storePromises(
   events: EventSink,
   { supply, subId, timeMs, ip }: Stored,

@@ -2,9 +2,8 @@ import type { EventSink } from '../../statistics/events.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { RefusedCounts } from '../targeting/refused-counts.ts';
 
-/** Counts of demand that targeting refuses, kept in a compact form until the statistics take them. */
+/** Counts in a compact form until the statistics take them. */
 export interface TargetingRefusals {
-  /** Where an auction of the supply object at that time counts whom its selection refuses. */
   of(supply: Supply, timeMs: number): RefusedCounts;
 }
 
@@ -16,16 +15,13 @@ interface Pending {
 }
 
 const hourMs = 3_600_000;
-/** Auctions between two looks at the memory that counts take, and most words of it: 32 MiB. */
+/** Auctions between two checks of the memory in use, and its bound in words: 32 MiB. */
 const auctionsPerLook = 256;
 const wordsMax = 8_388_608;
-/** Told at once where memory runs short. */
+/** Reported at once when memory runs short. */
 const rowsAtOnce = 2000;
 
-/**
- * Counts by the index of each supply object, whose own counts cost an auction little however much demand it refuses.
- * They are told to the statistics, object by object, when these take what was counted.
- */
+/** Counts by index for each supply object, so that an auction pays little however much demand it refuses. */
 export function createTargetingRefusals(events: Pick<EventSink, 'refuse' | 'onTake'>): TargetingRefusals {
   const pending = new Map<Supply['candidates'], Pending>();
   let auctions = 0;
@@ -38,7 +34,7 @@ export function createTargetingRefusals(events: Pick<EventSink, 'refuse' | 'onTa
     });
     return rows;
   };
-  /** Tells those that have waited longest, up to so many rows, and answers whether others wait. */
+  /** Reports those that have waited longest, at most `rowsMax` rows; true if others wait. */
   const tellSome = (rowsMax: number): boolean => {
     let rows = 0;
     for (const [key, one] of pending) {

@@ -9,18 +9,16 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { Auction, AuctionServices } from './auction.ts';
 import { runAuction } from './run-auction.ts';
 
-/** A call of demand in a test. */
 export interface TestCall {
-  /** Kind and ID of the demand object, as `DspVastTag:7`. */
   readonly partner: string;
   readonly request: OutboundRequest;
-  /** Milliseconds from the beginning of the auction to the call, and from the call to its end. */
+  /** Milliseconds from the auction's beginning to the call, and from the call to its end. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly answer: OutboundAnswer | Refusal;
 }
 
-/** An auction that was held for a test, with its calls in the order of their ends. */
+/** Calls are in the order of their ends. */
 export interface TestAuction {
   readonly auction: Auction;
   readonly calls: readonly TestCall[];
@@ -28,13 +26,11 @@ export interface TestAuction {
 
 const nothing = () => undefined;
 
-/** The object as if `MaxQps` were its only limit. */
 function withRateOnly({ kind, id, limits }: Limited): Limited {
   const none = Object.fromEntries(Object.keys(limits).map((name) => [name, 0]));
   return { kind, id, limits: { ...(none as Record<keyof Limited['limits'], 0>), maxQps: limits.maxQps } };
 }
 
-/** Limits of which a test takes only the `MaxQps` of demand. */
 function testLimits(limits: AuctionLimits): AuctionLimits {
   const rate =
     (ask: AuctionLimits['takeRequest']): AuctionLimits['takeRequest'] =>
@@ -55,10 +51,9 @@ function testLimits(limits: AuctionLimits): AuctionLimits {
   };
 }
 
-/** Name of a partner in tests: failures there do not pause the partner for others. */
+/** A name of its own, so that failures in tests do not pause the partner. */
 const testPartner = (partner: string) => `test:${partner}`;
 
-/** Calls that are noted in `calls`, and no notices. */
 function notedCalls(outbound: Outbound, calls: TestCall[], steadyMs: () => number): Outbound {
   const beganMs = steadyMs();
   return {
@@ -74,9 +69,8 @@ function notedCalls(outbound: Outbound, calls: TestCall[], steadyMs: () => numbe
 }
 
 /**
- * Holds an auction that nobody counts: demand is asked as ever, told that it is a test where its protocol can say so;
- * of limits only the `MaxQps` of demand counts, nothing is promised, and no notice is sent. `steadyMs`: milliseconds
- * that never go back.
+ * Holds an auction that nobody counts: no notices, no promises, and of limits only the demand's `MaxQps`. `steadyMs`
+ * never goes back.
  */
 export async function runTestAuction(
   supply: Supply,

@@ -1,10 +1,7 @@
 import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
-/**
- * Checks the limits of demand: first whether it may promise an ad at the floor, then its requests, of which it takes
- * one.
- */
+/** Checks the limits of demand: first for an ad at the floor, then takes a request. */
 export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { limits } = services;
   const { timeMs } = opportunity;

@@ -9,7 +9,7 @@ import { placementName } from './counted-facts.ts';
 import { endOfCall } from './report-auction.ts';
 import { pricingTerms } from './settle.ts';
 
-/** What of an auction is weighed: nothing of a test, and no demand that bids without being called. */
+/** Not in tests, and not for demand that bids without a call. */
 function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): boolean {
   if (supply.settings.AutoOptimize !== 1 && demand.settings.AutoOptimize !== 1) return false;
   return services.kinds[demand.kind].isCalled?.(demand, opportunity) ?? true;
@@ -29,7 +29,7 @@ function weighingOf({ supply, opportunity }: Auction, valueModel: ValueModel): C
   });
 }
 
-/** The refusal of a call that is not worth it: what it had to bring, and what is expected, for 1,000 calls. */
+/** Both values are for 1,000 calls. */
 function notWorth({ expectedNanos, leastNanos }: CallEstimate, exploredShare: number): Refusal {
   return refuse('not_worth_asking', {
     field: 'AutoOptimize',
@@ -38,10 +38,7 @@ function notWorth({ expectedNanos, leastNanos }: CallEstimate, exploredShare: nu
   });
 }
 
-/**
- * Leaves out demand that is not worth its call, where `AutoOptimize` asks for that, but for a share of auctions. An
- * explanation, which is of no auction, has no such share.
- */
+/** Leaves out demand not worth its call if `AutoOptimize` is on, except in a share of auctions that explore. */
 export const weigh: Step = (auction) => {
   const { opportunity, services, candidates } = auction;
   const { valueModel } = services;
@@ -59,7 +56,7 @@ export const weigh: Step = (auction) => {
   return undefined;
 };
 
-/** What each candidate has brought, as a CPM: the winner, and whoever raised its price. */
+/** As a CPM: of the winner, and of the bid that raised its price. */
 function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
   const [first] = auction.ranking;
   if (!first) return new Map();
@@ -76,7 +73,7 @@ function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
   return new Map([[first.candidate, first.clearingCpmMicros], ...ofSecond]);
 }
 
-/** Learns what an auction's calls have brought. To be called once, when it is over. */
+/** To be called once, when the auction is over. */
 export function learnFromCalls(auction: Auction): void {
   const { opportunity, services, candidates } = auction;
   const { valueModel } = services;

@@ -2,8 +2,8 @@ import { appStores } from '../../reference/app-stores.ts';
 import type { Inventory } from '../opportunity.ts';
 
 /**
- * The URL of an app's page in a known store, as host, path and the parameter that names the app; undefined for any
- * other URL. It comes from strangers, on whose word only stores may be called.
+ * An app's page in a known store, as host, path and the app's parameter. Strangers name URLs, so only stores are
+ * called.
  */
 function storeUrlOf(text: string): string | undefined {
   const url = URL.parse(text);
@@ -14,10 +14,7 @@ function storeUrlOf(text: string): string | undefined {
   return app === null ? place : `${place}?${store.parameter}=${encodeURIComponent(app)}`;
 }
 
-/**
- * The page of an app in its store, without a scheme: the one that the request names, else the one that the bundle leads
- * to; `""` where there is neither.
- */
+/** The app's page in its store, without a scheme: as the request names it, else by its bundle; `""` if unknown. */
 export function appStorePage({
   appStoreUrl,
   appBundle,

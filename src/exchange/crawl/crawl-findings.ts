@@ -1,38 +1,29 @@
 import { createRecentCache } from '../reading/recent-cache.ts';
 
-/**
- * What was found out about a subject. `yes`: the site or app is there, or the file lists the seller; `no`: it is not,
- * or does not; `missing`: there is no file that could say.
- */
+/** `missing`: there is no file that could say. */
 export type Finding = 'yes' | 'no' | 'missing';
 
-/** What can be found out, and of what: see `crawler.ts`. */
 export const subjectKinds = ['site', 'app', 'ads.txt', 'app-ads.txt', 'sellers.json'] as const;
 
-/** One of them. */
 export type SubjectKind = (typeof subjectKinds)[number];
 
-/** A kind and what it is about, separated by tabs. Threads send it to each other, and findings are kept under it. */
+/** Kind and name, separated by a tab, as threads send it and findings are stored. */
 export type Subject = `${SubjectKind}\t${string}`;
 
 export const subjectKindOf = (subject: Subject) => subject.slice(0, subject.indexOf('\t')) as SubjectKind;
 
 export interface CrawlResult {
   readonly subject: Subject;
-  /** Undefined where it could not be found out this time; what was known before then stays. */
+  /** Undefined if this crawl could not tell; the earlier finding stays. */
   readonly finding: Finding | undefined;
-  /** After how long it may be asked for again. */
   readonly forMs: number;
 }
 
-/** What is known of others' publications. Auctions ask this, and never wait for it. */
+/** What others publish. Auctions ask this and never wait for it. */
 export interface CrawlFindings {
-  /**
-   * The finding; undefined until it is known. Asking for it also requests a crawl where one is due. A finding that is
-   * out of date stays valid until there is news.
-   */
+  /** Undefined until it is known. Requests a crawl when one is due; an outdated finding stays valid until then. */
   find(kind: SubjectKind, ...about: readonly string[]): Finding | undefined;
-  /** Our own advertising system, as supply chains name it. */
+  /** Our advertising system's name in supply chains. */
   readonly ownSystem: () => string;
 }
 
@@ -43,10 +34,9 @@ interface KnownFinding {
 
 const subjectsMax = 100_000;
 const charactersMax = 2048;
-/** How long to wait for news before a subject is asked for again. */
 const newsWaitMs = 120_000;
 
-/** What a thread knows. `ask` requests a crawl of a subject; `now` is in milliseconds. */
+/** What a thread knows. `ask` requests a crawl; `now` is in milliseconds. */
 export function createCrawlFindings(options: {
   readonly ask: (subject: Subject) => void;
   readonly now: () => number;

@@ -14,20 +14,17 @@ import {
   type PublishedFile,
 } from './published-file.ts';
 
-/** Finds out about subjects, by asking the hosts that they name. */
 export interface Crawler {
   /** Never rejects. */
   crawl(subject: Subject): Promise<CrawlResult>;
 }
 
-/** What a crawler works with. */
 export interface CrawlerOptions {
   readonly fetch: Fetcher['fetch'];
-  /** The same, with room for the longest files; these are fetched one at a time. */
+  /** For the longest files; these are fetched one at a time. */
   readonly fetchLong: Fetcher['fetch'];
   /** Milliseconds, never going back. */
   readonly now: () => number;
-  /** The name by which it introduces itself to the hosts that it asks. */
   readonly userAgent: string;
 }
 
@@ -39,7 +36,6 @@ const filesMax = { adsTxt: 512, sellersJson: 32, developer: 2048 };
 const liveMs = 6 * 3_600_000;
 const deadMs = 15 * 60_000;
 
-/** What a file says of a seller; undefined where the file could not be had. */
 function found<Content>(file: PublishedFile<Content>, says: (content: Content) => boolean): FinderResult {
   const finding = (): Finding | undefined => {
     if (file === 'unknown') return undefined;
@@ -49,7 +45,7 @@ function found<Content>(file: PublishedFile<Content>, says: (content: Content) =
   return { finding: finding(), forMs: cacheMs(file) };
 }
 
-/** If any host has answered within this time, a host that does not answer is down; else the fault may be ours. */
+/** If any host answered within this time, a silent host is down; else the fault may be ours. */
 const onlineMs = 10 * 60_000;
 
 const isGone = (status: number) => status === 404 || status === 410;
@@ -80,16 +76,13 @@ function finders({
   });
   const developer = createFileCache({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
 
-  /**
-   * The file that speaks for a host: that of its registrable domain, unless this leaves the host, as a subdomain, to a
-   * file of its own.
-   */
+  /** The file that speaks for a host: its registrable domain's, unless that delegates to the subdomain. */
   const fileOfHost = async (host: string, path: string): Promise<PublishedFile<AdsTxt>> => {
     const file = await adsTxt(siteOwnerOf(host) + path);
     const isOwn = typeof file === 'object' && file.content.subdomains.has(host);
     return isOwn ? adsTxt(host + path) : file;
   };
-  /** The developer's host as the app's page in the store names it, else as the request does. */
+  /** The developer's host by the app's page in the store, else by the request. */
   const developerHost = async (page: string, domain: string): Promise<string> => {
     const file = page === '' ? 'missing' : await developer(page);
     return (typeof file === 'object' && siteHost(file.content)) || domain;
@@ -106,7 +99,7 @@ function finders({
     app: async (page = '') => {
       const answer = await firstAnswer(ask, page);
       if (answer?.status === 200) return { finding: 'yes', forMs: liveMs };
-      // A store that refuses to answer says nothing of the app.
+      // A store that refuses to answer says nothing about the app.
       return { finding: answer && isGone(answer.status) ? 'no' : undefined, forMs: deadMs };
     },
     'ads.txt': async (host = '', system = '', account = '') =>
@@ -124,7 +117,6 @@ function finders({
   };
 }
 
-/** A crawler that has seen nothing yet. */
 export function createCrawler(options: CrawlerOptions): Crawler {
   const byKind = finders(options);
   return {

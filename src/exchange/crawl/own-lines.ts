@@ -2,34 +2,31 @@ import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
 import { appStorePage } from './app-page.ts';
 import type { CrawlFindings, Finding } from './crawl-findings.ts';
 
-/** Where ads of a publisher are shown, as its placements name it: a site, or an app. */
+/** A site, or an app. */
 export interface AdPlace {
-  /** Domain or URL; `""` = none, or an app's that no page of a store is known of. */
+  /** Domain or URL; `""` = none, or an app whose store page is unknown. */
   readonly site: string;
   readonly appBundle: string;
   readonly appStoreUrl: string;
 }
 
-/** What is known of a place's file. */
 export interface OwnLine {
   readonly file: 'ads.txt' | 'app-ads.txt';
-  /** The host of the site, or the app's bundle. */
+  /** The site's host, or the app's bundle. */
   readonly place: string;
-  /** Where the file is looked for; `""` where the page of the app in its store is to tell. */
+  /** Where the file is looked for; `""` until the app's store page is known. */
   readonly url: string;
-  /** Undefined until it is known; asking for it requests a crawl where one is due. */
+  /** Undefined until known; reading it requests a crawl if one is due. */
   readonly finding: Finding | undefined;
 }
 
-/** What is published of a seller of ours. */
 export interface OwnLines {
   /** Our name in these files. */
   readonly system: string;
-  /** In the order of the places; those that name nothing are left out. */
   readonly lines: readonly OwnLine[];
 }
 
-/** Whether places authorize a seller of this exchange, as far as it is known (IAB Tech Lab, ads.txt 1.1). */
+/** Whether places authorize a seller of this exchange, as far as known (IAB Tech Lab, ads.txt 1.1). */
 export function ownLines(findings: CrawlFindings, sellerId: string, places: readonly AdPlace[]): OwnLines {
   const system = findings.ownSystem();
   const lineOf = ({ site, appBundle, appStoreUrl }: AdPlace): OwnLine[] => {

@@ -1,7 +1,6 @@
-/** Runs work when it is the owner's turn. */
 export type RunQueued = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
-/** Lets so many pieces of work run at once, and only one for each owner. */
+/** Runs at most `atOnceMax` jobs at once, one per owner. */
 export function createOwnerQueue(atOnceMax: number): RunQueued {
   const lastOf = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];

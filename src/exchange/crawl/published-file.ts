@@ -4,26 +4,25 @@ import { createRecentCache } from '../reading/recent-cache.ts';
 import { siteOwnerOf } from '../reading/site-host.ts';
 import type { RunQueued } from './owner-queue.ts';
 
-/** A file as it was read; `missing`, it is not there; `unknown`, whether it is there could not be found out. */
+/** `unknown`: it could not be found out whether the file is there. */
 export type PublishedFile<Content> = { readonly content: Content } | 'missing' | 'unknown';
 
-/** How long each state of a file is kept: what is published stands for a day, what fails may work soon. */
+/** What is published changes rarely; what fails may work soon. */
 const keptMs = { found: 24 * 3_600_000, missing: 6 * 3_600_000, unknown: 15 * 60_000 };
 
-/** How long what was found of a file is kept, in milliseconds. */
+/** In milliseconds. */
 export function cacheMs(file: PublishedFile<unknown>): number {
   return typeof file === 'string' ? keptMs[file] : keptMs.found;
 }
 
 const deadlineMs = 30_000;
 
-/** The answer at a URL. Status 0 stands for bad HTTP, or an answer that is longer than what is read. */
+/** Status 0: bad HTTP, or too long an answer. */
 export type FetchedText = Pick<OutboundAnswer, 'status' | 'body'>;
 
-/** Asks a URL; undefined where nothing answers there. */
 export type FetchUrl = (url: string) => Promise<FetchedText | undefined>;
 
-/** Asks URLs in turn, only one at a time of the hosts that have the same owner. */
+/** Fetches URLs, one at a time per owner of hosts. */
 export function createFetchUrl(fetch: Fetcher['fetch'], inTurn: RunQueued, userAgent: string): FetchUrl {
   const headers = { 'user-agent': userAgent };
   return async (url) => {
@@ -33,10 +32,7 @@ export function createFetchUrl(fetch: Fetcher['fetch'], inTurn: RunQueued, userA
   };
 }
 
-/**
- * The first answer from some places (URLs without a scheme), each asked over HTTPS, and then over HTTP if nothing
- * answers.
- */
+/** The first answer from these URLs without a scheme, each asked over HTTPS, then HTTP. */
 export async function firstAnswer(
   ask: FetchUrl,
   ...places: readonly string[]
@@ -48,13 +44,10 @@ export async function firstAnswer(
   return undefined;
 }
 
-/** Whether an answer does not tell if the file is there, so that it may help to ask again later. */
+/** Whether a later try may tell if the file is there. */
 const isInconclusive = ({ status }: FetchedText) => status === 0 || status === 429 || status >= 500;
 
-/**
- * Files of one form, each fetched once for all who ask meanwhile, and then remembered. A file is named by its place.
- * `read` returns undefined for text that is not such a file.
- */
+/** Files of one form, fetched once and cached. `read` returns undefined for text that is not such a file. */
 export function createFileCache<Content>(options: {
   readonly ask: FetchUrl;
   readonly read: (text: string) => Content | undefined;

@@ -1,4 +1,4 @@
 const daysMax = 31;
 
-/** The longest time between an auction and what is counted of its ad; a longer `ExpiryWindow` counts as this. */
+/** The longest time from an auction to its ad's last event; a longer `ExpiryWindow` counts as this. */
 export const adLifeMinutesMax = daysMax * 24 * 60;

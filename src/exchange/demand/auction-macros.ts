@@ -4,17 +4,16 @@ import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { Bid, LostBid } from './demand-kind.ts';
 
-/** What became of a bid, as far as its bidder may know. */
 export interface Settlement {
-  /** What the winner pays; undefined leaves the price macros empty. */
+  /** Undefined leaves the price macros empty. */
   readonly clearingCpmMicros?: CpmMicros;
   /** The lowest price that would have won. */
   readonly minToWinCpmMicros?: CpmMicros;
-  /** Why it lost; absent for the winner. */
+  /** Absent for the winner. */
   readonly reason?: Reason;
 }
 
-/** Loss reasons for the refusals that a bidder can act on. */
+/** For the refusals that a bidder can act on. */
 const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   lost: 'lost_to_higher_bid',
   timed_out: 'expired',
@@ -36,22 +35,21 @@ const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   attribute_blocked: 'attribute_excluded',
 };
 
-/** The loss code of a refusal: 0 for none (won), 1 (internal error) for reasons that are not the bid's fault. */
+/** 0 = won, 1 (internal error) = not the bid's fault. */
 export function lossCodeOf(reason: Reason | undefined): number {
   return lossReasons[reason === undefined ? 'won' : (lossOfReason[reason] ?? 'internal_error')];
 }
 
 const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
 
-/** The currency of all prices that we understand. */
 const usd = 'USD';
 
-/** What the macros tell of a bid; the price is unknown of some that have lost. */
+/** The price of some lost bids is unknown. */
 type NoticedBid = Pick<Bid, 'bidId' | 'impId' | 'seat' | 'adId'> &
   Partial<Pick<Bid, 'priceCpmMicros' | 'multiplier'>> &
   Pick<LostBid, 'currency'>;
 
-/** Values of the `${AUCTION_…}` macros for a bid's notices and markup; `IMP_TS` is known only at the billable event. */
+/** `IMP_TS` is known only at the billable event. */
 export function auctionMacros(auctionId: string, bid: NoticedBid, settlement: Settlement): MacroValues {
   const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
   const { priceCpmMicros, currency = usd } = bid;
@@ -68,7 +66,7 @@ export function auctionMacros(auctionId: string, bid: NoticedBid, settlement: Se
     CURRENCY: currency,
     MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
     LOSS: String(lossCodeOf(reason)),
-    // In the currency of the bid, so that ours says nothing of another.
+    // In the bid's currency: ours would mean nothing there.
     MIN_TO_WIN: currency === usd ? cpmText(minToWinCpmMicros) : '',
     IMP_TS: '',
   };

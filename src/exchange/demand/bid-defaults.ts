@@ -1,6 +1,5 @@
 import type { Bid } from './demand-kind.ts';
 
-/** The values of a bid that its bidder does not give. */
 export const bidDefaults = {
   adDomains: [],
   appBundle: '',

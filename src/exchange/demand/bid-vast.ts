@@ -12,10 +12,9 @@ import {
 import type { Opportunity } from '../opportunity.ts';
 import type { Bid } from './demand-kind.ts';
 
-/** Media whose ads are VAST. */
 const isStream = ({ media }: Bid) => media === 'video' || media === 'audio';
 
-/** A bid's markup as VAST, read only once; undefined for a bid without markup, or for neither video nor audio. */
+/** Read once; undefined without markup, or if neither video nor audio. */
 export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
   if (bid.vast !== undefined) return bid.vast;
   if (!isStream(bid) || bid.markup === undefined) return;
@@ -23,13 +22,12 @@ export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
   return bid.read;
 }
 
-/** Whether `vastOf` would have to read the markup first. */
 export function isUnread(bid: Bid): boolean {
   const { markup, vast, read } = bid;
   return isStream(bid) && markup !== undefined && vast === undefined && read === undefined;
 }
 
-/** Whether the bid is audio in DAAST, which came before VAST took audio in. */
+/** DAAST is the older standard for audio. */
 export function isDaast(bid: Bid): boolean {
   const vast = vastOf(bid);
   if (bid.media !== 'audio' || vast === undefined || !('fault' in vast)) return false;
@@ -38,15 +36,12 @@ export function isDaast(bid: Bid): boolean {
 
 const hasWrapper = ({ ads }: VastDocument) => ads.some(({ isInLine }) => !isInLine);
 
-/**
- * The versions to serve a document in, the best first: the newest of those before its own, then the next ones after.
- */
+/** The best version first: the newest before its own, then the later ones. */
 function inTurn(versions: readonly VastVersion[], own: VastVersion | undefined): readonly VastVersion[] {
   const older = versions.filter((version) => own === undefined || !isSince(version, own));
   return [...older.toReversed(), ...versions.filter((version) => !older.includes(version))];
 }
 
-/** A document as one of these versions; undefined where no ad of it could be played in any of them. */
 function fitToOne(
   document: VastDocument,
   versions: readonly VastVersion[],
@@ -61,16 +56,13 @@ function fitToOne(
   return undefined;
 }
 
-/** The versions that the player takes a document in, by its protocols; undefined where it takes any. */
+/** Undefined if the player takes any. */
 function versionsFor(document: VastDocument, { video }: Opportunity): readonly VastVersion[] | undefined {
   const protocols = video?.protocols ?? [];
   return protocols.length === 0 ? undefined : versionsOf(protocols, hasWrapper(document));
 }
 
-/**
- * Has the bid's document in a version that the player takes, made to fit once where it is in another. Undefined where
- * it cannot be, or is no VAST.
- */
+/** The document in a version that the player takes, converted once if need be; undefined if impossible. */
 export function vastForPlayer(bid: Bid, opportunity: Opportunity): VastDocument | undefined {
   const vast = vastOf(bid);
   if (vast === undefined || 'fault' in vast) return undefined;
@@ -79,7 +71,7 @@ export function vastForPlayer(bid: Bid, opportunity: Opportunity): VastDocument 
   return bid.served;
 }
 
-/** Has the bid's document in the version of another's, from now on. False where it cannot be. */
+/** Converts the bid's document to another's version; false if impossible. */
 export function matchVersion(bid: Bid, { version }: VastDocument, opportunity: Opportunity): boolean {
   const served = vastForPlayer(bid, opportunity);
   if (served === undefined || served.version === version) return served !== undefined;
@@ -89,7 +81,6 @@ export function matchVersion(bid: Bid, { version }: VastDocument, opportunity: O
   return fitted !== undefined;
 }
 
-/** A document that came from the bid's markup, in the version in which the bid is served. */
 export function inServedVersion(
   document: VastDocument,
   bid: Bid,
@@ -100,7 +91,7 @@ export function inServedVersion(
   return fitToOne(document, [version], opportunity.auctionId);
 }
 
-/** The bid as its bidder wrote it. Its `protocol` is that of the version in which it is served. */
+/** As its bidder sent it, but `protocol` is that of the version served. */
 export function originalBid({ received, served }: Bid): Bid['received'] {
   const version = knownVersion(served?.version ?? '');
   if (!served || !version || !received || !('protocol' in received)) return received;

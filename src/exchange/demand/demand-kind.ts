@@ -7,131 +7,115 @@ import type { Refusal } from '../reasons.ts';
 import type { Demand, DemandOf } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
-/** A request to a demand partner. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Further headers, which only the URL's own origin is sent: a redirect to another loses them. */
+  /** Sent to the URL's own origin only; redirects elsewhere lose them. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** An answer that came in time and within the bound on its size; its body is decompressed. */
+/** Came in time and within the size bound; decompressed. */
 export interface OutboundAnswer {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What a kind of demand may use beside the demand object. All demand of an auction gets the same solicitation. */
+/** The auction as a kind of demand sees it: the same for all demand. */
 export interface Solicitation {
   readonly opportunity: Opportunity;
   readonly supply: Supply;
-  /** Name of the region this process serves, as `us-east`: which of an object's regional URLs to call. */
+  /** As `us-east`: picks the object's regional URL. */
   readonly region: string;
-  /** Base URL of this exchange's region: where our own trackers and nodes live. */
+  /** Of this region: where our trackers and supply chain nodes live. */
   readonly baseUrl: string;
-  /** Milliseconds that the call may really take: what is left of the opportunity's tmax. */
+  /** What is left of the opportunity's tmax, in milliseconds. */
   readonly timeLeftMs: number;
-  /**
-   * Where a kind of demand keeps what is the same for all its demand in the auction, under a name of its own. It is not
-   * in a `WeakMap`, because entries that live only for an auction keep the garbage collector busy.
-   */
+  /** Caches what is the same for all demand of the auction. A `WeakMap` would burden the garbage collector. */
   kept?: Map<string, unknown>;
 }
 
-/** URLs that the demand partner wants called, macros not yet filled (OpenRTB 2.6 §4.2.3, `nurl`, `burl`, `lurl`). */
+/** Macros not filled yet (OpenRTB 2.6 §4.2.3). */
 export interface Notices {
   readonly win: string;
   readonly billing: string;
   readonly loss: string;
 }
 
-/** A bid that came in an answer but takes no part in the auction. Its bidder is told why. */
+/** A bid that takes no part; its bidder is notified. */
 export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> {
   readonly lossUrl: string;
   readonly refusal: Refusal;
-  /** Absent where it cannot be read. */
+  /** Absent if unreadable. */
   readonly priceCpmMicros?: CpmMicros;
-  /** The currency that its response names, if it is not USD. */
+  /** As the response names it, if not USD. */
   readonly currency?: string;
 }
 
-/** Why an answer has no bid that takes part in the auction. */
 export interface NoBid extends Refusal {
   readonly lost?: readonly LostBid[];
   readonly tolerated?: Refusal | undefined;
 }
 
-/** A bid of any kind of demand. An unknown value is `""`, 0 or empty. */
+/** Unknown values are `""`, 0 or empty. */
 export interface Bid {
-  /** ID that the bidder gave it, or the auction's. */
+  /** The bidder's ID, or the auction's. */
   readonly id: string;
   readonly demand: Demand;
   readonly priceCpmMicros: CpmMicros;
-  /** The opportunity's, where the bidder has heard of it; absent = 1. */
+  /** The opportunity's, if the bidder knows it; absent = 1. */
   readonly multiplier?: number;
   readonly media: Media;
-  /** The bid is ranked as others are, but its price is paid unchanged, all of it to the publisher (`FixedSpendCpc`). */
+  /** Ranked like others, but paid unchanged, all to the publisher (`FixedSpendCpc`). */
   readonly isFixedPrice?: boolean;
-  /** Texts of a pop, for feeds that show them. */
+  /** For feeds that show texts of a pop. */
   readonly title?: string;
   readonly description?: string;
-  /**
-   * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined if the ad comes only as the
-   * answer to the win notice.
-   */
+  /** A VAST document, HTML, or a pop's URL. Undefined if the win notice's answer brings it. */
   readonly markup: string | undefined;
-  /** `markup` as VAST, if the kind of demand has read it already; otherwise `vastOf` reads it. */
+  /** `markup` as VAST, if already read; else `vastOf` reads it. */
   readonly vast?: VastDocument;
-  /** What `vastOf` has read. It keeps it here. */
+  /** Cached by `vastOf`. */
   read?: VastDocument | VastFault | undefined;
-  /** The document in the version in which it is served. `vastForPlayer` keeps it here. */
+  /** The version served, cached by `vastForPlayer`. */
   served?: VastDocument | undefined;
   readonly adDomains: readonly string[];
-  /** Bundle of the advertised app. */
   readonly appBundle: string;
-  /** IAB names. */
   readonly categories: readonly string[];
-  /** AdCOM creative attributes. */
   readonly attributes: readonly number[];
   readonly creativeId: string;
   readonly seat: string;
   readonly dealId?: string;
   readonly width: number;
   readonly height: number;
-  /** Minutes from the auction in which the ad's trackers count; 0 = 60. */
+  /** Minutes from the auction in which trackers count; 0 = 60. */
   readonly expiryMinutes: number;
-  /** Most seconds that its bidder accepts between auction and impression (`exp`); 0 = as long as the trackers count. */
+  /** Longest time from auction to impression (`exp`); 0 = as long as the trackers count. */
   readonly validSeconds: number;
   readonly notices: Notices;
-  /** Values for the `${AUCTION_…}` macros beside price and loss. */
+  /** For the `${AUCTION_…}` macros. */
   readonly impId: string;
   readonly bidId: string;
   readonly adId?: string;
   readonly creativeUrls: readonly string[];
-  /**
-   * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
-   */
+  /** The OpenRTB bid as received; members that we do not use are passed on. */
   readonly received?: ReadBidObject;
-  /** Further bids of its answer that may take its place, the highest first. */
+  /** Bids of its answer that may replace it, the highest first. */
   readonly further?: readonly Bid[];
-  /** Bids of its answer that can take no part. */
+  /** Bids of its answer that take no part. */
   readonly lost?: readonly LostBid[];
-  /** What is wrong with its answer, and was read all the same. */
+  /** What is wrong with its answer but did not stop us from reading it. */
   readonly tolerated?: Refusal | undefined;
 }
 
-/**
- * A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network call happens between them.
- */
+/** One folder, one line in `kinds.ts`. Both methods are pure; the call happens between them. */
 export interface DemandKind<K extends DemandKindName = DemandKindName> {
-  /** Whether it would be called for the opportunity, as far as that is known before; absent = always. */
+  /** Absent = always. */
   isCalled?(demand: DemandOf<K>, opportunity: Opportunity): boolean;
-  /** The request to send; undefined if the bid needs none; a refusal if the object cannot be called. */
+  /** Undefined if the bid needs no call; a refusal if the object cannot be called. */
   build(demand: DemandOf<K>, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
-  /** The bid in an answer, or why there is none. `answer` is undefined if `build` gave no request. */
+  /** `answer` is undefined if `build` returned no request. */
   read(demand: DemandOf<K>, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | NoBid;
 }

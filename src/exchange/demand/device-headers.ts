@@ -2,7 +2,7 @@ import type { Solicitation } from './demand-kind.ts';
 
 const headerCharactersMax = 2048;
 
-/** A header's value, cut, and without characters that headers cannot carry. */
+/** Cut, and without characters that headers cannot carry. */
 function headerValue(value: string): string {
   return value
     .slice(0, headerCharactersMax)
@@ -11,8 +11,7 @@ function headerValue(value: string): string {
 }
 
 /**
- * Headers that describe the viewer's device for which this server asks (VAST 4.1, headers of ad requests by servers),
- * and the `accept` header. `pageUrl` is `""` if it is not shown to the partner.
+ * Device headers (VAST 4.1, server-side ad requests) and `accept`. `pageUrl` is `""` if the partner must not see it.
  */
 export function deviceHeaders(
   { opportunity }: Solicitation,

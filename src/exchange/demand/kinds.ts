@@ -5,7 +5,6 @@ import { dspPopFeed } from './dsp-pop-feed/dsp-pop-feed.ts';
 import { dspRtbEp } from './dsp-rtb-ep/dsp-rtb-ep.ts';
 import { dspVastTag } from './dsp-vast-tag/dsp-vast-tag.ts';
 
-/** The kinds of demand, by entity. */
 export const kinds: Readonly<Record<DemandKindName, DemandKind>> = {
   Campaign: campaign,
   DspVastTag: dspVastTag,

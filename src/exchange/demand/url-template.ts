@@ -1,13 +1,12 @@
 import type { Demand } from '../snapshot/demand.ts';
 import type { Solicitation } from './demand-kind.ts';
 
-/** Values of the macros in a demand object's URLs, by name; `""` where a value is not known. */
+/** By name; `""` if unknown. */
 export type Macros = Readonly<Record<string, (solicitation: Solicitation) => string>>;
 
-/** A URL with `{macros}`, parsed once, as a function that fills them. */
 type UrlTemplate = (solicitation: Solicitation) => string;
 
-/** Parses a URL with macros. Known macros are filled in URL-encoded; other text in braces stays as it is. */
+/** Fills known macros URL-encoded; other text in braces stays. */
 function urlTemplate(url: string, macros: Macros): UrlTemplate {
   const parts = url.split(/\{(\w+)\}/);
   const filled = parts.map((part, index) => {
@@ -19,7 +18,6 @@ function urlTemplate(url: string, macros: Macros): UrlTemplate {
   return (solicitation) => filled.map((part) => part(solicitation)).join('');
 }
 
-/** The templates of a kind of demand: each URL of an object is parsed only once. */
 export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate {
   const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
   return (demand, url) => {

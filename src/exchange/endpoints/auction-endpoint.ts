@@ -7,24 +7,21 @@ import type { DeliveryContext, DeliveryEndpoint, RequestReader } from './deliver
 import { endLater } from './end-later.ts';
 import { finishAuction } from './finish-auction.ts';
 
-/** The body of an answer. */
 export interface DeliveryBody {
   readonly text: string;
-  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an endpoint makes of a request: the body, if there is a bid, and the auction, if one was held. */
 export interface DeliveryAnswer {
   readonly body?: DeliveryBody;
   readonly auction?: Auction;
-  /** Why the ad that has won is not in the body. */
+  /** Why the winning ad is not in the body. */
   readonly withheld?: Refusal | undefined;
 }
 
 const noStore = { 'cache-control': 'no-store' } as const;
 
-/** Sends a body, or 204 if there is none. Any page may read the answer (CORS), and no cache may keep it. */
+/** 204 without a body. Any page may read it (CORS), and no cache may store it. */
 function send(request: IncomingMessage, response: ServerResponse, body: DeliveryBody | undefined): void {
   if (body === undefined) {
     endLater(response.writeHead(204, corsHeaders(request, noStore)));
@@ -32,11 +29,11 @@ function send(request: IncomingMessage, response: ServerResponse, body: Delivery
   }
   const headers = { ...body.headers, ...noStore, 'content-length': Buffer.byteLength(body.text) };
   response.writeHead(200, corsHeaders(request, headers));
-  // A string and not a Buffer, so that Node sends headers and body in one write to the socket.
+  // A string, so that Node writes headers and body to the socket at once.
   endLater(response, request.method === 'HEAD' ? undefined : body.text);
 }
 
-/** What an auction endpoint does with requests, and what it answers where there is no ad; absent = 204. */
+/** What it answers without an ad; absent = 204. */
 interface AuctionEndpoint extends Pick<DeliveryEndpoint, 'pagePolicy'> {
   readonly requestReader: RequestReader;
   readonly answer: (request: IncomingMessage, context: DeliveryContext) => Promise<DeliveryAnswer>;
@@ -44,9 +41,8 @@ interface AuctionEndpoint extends Pick<DeliveryEndpoint, 'pagePolicy'> {
 }
 
 /**
- * An endpoint that holds an auction for each request: 200 with the body that `answer` makes. If it makes none, or fails on
- * our side (which is logged): 200 with `otherwise`, or 204 if that is absent. `HEAD` gets that answer, too, without an
- * auction, because it shows nobody an ad.
+ * Holds an auction per request. Without a body from `answer`, or after a fault of ours: `otherwise`, or 204. `HEAD`
+ * gets that too, without an auction.
  */
 export const auctionEndpoint = (
   path: string,

@@ -1,7 +1,7 @@
 import { xmlAttribute } from '../../protocols/vast/xml-values.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
-/** Each form in which an attribute or a script may quote `url`, with its replacement: `through` in the same quotes. */
+/** Each way to quote `url` in an attribute or script, with `through` in the same quotes. */
 function quotedForms(url: string, through: string): readonly (readonly [form: string, instead: string])[] {
   return [url, xmlAttribute(url)].flatMap((form) =>
     ['"', "'"].map((quote) => [`${quote}${form}${quote}`, `${quote}${through}${quote}`] as const),
@@ -9,8 +9,8 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
 }
 
 /**
- * The HTML of a banner. Where the demand has a `ClickUrl`, links to it lead through `throughUrl`, which counts the
- * click, and markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
+ * If demand has a `ClickUrl`, routes its links through `throughUrl`, which counts clicks; markup without links becomes
+ * one.
  */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
   const target = demand.settings.ClickUrl ?? '';

@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Lets any page load the answer, one that is isolated from other origins, too (Fetch standard, 3.7). */
+/** Lets isolated pages load it too (Fetch standard, 3.7). */
 const resourcePolicy = { 'cross-origin-resource-policy': 'cross-origin' } as const;
 
-/**
- * An answer's headers with those of CORS, which let a player on any page read it (Fetch standard, "HTTP extensions").
- * They name the origin, because a wildcard is not enough for requests with credentials, which players may send.
- */
+/** CORS headers for any page. They name the origin, because `*` does not cover requests with credentials. */
 export function corsHeaders<Value>(
   { headers: { origin } }: IncomingMessage,
   own: Readonly<Record<string, Value>>,
@@ -23,7 +20,7 @@ export function corsHeaders<Value>(
 
 const readingMethods = 'GET, HEAD, OPTIONS';
 
-/** Answers a request that is neither GET nor HEAD: a preflight with 204, others with 405. True if it has answered. */
+/** Answers a preflight with 204, other methods with 405. True if it has answered. */
 export function refuseMethod(request: IncomingMessage, response: ServerResponse): boolean {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return false;

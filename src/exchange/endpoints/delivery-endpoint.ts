@@ -10,32 +10,23 @@ import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { TrackerContext } from '../trackers/tracker-call.ts';
 
-/** What endpoints work with. */
 export interface DeliveryContext extends TrackerContext {
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;
   readonly crawled: CrawlFindings;
-  /** Called with each auction that was answered. */
   readonly onAuction: (auction: Auction) => void;
 }
 
-/**
- * A request that is not sent but explained: a URL of the supply object with its macros filled, or a bid request that
- * `asBidRequest` has let pass.
- */
+/** A URL of the supply object with macros filled, or a bid request that `asBidRequest` accepted. */
 export interface AskedRequest {
   readonly url?: string | undefined;
   readonly openRtb?: BidRequest | undefined;
 }
 
-/**
- * How an endpoint makes an opportunity of a request that is explained or tested. Without a `caller`, only what the request
- * itself declares is known.
- */
+/** For requests that are explained or tested. Without a `caller`, only what the request declares is known. */
 export interface RequestReader {
-  /** The kind of supply that the endpoint is for. */
   readonly kind: SupplyKind;
-  /** Of several impressions the first; undefined where the request has none. */
+  /** The first impression; undefined if there is none. */
   read(
     supply: Supply,
     request: AskedRequest,
@@ -44,15 +35,12 @@ export interface RequestReader {
   ): Opportunity | undefined;
 }
 
-/** One endpoint of the delivery plane: answers every request for its path, however broken. Never rejects. */
+/** Answers every request for its path, however broken. Never rejects. */
 export interface DeliveryEndpoint {
   readonly path: string;
-  /** Absent where it holds no auctions. */
+  /** Absent if it holds no auctions. */
   readonly requestReader?: RequestReader;
-  /**
-   * The content security policy of its pages. Absent where it has none: what it sends is nothing for browsers to show,
-   * and has the policy of every answer, which lets nothing run.
-   */
+  /** Content security policy of its pages; absent = that of every answer, which lets nothing run. */
   readonly pagePolicy?: string;
   serve(request: IncomingMessage, response: ServerResponse, context: DeliveryContext): Promise<void> | void;
 }

@@ -11,10 +11,7 @@ import { sellersJsonEndpoint } from './sellers-json-endpoint.ts';
 import { trackerEndpoint } from './tracker-endpoint.ts';
 import { vastEndpoint } from './vast/vast-endpoint.ts';
 
-/**
- * Every endpoint of the delivery plane. An endpoint whose path ends in `/` takes all paths below it, but those of
- * earlier endpoints.
- */
+/** A path that ends in `/` covers all paths below it, except those of earlier endpoints. */
 export const deliveryEndpoints: readonly DeliveryEndpoint[] = [
   vastEndpoint,
   rtbEndpoint,
@@ -27,7 +24,7 @@ export const deliveryEndpoints: readonly DeliveryEndpoint[] = [
   sellersJsonEndpoint,
 ];
 
-/** Makes an opportunity of a request to a supply object, as the endpoint would whose URL it has. */
+/** Reads a request as the endpoint would whose URL it has. */
 export function readExplainedRequest(
   supply: Supply,
   request: AskedRequest,

@@ -5,9 +5,8 @@ function end(response: ServerResponse, body: string | Uint8Array | undefined): v
 }
 
 /**
- * Ends an answer, whose headers are set, at the end of this turn of the event loop. All answers of the turn are then
- * written one after the other. The first one wakes the process that reads them, which costs more than to write; the
- * others find it awake.
+ * Ends an answer at the end of this tick, so that all of the tick are written in a row: only the first has to wake the
+ * reading process.
  */
 export function endLater(response: ServerResponse, body?: string | Uint8Array): void {
   setImmediate(end, response, body);

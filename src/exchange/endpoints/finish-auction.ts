@@ -4,10 +4,7 @@ import { withdraw } from '../auction/withdraw.ts';
 import type { Refusal } from '../reasons.ts';
 import type { DeliveryContext } from './delivery-endpoint.ts';
 
-/**
- * Does what can wait until an auction was answered: counts, notices, the sample for explanations. `withheld` says why
- * nobody got the auction's ads; undefined if they were sent.
- */
+/** What can wait until the auction is answered. `withheld`: why nobody got its ads. */
 export function finishAuction(
   auction: Auction,
   context: DeliveryContext,

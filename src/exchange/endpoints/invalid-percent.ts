@@ -2,7 +2,7 @@ import type { Inventory } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { DeliveryContext } from './delivery-endpoint.ts';
 
-/** The percentage of invalid traffic that an inventory has had in the last hour; undefined if it is not known. */
+/** In the last hour; undefined if unknown. */
 export function invalidPercentOf(
   { kind, id }: Supply,
   { appBundle, domain }: Inventory,

@@ -16,7 +16,7 @@ import { privacyOf } from './privacy-of.ts';
 const pixelsMax = 99_999;
 const codeMax = 999;
 
-/** IAB names of the tag and of the request; the request separates several by commas. */
+/** IAB names; the request separates them by commas. */
 function categoriesOf(supply: Supply, query: ZoneQuery): readonly string[] {
   const listed = query.known('category');
   const { IabCategories = [] } = supply.settings;
@@ -25,13 +25,13 @@ function categoriesOf(supply: Supply, query: ZoneQuery): readonly string[] {
   return [...new Set([...IabCategories, ...names.filter(isIabName)])];
 }
 
-/** The host of a placement's own site, `SiteDomain`; `""` if it names none. */
+/** `""` if it names none. */
 const ownSite = memoizeWeak(({ settings }: Supply) => siteHost(settings.SiteDomain ?? ''));
 
-/** The page that sent the request; `""` if it belongs to another site than the placement's, as a player's frame may. */
+/** The referer; `""` if it is of another site than the placement's, as in a player's frame. */
 const pageOf = (referer: string, site: string) => (refererMatches(referer, site) ? referer : '');
 
-/** Where the ad would be shown: by the request's parameters, else by the tag's fields, else by the referer. */
+/** By the request's parameters, else the tag's fields, else the referer. */
 function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Inventory {
   const { AppBundle = '', AppName = '', AppStoreUrl = '', Keywords = '' } = supply.settings;
   const appBundle = query.known('app_bundle') || AppBundle;
@@ -66,10 +66,7 @@ function readDevice(query: ZoneQuery, userAgent: string, context: DeliveryContex
   });
 }
 
-/**
- * The opportunity of a request to a placement's zone URL, read from the URL's macros, the placement's fields, and the
- * caller.
- */
+/** From the zone URL's macros, the placement's fields, and the caller. */
 export function readPlacement(
   supply: Supply,
   query: ZoneQuery,

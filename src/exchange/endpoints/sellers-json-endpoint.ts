@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
 
-/** `seller_type` by the code of `SellerType`; 0, not set, is a publisher. */
+/** By the code of `SellerType`; 0, not set, is a publisher. */
 const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
 
 function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {
@@ -13,7 +13,7 @@ function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerTyp
   return { id: sellerId, name, domain, type: types[sellerType] ?? 'PUBLISHER' };
 }
 
-/** Every active publisher; of those that share a seller ID only the first. */
+/** Active publishers; of those that share a seller ID only the first. */
 function sellersOf(snapshot: Snapshot): Seller[] {
   const sellers = new Map<string, Seller>();
   for (const account of snapshot.publishers()) {
@@ -24,10 +24,9 @@ function sellersOf(snapshot: Snapshot): Seller[] {
   return [...sellers.values()];
 }
 
-/** The file, made once for each snapshot of the configuration. */
 const fileOf = memoizeWeak((snapshot: Snapshot) => Buffer.from(buildSellersJson(sellersOf(snapshot))));
 
-/** `/sellers.json`: who sells through this exchange (IAB Tech Lab, sellers.json 1.0). */
+/** IAB Tech Lab, sellers.json 1.0. */
 export const sellersJsonEndpoint: DeliveryEndpoint = {
   path: '/sellers.json',
   serve(request, response, context) {

@@ -13,7 +13,6 @@ import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
 import { endLater } from './end-later.ts';
 
-/** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 async function impression(call: TrackerCall): Promise<void> {
@@ -26,23 +25,22 @@ async function click(call: TrackerCall): Promise<void> {
   else if (await billClick(call)) countValidity(call, false);
 }
 
-/** What opens a tracker, and what a call of it counts. */
 interface Tracker {
   readonly type: TokenType;
   readonly count: (call: TrackerCall) => Promise<void>;
 }
 
-/** What a player reports of an ad, each once for its auction. */
+/** Each once per auction. */
 const played = (event: BillableCounter): Tracker => ({
   type: 'markup',
   count: async (call) => {
     await call.context.reports.events.bill(eventOf(call, event));
   },
 });
-/** The price of a notice is what the caller says, so only the holder of the auction has a token for it. */
+/** The caller states a notice's price, so only the auction's holder has a token for it. */
 const notice = (count: Tracker['count']): Tracker => ({ type: 'notice', count });
 
-/** The trackers below `/track/`. A pop has none in its markup: it counts where its visitor is sent on. */
+/** Below `/track/`. A pop has none in its markup: it counts when its visitor is sent on. */
 const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
   impression: { type: 'markup', count: impression },
   click: { type: 'markup', count: click },
@@ -61,7 +59,7 @@ const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
 
 const trackerNamed: ReadonlyMap<string, Tracker> = new Map(Object.entries(trackers));
 
-/** Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names. */
+/** The campaign's current `ClickUrl`, never an address from the request. */
 function destinationOf(name: string, call: TrackerCall): string | undefined {
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(call);
@@ -87,8 +85,8 @@ function unavailable(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * `/track/<event>?t=<token>`: counts what the token allows; the answer is the same if it allows nothing. An event that
- * cannot be made durable is answered with 503, so that the player may try again.
+ * `/track/<event>?t=<token>`: answers the same whether or not the token allows anything. 503 if the event cannot be
+ * made durable, so that players may retry.
  */
 export const trackerEndpoint: DeliveryEndpoint = {
   path: trackerPath,

@@ -5,7 +5,6 @@ import { type ZoneQuery, zoneQuery } from '../reading/query.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { DeliveryContext, RequestReader } from './delivery-endpoint.ts';
 
-/** How requests to the URLs of an endpoint are explained and tested. */
 export function urlReader(
   kind: SupplyKind,
   read: (supply: Supply, query: ZoneQuery, caller: Caller, context: DeliveryContext) => Opportunity,

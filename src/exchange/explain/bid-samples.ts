@@ -1,39 +1,37 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
 import type { Reason } from '../reasons.ts';
 
-/** Bids of one auction, in micro-USD of CPM: the floor that its request had of its own, then bids, the highest first. */
+/** Micro-USD of CPM: the request's own floor, then its bids, the highest first. */
 export type SampledAuction = readonly [floorMicros: number, ...bidMicros: number[]];
 
-/** Auctions of a supply object and country in an hour that had bids: how many, and some of them. */
 export interface BidSample {
   /** Hours since 1970. */
   readonly hour: number;
   readonly kind: string;
   readonly id: number;
-  /** `""` = not known. */
+  /** `""` = unknown. */
   readonly country: string;
   readonly auctions: number;
   readonly sampled: readonly SampledAuction[];
 }
 
-/** Samples the bids of auctions, in bounded memory. */
 export interface BidSamples {
   note(auction: Auction): void;
-  /** What was sampled in the hour of the last auction; of hours before it, what has not been taken since. */
+  /** Those of the current hour stay until it is over. */
   take(): BidSample[];
 }
 
-/** Auctions kept of a supply object, country and hour; bids kept of each; and how many of the former there may be. */
+/** Auctions per supply object, country and hour; bids of each; and how many such samples. */
 const [auctionsMax, bidsMax, samplesMax] = [16, 5, 2000];
 const hourMs = 3_600_000;
 
-/** Why a bid that could have been sold was not: others cannot be sold at any floor. */
+/** Others cannot be sold at any floor. */
 const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
 
 const priceOf = ({ bid, refusal }: Candidate): number[] =>
   bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
 
-/** A floor that came with the request, which another floor of the supply object would not lower. */
+/** The request's own floor, where the supply object's floor is not what counts. */
 const ownFloorOf = ({ supply, opportunity: { floorCpmMicros } }: Auction): number =>
   floorCpmMicros > supply.floorCpmMicros ? floorCpmMicros : 0;
 
@@ -44,8 +42,8 @@ interface HourSample extends BidSample {
 }
 
 /**
- * Of each supply object, country and hour, every auction with bids has the same chance to be among those that are kept
- * (reservoir sampling, algorithm R). `random` gives numbers from 0 to less than 1.
+ * Every auction with bids has the same chance to be sampled (reservoir sampling, algorithm R). `random`: 0 to less than
+ * 1.
  */
 export function createBidSamples(random: () => number): BidSamples {
   const samples = new Map<string, HourSample>();

@@ -9,7 +9,7 @@ import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
 import { explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
-/** What demand is taken to answer that would have to be called. */
+/** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
 
 /** Calls that only say that they would be made. */
@@ -19,9 +19,9 @@ const notCalled = (outbound: Outbound): Outbound => ({
   notify: () => undefined,
 });
 
-/** The auction of an explanation: it takes nothing, calls nobody, draws no lots, and goes on after every refusal. */
+/** Takes nothing, calls nobody, explores nothing, and goes on after every refusal. */
 function explainedAuction(supply: Supply, opportunity: Opportunity, services: AuctionServices): Auction {
-  // An endpoint may take a request into the limits itself; no endpoint has taken this one.
+  // An endpoint may take a request into the limits; none has taken this one.
   const { impression: _, ...untaken } = opportunity;
   const { limits, outbound } = services;
   const told = { limits: explainingLimits(limits), outbound: notCalled(outbound), random: () => 0 };
@@ -52,8 +52,8 @@ function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {
 }
 
 /**
- * What would become of an opportunity now: every connected demand object with its outcome and all that refuses it, by
- * the steps of the auction itself. Counts nothing and calls no demand.
+ * Every connected demand object with its outcome and all refusals, by the auction's own steps. Counts nothing, calls
+ * nobody.
  */
 export async function explain(
   supply: Supply,

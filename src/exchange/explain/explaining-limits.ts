@@ -3,7 +3,6 @@ import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 
-/** The limit that the field of a refusal sets. */
 const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['MaxQps', 'maxQps'],
   ['RequestsDailyLimit', 'requestsDaily'],
@@ -16,14 +15,11 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['SpendTotalLimit', 'amountTotalNanos'],
 ]);
 
-/**
- * The refusal of the first limit that is reached, with those of the others: each is asked of an object that does not
- * have the limits before it.
- */
+/** All limits reached: each is asked of a copy of the object without the limits before it. */
 function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
   const refusal = ask(object);
   const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
-  // A refusal that lifting its limit does not change would be asked for without end.
+  // If lifting its limit does not change the refusal, stop.
   if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
   const { kind, id, limits } = object;
   const next = everyLimit({ kind, id, limits: { ...limits, [limit]: 0 } }, ask);
@@ -32,7 +28,7 @@ function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefin
 
 const nothing = () => undefined;
 
-/** Limits that take nothing, and tell every limit that is reached. */
+/** Takes nothing, and reports every limit reached. */
 export function explainingLimits(limits: AuctionLimits): AuctionLimits {
   const mayRequest: AuctionLimits['mayRequest'] = (object, timeMs) =>
     everyLimit(object, (one) => limits.looks.mayRequest(one, timeMs));

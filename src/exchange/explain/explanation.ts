@@ -6,18 +6,18 @@ import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
-/** Values as JSON has them: sets are arrays, and what is absent is null. */
+/** As JSON: sets become arrays, absent values null. */
 function shown(value: unknown): unknown {
   if (value instanceof Set) return [...value];
   return value ?? null;
 }
 
-/** A refusal as explanations show it. Without one, the members are there too, but empty. */
+/** Without a refusal the members are there, but empty. */
 export function shownRefusal(refusal: Refusal | undefined) {
   return { Field: refusal?.field ?? '', Wanted: shown(refusal?.wanted), Met: shown(refusal?.met) };
 }
 
-/** Refusals as explanations list them: each rule of a field once, however many steps ask it. */
+/** Each rule of a field once, however many steps ask it. */
 export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
   const byName = new Map<string, ShownRefusal>();
   for (const refusal of refusals) {
@@ -29,10 +29,10 @@ export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
   return [...byName.values()];
 }
 
-/** Most bids of an answer that are shown with what refused them. */
+/** Bids per answer that are shown with their refusals. */
 const bidsMax = 16;
 
-/** What refused the bids of a candidate's answer besides the one that took part. */
+/** Of its answer, besides the one that took part. */
 export function bidRefusals(candidate: Candidate): Refusal[] {
   return otherBidsOf(candidate)
     .filter(({ refusal }) => refusal.reason !== 'lost')
@@ -40,21 +40,19 @@ export function bidRefusals(candidate: Candidate): Refusal[] {
     .map(({ refusal }) => refusal);
 }
 
-/** What a bid's VAST has lost; nothing is known of one that was not read. */
+/** What a bid's VAST has lost; empty if it was not read. */
 function droppedFrom({ vast, read = vast }: Bid): readonly string[] {
   return read === undefined || 'fault' in read ? [] : read.dropped;
 }
 
-/** What is told of a candidate's bids, where there are any. */
 export interface ExplainedBids {
   readonly bid?: Bid | undefined;
-  /** The price that counts; the bid's own by default. */
+  /** The bid's own by default. */
   readonly priceCpmMicros?: number | undefined;
-  /** What refused other bids of the answer. */
+  /** Of the answer's other bids. */
   readonly ofBids?: readonly Refusal[];
 }
 
-/** A demand object with its outcome, all that refuses it, and its bids. */
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],

@@ -10,14 +10,13 @@ import { explainingLimits } from './explaining-limits.ts';
 import { shownRefusals } from './explanation.ts';
 import { createUnfilledCounter } from './unfilled-counter.ts';
 
-/** The health of objects, as far as a thread knows it. */
 export interface Health {
   note(auction: Auction): void;
-  /** Of those that the team has, in their order. */
+  /** In the order of the team's objects. */
   of(question: HealthQuestion): ObjectHealth[];
 }
 
-/** Reasons for which an answer is faulty; others tell of prices, limits, or of what nobody answered. */
+/** Others are about prices, limits or silence. */
 const faulty: ReadonlySet<Reason> = new Set<Reason>([
   ...(['invalid_response', 'invalid_creative', 'invalid_price', 'incorrect_format', 'not_secure'] as const),
   ...(['size_not_allowed', 'media_not_enabled', 'currency_not_accepted', 'not_inline'] as const),
@@ -25,17 +24,16 @@ const faulty: ReadonlySet<Reason> = new Set<Reason>([
   ...(['creative_id_listed', 'seat_listed'] as const),
 ]);
 const markupCharactersMax = 4096;
-/** How many objects are remembered. */
 const faultsMax = 1000;
 const requestsMax = 100_000;
-/** A partner that answers nothing but faults has one of them copied in this time. */
+/** A partner that only answers faults has one copied in this time. */
 const faultEveryMs = 1000;
-/** A fault that was tolerated hides no other one for so long. */
+/** A tolerated fault hides other tolerated ones for this long. */
 const hiddenMs = 3_600_000;
 
 const objectKey = (kind: string, id: number) => `${kind}:${id}`;
 
-/** Remembers a value of each object; of so many, those that got theirs first are forgotten. */
+/** Beyond `sizeMax`, forgets the oldest. */
 function createByObject<V>(sizeMax: number) {
   const kinds = new Map<string, Map<number, V>>();
   const forgetOldest = () => {
@@ -68,7 +66,7 @@ interface FaultyPart {
   readonly isTolerated?: boolean;
 }
 
-/** The first fault of a candidate's answer, or of one of its bids, with that bid; undefined where there is none. */
+/** The first fault of an answer, or of one of its bids. */
 function faultyPart(candidate: Candidate): FaultyPart | undefined {
   const { refusal, bid } = candidate;
   if (refusal && faulty.has(refusal.reason)) return bid ? { refusal, bid } : { refusal };
@@ -84,13 +82,13 @@ function faultOf(
   const [shown] = shownRefusals([refusal]);
   if (!shown) return undefined;
   const whole = (bid && 'markup' in bid ? bid.markup : undefined) ?? answer.body;
-  // A copy, because a part of a text keeps all of it in memory.
+  // A copy, because a slice keeps the whole text in memory.
   const markup = Buffer.from(whole.slice(0, markupCharactersMax)).toString();
   const isCut = whole.length > markupCharactersMax;
   return { ...shown, timeMs, httpStatus: answer.status, markup, isCut, isTolerated };
 }
 
-/** The fault of a candidate's answer, where it is to be remembered in place of the last one. */
+/** Undefined if the last fault is to stay. */
 function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: number): LastFault | undefined {
   const { answer } = candidate;
   const sinceMs = timeMs - (last?.timeMs ?? 0);
@@ -100,7 +98,6 @@ function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: num
   return part && faultOf(part, answer, timeMs);
 }
 
-/** The limits of an object that would refuse now. */
 function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {
   const told = explainingLimits(limits);
   const timeMs = now();
@@ -120,14 +117,13 @@ type Services = Pick<AuctionServices, 'limits' | 'outbound' | 'now'>;
 const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string): kind is Kind =>
   kinds.some((one) => one === kind);
 
-/** An object of a team in the configuration that is served. */
 function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
   const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
   const object = supply ?? (isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : undefined);
   return object?.teamId === teamId ? object : undefined;
 }
 
-/** Remembers what auctions tell of the health of objects, in bounded memory. */
+/** In bounded memory. */
 export function createHealth(snapshot: () => Snapshot, services: Services): Health {
   const requests = createByObject<number>(requestsMax);
   const unfilled = createUnfilledCounter();

@@ -8,14 +8,13 @@ import { neverMatch } from '../targeting/never-match.ts';
 import type { RuleSubject } from '../targeting/rule.ts';
 import { shownRefusal } from './explanation.ts';
 
-/** A supply and a demand object that are connected, as stored, and the supply object's publisher. */
 export interface ConnectedPair {
   readonly supply: RuleSubject;
   readonly demand: RuleSubject;
   readonly publisher: Pick<AccountObject, 'id' | 'settings'>;
 }
 
-/** The price that a demand object always bids, in USD CPM; undefined where its price depends on its answers. */
+/** USD CPM; undefined if the price depends on answers. */
 function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   const role = roleOf(entity);
   if (role.side !== 'demand' || role.price === undefined) return undefined;
@@ -23,14 +22,13 @@ function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   return role.price.isOptional ? price || undefined : price;
 }
 
-/** Refuses a price that is below every floor of the supply object. */
 function belowFloor(supply: RuleSubject, demand: RuleSubject): Refusal | undefined {
   const [wanted, met] = [leastFloorOf(supply), fixedPriceOf(demand)];
   if (met === undefined || met >= wanted) return undefined;
   return refuse('below_floor', { field: 'Bidfloor', wanted, met });
 }
 
-/** The warning of a pair that can never match; undefined where it may. `nowMs`: milliseconds since 1970. */
+/** Why a pair can never match; undefined if it may. */
 export function pairWarning(
   { supply, demand, publisher }: ConnectedPair,
   nowMs: number,

@@ -19,19 +19,15 @@ function isAsked(
   );
 }
 
-/** The last auctions of this thread, sampled. */
 export interface RecentAuctions {
   note(auction: Auction): void;
-  /** The newest first, of a team; only those that are asked for. */
+  /** The newest first. */
   of(teamId: number, asked?: AskedAuctions): HeldAuction[];
-  /**
-   * The request of the supply object's last auction that was kept, read as if it came now; undefined where there is
-   * none.
-   */
+  /** The supply object's last sampled request, read as if it came now; undefined if there is none. */
   lastSeen(supply: Supply): Opportunity | undefined;
 }
 
-/** At most one auction of a supply object is kept in this time, so that a busy one does not push out the others. */
+/** Samples one auction of a supply object in this time, so that a busy one does not push out the others. */
 const sampleEveryMs = 200;
 const auctionsMax = 500;
 const candidatesMax = 100;
@@ -48,7 +44,7 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids });
 }
 
-/** Why a connected object did not even become a candidate. */
+/** Why a connected object did not become a candidate. */
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
   const refusal = supply.candidates.explain(demand, opportunity);
   return refusal ? [explainedCandidate(demand, 'refused', [refusal])] : [];
@@ -81,10 +77,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
 
 const objectKey = (kind: string, id: number) => `${kind}:${id}`;
 
-/**
- * Keeps the last auctions in a ring, and for each supply object in it the last request, which may be long. An auction
- * that is not sampled costs one look-up. `now` gives milliseconds that never go back.
- */
+/** A ring of auctions, with the last request of each supply object. `now`: milliseconds, never going back. */
 export function createRecentAuctions(now: () => number): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();

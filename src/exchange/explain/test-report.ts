@@ -12,7 +12,7 @@ import { bidRefusals, explainedCandidate, shownRefusal, shownRefusals } from './
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
 
-/** The beginning of a text, as whole characters. */
+/** Whole characters. */
 function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= answerBytesMax) return text;
@@ -51,7 +51,7 @@ function shownCall({ partner, request, startMs, durationMs, answer }: TestCall, 
   };
 }
 
-/** All that refuses a candidate: what the auction says first, then all rules that its bid does not pass. */
+/** The auction's own first, then all rules that its bid does not pass. */
 function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidate): Refusal[] {
   const examined = { refusal: undefined, refusals: [] as Refusal[] };
   if (bid && refusal && bid.markup !== undefined) judgeBid(supply, bid, opportunity, examined);
@@ -76,7 +76,6 @@ function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCan
   return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals)] : [];
 }
 
-/** What became of an auction that was held for a test. */
 export function testReport({ auction, calls }: TestAuction): Omit<TestResult, 'Markup' | 'Trackers'> {
   const { supply, opportunity, candidates, ranking, refusal } = auction;
   const names = new Map(candidates.map(({ demand }) => [`${demand.kind}:${demand.id}`, demand.name]));

@@ -1,22 +1,21 @@
 import type { UnfilledCounts } from '../../answers/object-health.ts';
 
-/** Counts unfilled macros by object. */
 export interface UnfilledCounter {
   note(object: string, names: readonly string[] | undefined, timeMs: number): void;
-  /** Of this hour and the one before it; undefined where there was no request. */
+  /** Of this hour and the previous one; undefined without requests. */
   of(object: string, timeMs: number): UnfilledCounts | undefined;
 }
 
 interface HourOfObject {
   requests: number;
-  /** Names are those of our own tables, so they are few. */
+  /** Bounded: the names are those of our own tables. */
   readonly byName: Map<string, number>;
 }
 
 type Hour = Map<string, HourOfObject>;
 
 const hourMs = 3_600_000;
-/** Most objects of an hour; further ones are not counted. */
+/** Further objects in an hour are not counted. */
 const objectsMax = 20_000;
 
 function counted(hour: Hour, object: string): HourOfObject | undefined {
@@ -27,7 +26,7 @@ function counted(hour: Hour, object: string): HourOfObject | undefined {
   return counts;
 }
 
-/** Counts by the hour, and forgets all but the last two. */
+/** Remembers the last two hours. */
 export function createUnfilledCounter(): UnfilledCounter {
   let hours: readonly [current: Hour, before: Hour] = [new Map(), new Map()];
   let currentHour = 0;

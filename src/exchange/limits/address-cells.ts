@@ -10,7 +10,6 @@ export interface AddressCells {
   restore(entry: number, hour: number, promised: number): void;
   /** Takes one away that was made at `promisedMs`. Answers whether there was one. */
   take(entry: number, promisedMs: number, earlierMinutes: number): boolean;
-  /** Forgets everything. */
   clear(entry: number): void;
 }
 

@@ -28,7 +28,6 @@ export interface AddressCounts {
 }
 type Promise = Pick<PromisedIn, 'timeMs' | 'to'>;
 
-/** What all threads share. */
 export interface AddressMemory {
   readonly words: SharedArrayBuffer;
   readonly entries: number;

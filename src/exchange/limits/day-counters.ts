@@ -2,7 +2,6 @@ import { dayLine, dayOf } from './day-line.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { takeOne } from './take-one.ts';
 
-/** What is counted by UTC day. */
 const counted = ['requests', 'bids', 'impressions'] as const;
 export type CountedByDay = (typeof counted)[number];
 
@@ -21,7 +20,6 @@ export interface DayCounters {
   take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
   /** Whether `take` would count one now. */
   may(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
-  /** Takes one back. */
   giveBack(slot: number, what: CountedByDay, timeMs: number): void;
 }
 

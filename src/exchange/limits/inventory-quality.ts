@@ -14,7 +14,6 @@ export interface InventoryQuality {
 export interface Inventory {
   readonly kind: string;
   readonly id: number;
-  /** Domain or bundle. */
   readonly place: string;
 }
 
@@ -40,7 +39,6 @@ export function inventoryQualityMemory(inventories = 1 << 16, seed = randomInt(2
   };
 }
 
-/** What all threads share. */
 export interface QualityMemory {
   /** Where hashing begins: a secret. */
   readonly seed: number;
@@ -56,7 +54,6 @@ export interface QualityMemory {
 const periodBits = 24n;
 const periodMask = (1n << periodBits) - 1n;
 
-/** What an inventory is found by. */
 interface Key {
   readonly hash: bigint;
   readonly mark: number;

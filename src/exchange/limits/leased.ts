@@ -18,7 +18,6 @@ const limitOf: Readonly<Record<SharedMeasure, (limits: ObjectLimits) => number>>
 
 const isAmount = (measure: SharedMeasure) => measure === 'amount' || measure === 'total';
 
-/** The field that sets the limit of a measure. */
 const fieldOf: Readonly<Record<SharedMeasure, (kind: ServedKind) => string>> = {
   requests: () => 'RequestsDailyLimit',
   bids: () => 'BidsDailyLimit',
@@ -54,7 +53,6 @@ export interface Leased {
   noteUnpromised(slot: number, object: Limited, auction: PromisedIn, nanos: Nanos): void;
 }
 
-/** What one ad takes of a measure. */
 const unitsOf = (measure: SharedMeasure, nanos: Nanos) => (measure === 'impressions' ? 1 : nanos);
 /** By their bits, so that no auction makes lists. */
 const measuresByBits = Array.from({ length: 1 << promisedMeasures.length }, (_, bits) =>
@@ -130,7 +128,6 @@ const unasked = (shares: Shares): Shares => ({
   noteRate: () => undefined,
 });
 
-/** Shares of limits. */
 export function createLeased(shares: Shares): Leased {
   const looks: Leased = {
     ...takingOf(unasked(shares)),

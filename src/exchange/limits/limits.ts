@@ -37,7 +37,6 @@ export interface RestoredPromises {
   /** Hours since 1970. */
   readonly hour: number;
   readonly to: PromisedTo;
-  /** Impressions. */
   readonly promised: number;
   readonly promisedNanos: Nanos;
 }

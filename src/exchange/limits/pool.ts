@@ -6,9 +6,7 @@ export interface Pool {
   has(at: number, day: number, units: number): boolean;
   /** Puts units of a day back, where that day is still held. */
   put(at: number, day: number, units: number): void;
-  /** How many are left of a day. */
   left(at: number, day: number): number;
-  /** Notes that so many are lacking. */
   lack(at: number, units: number): void;
   /** How many were lacking since this was last asked. */
   lacked(at: number): number;

@@ -18,7 +18,6 @@ export interface PromisedAmounts {
   follow(slot: number, hour: number, nanos: Nanos, timeMs: number): void;
 }
 
-/** What all threads share. */
 export interface PromisedAmountsMemory {
   /** By slot: up to which minute promises have ended, then the minute of each cell. */
   readonly minutes: SharedArrayBuffer;

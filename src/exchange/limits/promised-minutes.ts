@@ -16,13 +16,10 @@ export interface PromisedMinutes {
   add(slot: number, minute: number, impressions: number, nanos: Nanos): boolean;
   of(slot: number, minute: number): PromisedSum;
   openOf(slot: number, day: number): PromisedSum;
-  /** Ends the promises of a minute. */
   end(slot: number, minute: number): void;
-  /** Ends all of a slot. */
   forget(slot: number): void;
 }
 
-/** What all threads share. */
 export interface PromisedMinutesMemory {
   readonly counts: SharedArrayBuffer;
   readonly amounts: SharedArrayBuffer;

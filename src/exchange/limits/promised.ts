@@ -15,12 +15,10 @@ export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer:
 /** The same of an impression that is promised to an IP address, too. */
 export const minutesAtAddress = 15;
 
-/** The auction that promises are made to. */
 export interface PromisedIn {
   /** When it began; what is promised counts for the UTC day of this time. */
   readonly timeMs: number;
   readonly to: PromisedTo;
-  /** The address that the ad is for. */
   readonly ip: IpAddress | undefined;
 }
 
@@ -42,7 +40,6 @@ export interface Promised extends Partial<SharePromise> {
   readonly isAtAddress: boolean;
 }
 
-/** An ad that was shown. */
 export interface Shown {
   readonly auction: PromisedIn;
   /** What it costs: no more than what was promised for it. */

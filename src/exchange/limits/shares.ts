@@ -92,7 +92,6 @@ export function sharesMemory(slots: number): SharesMemory {
 const isCounted = (measure: SharedMeasure): measure is (typeof counted)[number] =>
   (counted as readonly string[]).includes(measure);
 
-/** What shares go by. */
 export interface SharesOptions extends Pick<Shares, 'slotOf'> {
   /** Milliseconds that never go back, with the same origin in all threads. */
   readonly steadyMs: () => number;

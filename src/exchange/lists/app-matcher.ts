@@ -1,22 +1,19 @@
 import { readLines } from './line-reader.ts';
 import { byteText, createTextTable, hashOf, type TextMemory, textTableOn } from './text-table.ts';
 
-/** A compiled list of texts. */
 export interface TextMatcher {
-  /** How many entries it holds. */
   readonly size: number;
-  /** What it works on; threads can share it. */
   readonly memory: TextMemory;
   has(text: string): boolean;
 }
 
-/** An App List on memory that this or another thread has compiled. */
+/** On memory that this or another thread has compiled. */
 export function appsOn(memory: TextMemory): TextMatcher {
   const table = textTableOn(memory);
   return { memory, size: table.size, has: (bundle) => table.find(bundle, 0, hashOf(bundle)) !== -1 };
 }
 
-/** Compiles an App List: bundles match letter for letter. */
+/** Bundles match letter for letter. */
 export async function compileApps(parts: AsyncIterable<string>): Promise<TextMatcher> {
   const table = createTextTable();
   await readLines(parts, (line) => table.add(byteText(line)));

@@ -4,7 +4,6 @@ import { compileDomains, domainsOn } from './domain-matcher.ts';
 import { compileIps, type IpMatcher, ipsOn } from './ip-matcher.ts';
 import { compileKeywords, type KeywordMatcher, keywordsOn } from './keyword-matcher.ts';
 
-/** What each kind of list is compiled to. */
 export interface Matchers {
   readonly DomainList: TextMatcher;
   readonly AppList: TextMatcher;
@@ -12,7 +11,7 @@ export interface Matchers {
   readonly KeywordList: KeywordMatcher;
 }
 
-/** How each kind of list is compiled from its text, whose parts may end anywhere. Lines are stored checked. */
+/** Text parts may end anywhere. Lines are stored checked. */
 export const compileList: {
   readonly [K in ListKind]: (parts: AsyncIterable<string>) => Promise<Matchers[K]>;
 } = {
@@ -22,7 +21,6 @@ export const compileList: {
   KeywordList: compileKeywords,
 };
 
-/** The matcher of each kind on the memory of another one, which may be that of another thread. */
 export const matcherOn: {
   readonly [K in ListKind]: (memory: Matchers[K]['memory']) => Matchers[K];
 } = {

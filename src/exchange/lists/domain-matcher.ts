@@ -14,8 +14,8 @@ import {
 const dot = 46;
 
 /**
- * The domain that was asked for last, with where each of its parents and itself begins (`a.b.com`: `com`, `b.com`, all)
- * and their hashes. An opportunity asks many lists for the same domain, and all tables hash alike.
+ * The last domain asked for, with where each parent begins and its hash: an opportunity asks many lists, and all hash
+ * alike.
  */
 const last = { domain: '', labels: 0, starts: [0], hashes: [0] };
 
@@ -33,7 +33,6 @@ function findEnds(domain: string): void {
   last.labels = labels;
 }
 
-/** Whether the domain or one of its parents is in the table. */
 function holdsDomain(table: TextTable, domain: string): boolean {
   if (last.domain !== domain) findEnds(domain);
   for (let end = 0; end < last.labels; end += 1) {
@@ -42,16 +41,12 @@ function holdsDomain(table: TextTable, domain: string): boolean {
   return false;
 }
 
-/** A Domain List on memory that this or another thread has compiled. */
 export function domainsOn(memory: TextMemory): TextMatcher {
   const table = textTableOn(memory);
   return { memory, size: table.size, has: (domain) => holdsDomain(table, domain) };
 }
 
-/**
- * Compiles a Domain List; its entries match themselves and their subdomains. As an opportunity's domain comes without a
- * leading `www.`, an entry loses it too.
- */
+/** Entries match themselves and subdomains. They lose a leading `www.`, as an opportunity's domain does. */
 export async function compileDomains(parts: AsyncIterable<string>): Promise<TextMatcher> {
   const table = createTextTable();
   await readLines(parts, (line) => table.add(byteText(withoutWww(line))));

@@ -3,16 +3,14 @@ import { parseIpAddress } from '../reading/ip-address.ts';
 import { readLines } from './line-reader.ts';
 import { createRangeSetBuilder, type RangeMemory, rangeSetOn } from './range-set.ts';
 
-/** A compiled IP List. */
 export interface IpMatcher {
-  /** How many ranges it holds. A single address counts as one, and so do ranges that overlap. */
+  /** A single address counts as one, and so do ranges that overlap. */
   readonly size: number;
-  /** What it works on; threads can share it. */
   readonly memory: IpMemory;
   has(ip: IpAddress): boolean;
 }
 
-/** The ranges of an IP List by version, in memory that threads share. */
+/** In memory that threads share. */
 export interface IpMemory {
   readonly 4: RangeMemory;
   readonly 6: RangeMemory;
@@ -26,12 +24,12 @@ interface Range {
 
 const mappedBits = 96;
 
-/** An IPv4 address as the IPv4-mapped IPv6 address. */
+/** As IPv4-mapped IPv6. */
 function mapped(bytes: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...bytes);
 }
 
-/** `bytes` with all bits from `bits` on set to 0 or to 1. */
+/** Sets all bits from `bits` on. */
 function filled(bytes: Uint8Array, bits: number, one: 0 | 1): Uint8Array {
   return bytes.map((byte, index) => {
     const host = 0xff >>> Math.min(Math.max(bits - index * 8, 0), 8);
@@ -70,15 +68,14 @@ function rangeOf(line: string): Range | undefined {
   return fromTo(line, line);
 }
 
-/** An IP List on memory that this or another thread has compiled. */
+/** On memory that this or another thread has compiled. */
 export function ipsOn(memory: IpMemory): IpMatcher {
   const sets = { 4: rangeSetOn(memory[4]), 6: rangeSetOn(memory[6]) };
   return { memory, size: sets[4].size + sets[6].size, has: ({ version, bytes }) => sets[version].has(bytes) };
 }
 
 /**
- * Compiles an IP List of addresses, CIDRs and `a-b`. IPv4-mapped addresses and ranges are IPv4; other IPv6 ranges hold
- * no IPv4 address, even where they reach over the mapped ones (`::/0`).
+ * Takes addresses, CIDRs and `a-b`. IPv4-mapped ranges are IPv4; other IPv6 ranges never hold IPv4, not even `::/0`.
  */
 export async function compileIps(parts: AsyncIterable<string>): Promise<IpMatcher> {
   const builders = { 4: createRangeSetBuilder(4), 6: createRangeSetBuilder(16) };

@@ -9,27 +9,21 @@ import {
   textTableOn,
 } from './text-table.ts';
 
-/** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (`KeywordBlacklistsType`). */
+/** 0 exact, 1 phrase, 2 broad (`KeywordBlacklistsType`). */
 export type KeywordMode = 0 | 1 | 2;
 
-/** A compiled Keyword List. */
 export interface KeywordMatcher {
-  /** How many keywords it holds. */
   readonly size: number;
-  /** What it works on; threads can share it. */
   readonly memory: KeywordMemory;
-  /**
-   * The first keyword of the list that blocks the query, in lower case and single-spaced; undefined where none does.
-   */
+  /** The first keyword that blocks the query, in lower case and single-spaced. */
   first(query: string, mode: KeywordMode): string | undefined;
 }
 
-/** No real search is longer. Of a longer text only the beginning is looked at, to bound what it costs. */
+/** Bounds the cost: only the beginning of a longer text is searched. */
 const queryCharactersMax = 4096;
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Words are what stands between spaces; their case does not count. */
 function wordsOf(text: string): string[] {
   const plain = beyondAscii.test(text) ? text.normalize('NFC') : text;
   return plain
@@ -40,25 +34,23 @@ function wordsOf(text: string): string[] {
 
 type Range = readonly [start: number, end: number];
 
-/** Keywords as the numbers of their words, one after the other in one array, in memory that threads share. */
+/** Word numbers, one keyword after the other, in memory that threads share. */
 interface KeywordNumbers {
-  /** Numbers of words; keyword *n* lies from `starts[n]` to `starts[n + 1]`. */
+  /** Keyword *n* lies from `starts[n]` to `starts[n + 1]`. */
   readonly sequence: Uint32Array;
   readonly starts: Uint32Array;
 }
 
-/** Keywords with their words. */
 interface Keywords extends KeywordNumbers {
   readonly words: TextTable;
 }
 
-/** Keywords filed under one of their words: those of word *w* lie in `filed` from `starts[w]` to `starts[w + 1]`. */
+/** Word *w* has the keywords in `filed` from `starts[w]` to `starts[w + 1]`. */
 interface Files {
   readonly filed: Uint32Array;
   readonly starts: Uint32Array;
 }
 
-/** A Keyword List, in memory that threads share. */
 export interface KeywordMemory {
   readonly words: TextMemory;
   readonly keywords: KeywordNumbers;
@@ -97,7 +89,7 @@ async function readKeywords(parts: AsyncIterable<string>): Promise<Omit<KeywordM
   return { words: words.memory(), keywords: { sequence: sequence.whole(), starts: starts.whole() } };
 }
 
-/** The word of a keyword that fewest keywords have, so that a look-up by it finds few others. */
+/** Found in the fewest keywords, so that a look-up by it yields few others. */
 function rarestWord({ sequence, starts }: KeywordNumbers, keyword: number, counts: Uint32Array): number {
   let rarest = sequence[starts[keyword] ?? 0] ?? 0;
   for (let at = (starts[keyword] ?? 0) + 1; at < (starts[keyword + 1] ?? 0); at += 1) {
@@ -113,7 +105,7 @@ function countsOf(numbers: Uint32Array, size: number): Uint32Array {
   return counts;
 }
 
-/** Files every keyword under its rarest word, in the order of the list. */
+/** By their rarest words, in the order of the list. */
 function file(keywords: KeywordNumbers, words: number): Files {
   const counts = countsOf(keywords.sequence, words);
   const size = keywords.starts.length - 1;
@@ -131,11 +123,11 @@ function file(keywords: KeywordNumbers, words: number): Files {
   return { filed: sharedWords(filed), starts: sharedWords(starts) };
 }
 
-/** A query as numbers of the list's words, -1 for others. */
+/** As numbers of the list's words, -1 for others. */
 interface Query {
   readonly sequence: readonly number[];
   readonly mode: KeywordMode;
-  /** Its known words, each with the first place where it stands. */
+  /** Known words, each with its first position. */
   readonly known: ReadonlyMap<number, number>;
 }
 
@@ -151,15 +143,12 @@ function queryOf(query: string, mode: KeywordMode, words: TextTable): Query {
   return { sequence, mode, known };
 }
 
-/**
- * Whether to look up the keywords of the word at a place. For phrases every occurrence of the word counts, in the other
- * modes only the first.
- */
+/** For phrases every occurrence of a word counts, in the other modes only the first. */
 function asksAt({ mode, known }: Query, place: number, word: number): boolean {
   return word !== -1 && (mode === 1 || known.get(word) === place);
 }
 
-/** Whether the keyword's words from `start` to `end` stand in the query at `place`, in sequence. */
+/** Whether the words from `start` to `end` follow each other in the query at `place`. */
 function isSequenceAt({ sequence }: Keywords, [start, end]: Range, query: Query, place: number): boolean {
   for (let at = start; at < end; at += 1) {
     if (sequence[at] !== query.sequence[place + at - start]) return false;
@@ -172,7 +161,7 @@ function hasWords({ sequence }: Keywords, [start, end]: Range, { known }: Query)
   return true;
 }
 
-/** Whether a keyword that holds the query's word at `place` blocks the query. */
+/** Whether a keyword with the query's word at `place` blocks the query. */
 function blocks(keywords: Keywords, keyword: number, query: Query, place: number): boolean {
   const range: Range = [keywords.starts[keyword] ?? 0, keywords.starts[keyword + 1] ?? 0];
   if (query.mode === 2) return hasWords(keywords, range, query);
@@ -183,10 +172,7 @@ function blocks(keywords: Keywords, keyword: number, query: Query, place: number
   return isSequenceAt(keywords, range, query, place - offset);
 }
 
-/**
- * The number of the first keyword in the list that blocks the query; -1 where none does. A keyword is filed under one
- * of its words, which a query must have to be blocked by it.
- */
+/** The first keyword in the list that blocks the query, or -1. A keyword is filed under one of its words. */
 function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
   let first = -1;
   for (let place = 0; place < query.sequence.length; place += 1) {
@@ -204,7 +190,6 @@ function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
   return first;
 }
 
-/** A Keyword List on memory that this or another thread has compiled. */
 export function keywordsOn(memory: KeywordMemory): KeywordMatcher {
   const { files } = memory;
   const keywords: Keywords = { ...memory.keywords, words: textTableOn(memory.words) };
@@ -220,10 +205,7 @@ export function keywordsOn(memory: KeywordMemory): KeywordMatcher {
   };
 }
 
-/**
- * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces is
- * part of a word.
- */
+/** Spaces and case do not count; anything between two spaces is a word. */
 export async function compileKeywords(parts: AsyncIterable<string>): Promise<KeywordMatcher> {
   const { words, keywords } = await readKeywords(parts);
   return keywordsOn({ words, keywords, files: file(keywords, words.size) });

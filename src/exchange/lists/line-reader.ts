@@ -6,8 +6,8 @@ const linesPerPiece = 100;
 const sliceMs = 2;
 
 /**
- * Hands every line of a text to `take`, trimmed, without the empty ones. The parts may end anywhere; no more than one
- * part and one line is held. Other work has its turn every two milliseconds: a database in this process gives it none.
+ * Hands on trimmed, non-empty lines, holding one part and one line at most. Pauses for other work every two
+ * milliseconds.
  */
 export async function readLines(parts: AsyncIterable<string>, take: Take): Promise<void> {
   let rest = '';
@@ -19,7 +19,7 @@ export async function readLines(parts: AsyncIterable<string>, take: Take): Promi
   takeLine(rest, take);
 }
 
-/** Returns where the last line begins, which may go on in the next part. */
+/** Returns where the last line begins, which the next part may continue. */
 function* takeWholeLines(text: string, take: Take): CooperativeTask<number> {
   let start = 0;
   let lines = 0;

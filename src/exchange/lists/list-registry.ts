@@ -3,23 +3,21 @@ import type { IpAddress } from '../opportunity.ts';
 import type { Lists } from '../targeting/rule.ts';
 import type { Matchers } from './compile-list.ts';
 
-/** An active list with what delivery asks of its object. */
 export interface RegisteredList<Kind extends ListKind> {
   readonly teamId: number;
   readonly isGlobal: boolean;
   readonly matcher: Matchers[Kind];
 }
 
-/** All active lists of the exchange. Changes count for the next look-up: nothing compiled needs to be built again. */
+/** Changes count for the next look-up: nothing needs to be compiled again. */
 export interface ListRegistry extends Lists {
-  /** Adds a list, or replaces the one with the same ID. */
   set<Kind extends ListKind>(kind: Kind, id: number, list: RegisteredList<Kind>): void;
   remove(kind: ListKind, id: number): void;
 }
 
 const nobody: readonly number[] = [];
 
-/** IDs of each team's global lists, in order. */
+/** In order. */
 function createGlobals() {
   const byTeam = new Map<number, readonly number[]>();
   const of = (teamId: number) => byTeam.get(teamId) ?? nobody;
@@ -40,14 +38,13 @@ function createGlobals() {
   };
 }
 
-/** A list with its last answer: the objects that share a list ask it about the same subject one after the other. */
+/** With its last answer: objects that share a list ask the same in a row. */
 interface CachedAnswer<Kind extends ListKind, Subject> {
   readonly list: RegisteredList<Kind>;
   subject: Subject | undefined;
   answer: boolean;
 }
 
-/** The lists of one kind. */
 function createShelf<Kind extends ListKind, Subject>(
   has: (matcher: Matchers[Kind], subject: Subject) => boolean,
 ) {
@@ -81,7 +78,6 @@ function createShelf<Kind extends ListKind, Subject>(
 
 type AnswerCaches = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'set'> };
 
-/** An empty registry. */
 export function createListRegistry(): ListRegistry {
   const shelves = {
     DomainList: createShelf<'DomainList', string>((matcher, domain) => matcher.has(domain)),

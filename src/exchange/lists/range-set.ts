@@ -1,27 +1,25 @@
 import { sharedWords } from './shared-array.ts';
 
-/** Ranges in their order, none of which overlap, in memory that threads share. Addresses are words of 32 bits. */
+/** Sorted, without overlaps, in memory that threads share. Addresses are words of 32 bits. */
 export interface RangeMemory {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Words of an address. */
   readonly width: number;
 }
 
-/** A set of ranges of addresses of one length. */
 export interface RangeSet {
-  /** How many ranges are left after those that overlap have become one. */
+  /** After overlapping ranges were merged. */
   readonly size: number;
   has(address: Uint8Array): boolean;
 }
 
-/** Collects ranges, both ends inclusive, in network order. */
+/** Both ends inclusive, in network order. */
 export interface RangeSetBuilder {
   add(low: Uint8Array, high: Uint8Array): void;
   build(): RangeMemory;
 }
 
-/** Which of two addresses comes first: below 0, 0, above 0. Addresses are words of 32 bits, the highest first. */
+/** Below 0, 0, above 0. Words of 32 bits, the highest first. */
 function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, width: number): number {
   for (let word = 0; word < width; word += 1) {
     const left = a[atA + word] as number;
@@ -31,7 +29,6 @@ function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, width
   return 0;
 }
 
-/** Writes the bytes of an address as words. */
 function writeWords(bytes: Uint8Array, into: Uint32Array, at: number): void {
   for (let byte = 0, word = at; byte < bytes.length; byte += 4, word += 1) {
     const high = ((bytes[byte] as number) << 8) | (bytes[byte + 1] as number);
@@ -40,7 +37,7 @@ function writeWords(bytes: Uint8Array, into: Uint32Array, at: number): void {
   }
 }
 
-/** One pass of the radix sort: `order` by the byte `digit` of the addresses, stable. */
+/** One stable pass of the radix sort, by byte `digit`. */
 function sortedByDigit(
   order: Uint32Array<ArrayBuffer>,
   addresses: Uint32Array,
@@ -67,7 +64,6 @@ function sortedByDigit(
   return sorted;
 }
 
-/** The indexes of the addresses in their order. */
 function orderOf(addresses: Uint32Array, width: number): Uint32Array {
   let order = Uint32Array.from({ length: addresses.length / width }, (_, index) => index);
   for (let digit = width * 4 - 1; digit >= 0; digit -= 1)
@@ -75,10 +71,7 @@ function orderOf(addresses: Uint32Array, width: number): Uint32Array {
   return order;
 }
 
-/**
- * Sorts the ranges and merges those that overlap. Only the last range that begins at or before an address can then hold
- * it.
- */
+/** Sorts and merges, so that only the last range that begins at or before an address can hold it. */
 function merged(lows: Uint32Array, highs: Uint32Array, width: number): RangeMemory {
   const starts = new Uint32Array(lows.length);
   const ends = new Uint32Array(lows.length);
@@ -97,14 +90,12 @@ function merged(lows: Uint32Array, highs: Uint32Array, width: number): RangeMemo
   return { starts: sharedWords(starts.subarray(0, used)), ends: sharedWords(ends.subarray(0, used)), width };
 }
 
-/** The same words in twice the room. */
 function doubled(words: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(words.length * 2);
   more.set(words);
   return more;
 }
 
-/** An empty builder for addresses of so many bytes: 4 or 16. */
 export function createRangeSetBuilder(bytes: 4 | 16): RangeSetBuilder {
   const width = bytes / 4;
   let lows = new Uint32Array(16 * width);
@@ -124,9 +115,7 @@ export function createRangeSetBuilder(bytes: 4 | 16): RangeSetBuilder {
   };
 }
 
-/**
- * The number of the first of the sorted addresses from `from` up to `to` that is above the address; `to` where none is.
- */
+/** The index of the first sorted address in `from`…`to` above the address; `to` if there is none. */
 function countUpTo(starts: Uint32Array, from: number, to: number, address: Uint32Array): number {
   const width = address.length;
   let low = from;
@@ -139,10 +128,7 @@ function countUpTo(starts: Uint32Array, from: number, to: number, address: Uint3
   return low;
 }
 
-/**
- * One of so many starts is a sample. The samples are searched first: they stay in the processor's cache, and only a few
- * other starts are read then.
- */
+/** Samples are searched first: they fit the processor's cache and leave few other starts to read. */
 const sampleEvery = 64;
 
 function samplesOf(starts: Uint32Array, width: number): Uint32Array {
@@ -153,7 +139,6 @@ function samplesOf(starts: Uint32Array, width: number): Uint32Array {
   return samples;
 }
 
-/** The set of ranges that this or another thread has collected. */
 export function rangeSetOn({ starts, ends, width }: RangeMemory): RangeSet {
   const size = starts.length / width;
   const samples = samplesOf(starts, width);

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { sharedBytes, sharedNumbers, sharedWords } from './shared-array.ts';
 
-/** The texts of a table, in memory that threads share. */
 export interface TextMemory {
   readonly size: number;
   readonly bytes: Uint8Array;
@@ -12,45 +11,37 @@ export interface TextMemory {
   readonly slots: Int32Array;
 }
 
-/** A set of texts, as it is asked. */
 export interface TextTable {
   readonly size: number;
-  /** The number of `text` from `start` to its end, whose hash is given; -1 where it is not in the set. */
+  /** `text` from `start` to its end, with its hash; -1 if it is not in the set. */
   find(text: string, start: number, hash: number): number;
   text(entry: number): string;
 }
 
 /**
- * A set of texts without an object for each: their characters lie in one array of bytes, found by a hash table in typed
- * arrays. It takes texts of characters up to U+00FF; see `byteText` for others. About 40 bytes an entry.
+ * Texts in one byte array with a hash table: about 40 bytes an entry. Characters up to U+00FF; `byteText` for others.
  */
 export interface TextTableBuilder {
   readonly size: number;
-  /** The number of a text, counted from 0 in the order of adding; a new one is added. */
+  /** The text's number in the order of adding; adds a new one. */
   add(text: string): number;
-  /** All texts, in memory of their size. */
   memory(): TextMemory;
 }
 
 const hashStartName = 'bourse: hash of list entries';
 
 /**
- * Where hashing begins: a random number, so that nobody can choose texts that collide. Threads have it from the one
- * that started them, as they share tables.
+ * Random, so that nobody can choose texts that collide. Threads get it from their parent, because they share tables.
  */
 export const hashStart = Number(getEnvironmentData(hashStartName) ?? randomInt(2 ** 32)) | 0;
 setEnvironmentData(hashStartName, hashStart);
 
-/**
- * A hash, with one more character. A text is hashed from its end to its beginning, so that hashing a domain also gives
- * the hashes of its parents.
- */
+/** Adds a character. Hashing runs from a text's end, so that a domain's hash also yields its parents'. */
 export function hashOn(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 }
 
-/** Hash of a whole text. */
 export function hashOf(text: string): number {
   let hash = hashStart;
   for (let at = text.length - 1; at >= 0; at -= 1) hash = hashOn(hash, text.charCodeAt(at));
@@ -59,7 +50,7 @@ export function hashOf(text: string): number {
 
 const beyondBytes = /[^\0-\x7f]/;
 
-/** A text as its UTF-8 bytes, one character each; ASCII stays as it is. */
+/** UTF-8 bytes, one character each; ASCII stays as it is. */
 export function byteText(text: string): string {
   return beyondBytes.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
 }
@@ -69,7 +60,6 @@ function grown<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, to: N
   return to;
 }
 
-/** The same entries in twice as many slots. */
 function doubled(slots: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(slots.length * 2);
   const mask = more.length - 2;
@@ -93,7 +83,6 @@ function isEntry({ bytes, starts }: TextMemory, entry: number, text: string, sta
   return true;
 }
 
-/** The slot that holds the text, or the free one where it belongs. */
 function slotOf(memory: TextMemory, text: string, start: number, hash: number): number {
   const { slots } = memory;
   const mask = slots.length - 2;
@@ -103,7 +92,7 @@ function slotOf(memory: TextMemory, text: string, start: number, hash: number): 
   }
 }
 
-/** The table of texts that this or another thread has collected. */
+/** On memory that this or another thread has compiled. */
 export function textTableOn(memory: TextMemory): TextTable {
   const { size, bytes, starts, slots } = memory;
   const { buffer, byteOffset } = bytes;
@@ -117,7 +106,6 @@ export function textTableOn(memory: TextMemory): TextTable {
   };
 }
 
-/** An empty table. */
 export function createTextTable(): TextTableBuilder {
   const memory = {
     size: 0,

@@ -18,7 +18,6 @@ import {
 const reasonNames = Object.keys(reasons) as readonly Reason[];
 const boundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5];
 
-/** Counts auctions by their outcome, and selected demand that did not win by the reason. */
 function countAuctions() {
   const auctions = createNestedCounts(supplyKindNames, ['won', ...reasonNames]);
   const refused = createNamedCounts(reasonNames);
@@ -42,7 +41,6 @@ function countAuctions() {
   };
 }
 
-/** Counts calls of demand partners, and notices to them. */
 function countCalls(outbound: Outbound, now: () => number) {
   const outcomes = createNamedCounts(['answered', ...reasonNames]);
   const durations = createDurations(boundsSeconds);
@@ -91,7 +89,6 @@ function countCalls(outbound: Outbound, now: () => number) {
   return { outbound: { ...outbound, call }, figures };
 }
 
-/** Counts billable events, and calls of trackers whose tokens are refused. */
 function countTrackers(sink: EventSink, tokens: Tokens) {
   const billed = createNestedCounts(onceEvents, ['counted', 'repeated', 'unavailable']);
   let refused = 0;
@@ -104,7 +101,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
         billed.add(event.event, isCounted ? 'counted' : 'repeated');
         if (!isCounted) return;
         revenueNanos += event.revenueNanos;
-        // As it is booked: no publisher gets more than the advertiser pays.
+        // As booked: no publisher gets more than the advertiser pays.
         costNanos += Math.min(event.spentNanos, event.revenueNanos);
       },
       () => billed.add(event.event, 'unavailable'),
@@ -141,19 +138,15 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
   return { events: { ...sink, bill }, tokens: { sign: tokens.sign, read }, figures };
 }
 
-/** The parts of the delivery plane whose use is counted. */
 export interface MeasuredParts {
   readonly outbound: Outbound;
   readonly events: EventSink;
   readonly tokens: Tokens;
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly now: () => number;
 }
 
-/**
- * Counts what the delivery plane of a thread does, which must use the `outbound`, `events` and `tokens` that this
- * returns.
- */
+/** The thread must use the `outbound`, `events` and `tokens` returned here. */
 export function measureDelivery({ outbound, events: sink, tokens, now }: MeasuredParts) {
   const auctions = countAuctions();
   const calls = countCalls(outbound, now);
@@ -163,7 +156,7 @@ export function measureDelivery({ outbound, events: sink, tokens, now }: Measure
     events: trackers.events,
     tokens: trackers.tokens,
     note: auctions.note,
-    /** Everything since the start of the thread. */
+    /** Since the start of the thread. */
     figures: (): Metric[] => [...auctions.figures(), ...calls.figures(), ...trackers.figures()],
   };
 }

@@ -1,32 +1,31 @@
-/** One value of a metric, with the labels that tell it from the others. */
 export interface MetricValue {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
-  /** Of a histogram: the name with `_bucket`, `_sum` or `_count`. */
+  /** Of a histogram: with `_bucket`, `_sum` or `_count`. */
   readonly metricName?: string;
 }
 
-/** A metric that a thread reports to operators, in the form of Prometheus' data model. */
+/** Prometheus' data model. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of the threads become that of the process. */
+  /** How the values of threads become that of the process. */
   readonly aggregator: 'sum' | 'max';
   readonly values: MetricValue[];
 }
 
-/** A metric that only grows; those of the threads are added up. */
+/** Only grows; threads' values are added up. */
 export function counter(name: string, help: string, values: MetricValue[]): Metric {
   return { name, help, type: 'counter', aggregator: 'sum', values };
 }
 
-/** A metric that rises and falls; the process reports the greatest value of its threads. */
+/** Rises and falls; the process reports the maximum of its threads. */
 export function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: 'gauge', aggregator: 'max', values: [{ labels: {}, value }] };
 }
 
-/** Counts by name. The names are known beforehand, so that counting is an addition in an array. */
+/** The names are known in advance, so that counting is an addition in an array. */
 export function createNamedCounts<Name extends string>(names: readonly Name[]) {
   const counts = new Float64Array(names.length);
   const places = Object.fromEntries(names.map((name, place) => [name, place])) as Record<Name, number>;
@@ -35,7 +34,7 @@ export function createNamedCounts<Name extends string>(names: readonly Name[]) {
       const place = places[name];
       counts[place] = (counts[place] as number) + 1;
     },
-    /** The counts above 0, each with its name under `label`, beside other labels. */
+    /** Counts above 0, each with its name under `label`. */
     values: (label: string, others: MetricValue['labels'] = {}): MetricValue[] =>
       names.flatMap((name, place) => {
         const value = counts[place] as number;
@@ -44,7 +43,6 @@ export function createNamedCounts<Name extends string>(names: readonly Name[]) {
   };
 }
 
-/** Counts by two names, all of them known beforehand. */
 export function createNestedCounts<Name extends string, Counted extends string>(
   names: readonly Name[],
   counted: readonly Counted[],
@@ -57,7 +55,7 @@ export function createNestedCounts<Name extends string, Counted extends string>(
   };
 }
 
-/** Counts durations in buckets, whose bounds rise. */
+/** `boundsSeconds` rise. */
 export function createDurations(boundsSeconds: readonly number[]) {
   const buckets = new Float64Array(boundsSeconds.length + 1);
   let sum = 0;
@@ -68,7 +66,7 @@ export function createDurations(boundsSeconds: readonly number[]) {
       buckets[bucket] = (buckets[bucket] as number) + 1;
       sum += seconds;
     },
-    /** Each bucket also holds what is in those below it. */
+    /** Each bucket includes those below it. */
     values(name: string): MetricValue[] {
       let count = 0;
       const counted = [...buckets].map((value, bucket) => {

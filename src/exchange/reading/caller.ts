@@ -1,28 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { parseForwardedAddress, parseIpAddress } from './ip-address.ts';
 
-/** Who sends a request, as the server sees it; `""` = unknown. */
+/** As the server sees it; `""` = unknown. */
 export interface Caller {
   readonly referer: string;
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** A caller of whom nothing is known. */
 export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
 
-/** Tells who sent a request. */
 export type CallerOf = (request: IncomingMessage) => Caller;
 
-/** The caller's address as the outermost of our proxies saw it. Each proxy appends the address that called it. */
+/** The address that the outermost of our proxies saw. Each proxy appends its caller's. */
 function forwardedFor(header: string | string[] | undefined, proxies: number): string {
   const addresses = [header ?? ''].flat().join(',').split(',');
   return addresses.at(-proxies)?.trim() ?? '';
 }
 
-/**
- * Creates a reader of callers; `proxies`: how many reverse proxies of ours are before us (`BOURSE_TRUSTED_PROXIES`).
- */
+/** `proxies`: our reverse proxies in front of us (`BOURSE_TRUSTED_PROXIES`). */
 export function createCallerOf(proxies: number): CallerOf {
   return ({ socket, headers }) => {
     const forwarded = proxies > 0 ? forwardedFor(headers['x-forwarded-for'], proxies) : '';

@@ -2,13 +2,13 @@ import { isBrowserFamily, operatingSystems } from '../../reference/user-agent-fa
 import type { Device, Software } from '../opportunity.ts';
 import { softwareOf, type UserAgent, unknownSoftware } from './user-agent.ts';
 
-/** A name with its version, its parts apart (OpenRTB 2.6 §3.2.30, BrandVersion). */
+/** OpenRTB 2.6 §3.2.30, BrandVersion. */
 export interface BrandVersion {
   readonly brand: string;
   readonly version?: readonly string[];
 }
 
-/** A user agent in parts, from client hints (OpenRTB 2.6 §3.2.29, UserAgent). */
+/** Client hints (OpenRTB 2.6 §3.2.29, UserAgent). */
 export interface StructuredUserAgent {
   readonly browsers?: readonly BrandVersion[];
   readonly platform?: BrandVersion;
@@ -17,7 +17,7 @@ export interface StructuredUserAgent {
   readonly model?: string;
 }
 
-/** What a request declares of the device; `""` and 0 = not given. */
+/** `""` and 0 = not given. */
 export interface DeclaredDevice {
   readonly os: string;
   readonly osVersion: string;
@@ -30,7 +30,7 @@ export interface DeclaredDevice {
   readonly structured?: StructuredUserAgent | undefined;
 }
 
-/** Other names of operating systems in requests and client hints, in lower case. */
+/** Other names for operating systems, in lower case. */
 const osAliases: Readonly<Record<string, string>> = {
   'mac os x': 'macOS',
   'mac os': 'macOS',
@@ -55,7 +55,7 @@ const osFamilies = new Map([
   ...Object.entries(osAliases),
 ]);
 
-/** Brands of client hints whose names differ from the catalogue's. */
+/** Client hint brands that the catalogue names differently. */
 const browserBrands: ReadonlyMap<string, string> = new Map([
   ['Google Chrome', 'Chrome'],
   ['Samsung Internet', 'Samsung Internet for Android'],
@@ -65,15 +65,15 @@ const browserBrands: ReadonlyMap<string, string> = new Map([
   ['Android WebView', 'Android Browser'],
 ]);
 
-/** The types that each AdCOM code counts as: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
+/** By AdCOM code: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
 const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], [1, 5], [6], [7], [8]];
 
-/** A version behind a name, as in `Windows 10`. Some families, as `PlayStation 4`, end in a number of their own. */
+/** As in `Windows 10`. Some families, as `PlayStation 4`, end in a number of their own. */
 const namedVersion = /\s(\d[\d._]{0,15})$/;
 
 const noOs = { family: '', version: '' } as const;
 
-/** A family by any of its names, with the version that follows the name; `""` where there is none. */
+/** By any of its names; `""` if unknown. */
 function namedOs(name: string): { readonly family: string; readonly version: string } {
   if (name === '') return noOs;
   const lowerCase = name.trim().toLowerCase();
@@ -88,10 +88,7 @@ function versionText(version: readonly string[] | undefined): string {
   return (version ?? []).join('.');
 }
 
-/**
- * Client hints tell Windows by the version of its API: from 13 on it is Windows 11, from 1 to 12 Windows 10, and 0 an
- * older one that is not known.
- */
+/** Windows by API version in client hints: from 13 on Windows 11, 1 to 12 Windows 10, 0 some older one. */
 function windowsVersion(version: string): string {
   const major = Number.parseInt(version, 10);
   if (!(major > 0)) return '';
@@ -106,10 +103,7 @@ function hintedOs(platform: BrandVersion | undefined): Software {
     : softwareOf(family, family === 'Windows' ? windowsVersion(version) : version);
 }
 
-/**
- * What the request declares wins over client hints, and these over the user agent. A version from hints or the user
- * agent is used only for the family that they name.
- */
+/** Declared values win over client hints, those over the user agent. Versions count only for the family they name. */
 function osOf(agent: UserAgent, declared: DeclaredDevice): Software {
   const hinted = hintedOs(declared.structured?.platform);
   const named = namedOs(declared.os);
@@ -121,7 +115,7 @@ function osOf(agent: UserAgent, declared: DeclaredDevice): Software {
   return known ?? softwareOf(family, '');
 }
 
-/** The first known browser among the brands. `Chromium` is passed over, as all browsers made from it name it too. */
+/** `Chromium` is skipped, because all its derivatives name it too. */
 function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software {
   const known = brands.flatMap(({ brand, version }) => {
     const family = browserBrands.get(brand) ?? brand;
@@ -130,14 +124,14 @@ function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software 
   return known[0] ?? agent.browser;
 }
 
-/** The type in the request wins. If it is only the general "Mobile/Tablet", a user agent that agrees makes it exact. */
+/** The declared type wins; a matching user agent makes a mere "Mobile/Tablet" exact. */
 function typesOf(agent: UserAgent, { type, structured }: DeclaredDevice): readonly number[] {
   const declared = typesByCode[type] ?? [];
   if (declared.length === 0) return agent.types.length === 0 && structured?.mobile === 1 ? [1] : agent.types;
   return type === 1 && agent.types.includes(1) ? agent.types : declared;
 }
 
-/** A device from its user agent and from what the request declares of it, which wins (reference, "Targeting"). */
+/** What the request declares wins over the user agent (reference, "Targeting"). */
 export function deviceOf(agent: UserAgent, declared: DeclaredDevice): Device {
   const { structured } = declared;
   return {

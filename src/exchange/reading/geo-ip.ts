@@ -4,13 +4,13 @@ import type { IpAddress } from '../opportunity.ts';
 import { countryCode } from './country-code.ts';
 import { createRecentCache } from './recent-cache.ts';
 
-/** The country of an address, alpha-2; `""` where it is not known. */
+/** Alpha-2; `""` = unknown. */
 export type CountryOf = (ip: IpAddress) => string;
 
 const recordsMax = 20_000;
 
 type Names = { readonly iso_code?: unknown };
-/** What databases of this format say of countries: MaxMind's and DB-IP's records, and flat records with bare codes. */
+/** MaxMind's and DB-IP's records, and flat ones with bare codes. */
 type Row = {
   readonly country?: unknown;
   readonly country_code?: unknown;
@@ -36,8 +36,7 @@ function readerOf(file: Buffer): Reader<never> {
 }
 
 /**
- * Countries from a MaxMind DB file, held in memory whole. Rejects with a text for the operator when the file cannot be
- * read or is none. Broken records in an otherwise whole file are countries not known.
+ * A MaxMind DB file, read into memory. Rejects with a text for the operator. Broken records count as unknown countries.
  */
 export async function openGeoIp(path: string): Promise<CountryOf> {
   const reader = await readFile(path)

@@ -7,8 +7,7 @@ const dot = 46;
 const zero = 48;
 
 /**
- * The four parts of a dotted IPv4 address; undefined for any other text, also with a leading zero, which some read as
- * octal. Without the library, as it runs for each line of a list: its patterns take microseconds.
+ * Dotted IPv4 without leading zeros, which some read as octal. Not by the library, which takes microseconds per line.
  */
 function ipv4Bytes(text: string): Uint8Array | undefined {
   if (!isIPv4(text)) return undefined;
@@ -22,10 +21,7 @@ function ipv4Bytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/**
- * Keeps from the library what it reads wrongly: octal parts in the IPv4 end of an address, and `::192.0.2.1`, which it
- * takes for an IPv4-mapped one.
- */
+/** The library misreads octal parts in an IPv4 end, and takes `::192.0.2.1` for IPv4-mapped. */
 function ipv6Of(text: string): ipaddr.IPv6 | undefined {
   if (text.length > ipv6LengthMax || text.includes('%')) return undefined;
   const end = text.slice(text.lastIndexOf(':') + 1);
@@ -38,10 +34,7 @@ function ipv4(bytes: Uint8Array): IpAddress {
   return { text: bytes.join('.'), version: 4, bytes };
 }
 
-/**
- * An address from its text: IPv4 in four decimal parts or IPv6 (RFC 4291) without a zone; an IPv4-mapped one is the
- * IPv4 address. Undefined for any other text.
- */
+/** IPv4, or IPv6 (RFC 4291) without a zone; IPv4-mapped is IPv4. Undefined for other text. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (!text.includes(':')) {
     const bytes = ipv4Bytes(text);
@@ -55,14 +48,11 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 const forwardedCharactersMax = 256;
-/** As proxies write addresses (RFC 7239 section 6): IPv6 in brackets, a port behind, the next proxy behind a comma. */
+/** As proxies write it (RFC 7239 section 6): brackets, port, further proxies after a comma. */
 const forwardedAddress =
   /^\s*(?:\[([\da-f:.]+)\](?::\d+)?|((?:\d+\.){3}\d+)(?::\d+)?|([\da-f:.]+))\s*(?:,|$)/i;
 
-/**
- * An address as servers forward it: the first of several, with or without brackets and a port. Undefined for other
- * text.
- */
+/** The first address of a forwarding header, with or without brackets and port. */
 export function parseForwardedAddress(text: string): IpAddress | undefined {
   const address = parseIpAddress(text);
   if (address !== undefined || text.length > forwardedCharactersMax) return address;
@@ -70,10 +60,9 @@ export function parseForwardedAddress(text: string): IpAddress | undefined {
   return parseIpAddress(bracketed ?? withPort ?? bare ?? '');
 }
 
-/** Bytes of an address that tell its network but not its user: /24 of IPv4, /48 of IPv6. */
+/** Identify the network but not the user: /24 of IPv4, /48 of IPv6. */
 const subnetBytes = { 4: 3, 6: 6 } as const;
 
-/** The first address of the network that an address is in. */
 export function subnetOf({ version, bytes }: IpAddress): IpAddress {
   const first = bytes.slice().fill(0, subnetBytes[version]);
   return version === 4
@@ -83,7 +72,7 @@ export function subnetOf({ version, bytes }: IpAddress): IpAddress {
 
 const prefixBytes = 8;
 
-/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (reference, "Limits"). */
+/** The address that limits count by: IPv4, or the first of an IPv6's /64 (reference, "Limits"). */
 export function countedAddress({ text, version, bytes }: IpAddress): string {
   if (version === 4) return text;
   const prefix = [...bytes.subarray(0, prefixBytes), ...new Array<number>(prefixBytes).fill(0)];

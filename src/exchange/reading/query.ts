@@ -1,32 +1,29 @@
 import { unescape as decode } from 'node:querystring';
 import { isUnfilled, saysNothing } from '../../protocols/unfilled.ts';
 
-/** Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`, `[IP]`) counts as absent. */
+/** Query of a zone or feed URL; unfilled macros (`{ip}`, `[IP]`) count as absent. */
 export interface ZoneQuery {
-  /** A text, `""` if absent; cut after `charactersMax`, by default 8,192. */
+  /** `""` if absent; cut after `charactersMax`, by default 8,192. */
   text(name: string, charactersMax?: number): string;
-  /** A text as `text` has it; `""` also for what stands for "not known" (`-1`, `-2`, and `0` unless it is a value). */
+  /** Like `text`, but `""` for what means "unknown" (`-1`, `-2`, and `0` unless it is a value). */
   known(name: string, isZeroValue?: boolean): string;
-  /** A whole number from `min` (by default 0) to `max`, as `7` or `7.0`; undefined if it is absent or anything else. */
+  /** From `min` (by default 0) to `max`, as `7` or `7.0`; else undefined. */
   integer(name: string, max: number, min?: number): number | undefined;
-  /** A number from 0 to below 1e9, as `0.25` or `5e-7`; undefined if it is absent or anything else. */
+  /** From 0 to below 1e9, as `0.25` or `5e-7`; else undefined. */
   amount(name: string): number | undefined;
-  /** Parameters that were asked for so far and count as absent because of what stands there, each once. */
+  /** Parameters asked for so far that count as absent because of their values. */
   readonly unfilled: readonly string[];
 }
 
 const valueCharactersMax = 8192;
 const queryCharactersMax = 65_536;
-/** What is left before a name where a URL was copied out of HTML with its `&amp;`. */
+/** Left before a name if a URL was copied from HTML with its `&amp;`. */
 const fromHtml = /^(?:amp;)+/i;
 const amountMax = 1e9;
-/**
- * A number as JSON has it (RFC 8259, section 6), with leading zeros too, and as many decimals as programs write for a
- * quotient.
- */
+/** JSON's numbers (RFC 8259, section 6), with leading zeros too. */
 const jsonNumber = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
 
-/** The number that a text writes, NaN if it is none; infinite where its exponent is too great. */
+/** NaN if it is no number; infinite if the exponent is too great. */
 function numberIn(text: string): number {
   return text !== '' && jsonNumber.test(text) ? Number(text) : Number.NaN;
 }
@@ -36,10 +33,7 @@ function decoded(written: string): string {
   return text.includes('%') ? decode(text) : text;
 }
 
-/**
- * Names, and values still encoded (URL standard, "application/x-www-form-urlencoded parsing"). They are few, so lists
- * are faster than an object, for which V8 would first put each name into its table of names.
- */
+/** Names and values still encoded (URL standard). Lists, because V8 would intern each name of an object. */
 function pairsOf(query: string) {
   const [names, values]: [string[], string[]] = [[], []];
   for (const pair of query.split('&')) {
@@ -52,7 +46,7 @@ function pairsOf(query: string) {
   return { names, values };
 }
 
-/** Reads the query of a request's URL. Never throws: bytes that are no UTF-8 become U+FFFD. */
+/** Never throws: invalid UTF-8 becomes U+FFFD. */
 export function zoneQuery(url: string): ZoneQuery {
   const start = url.indexOf('?');
   const query = start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax);
@@ -65,7 +59,7 @@ export function zoneQuery(url: string): ZoneQuery {
   const text = (name: string, charactersMax = valueCharactersMax) => {
     const written = values[names.indexOf(name)] ?? '';
     const value = decoded(written);
-    // As written, too: in `%%DEVICE%%` the first letters would be read as an encoded byte.
+    // As written, too: in `%%DEVICE%%` the first letters would decode to a byte.
     if (isUnfilled(value) || isUnfilled(written)) return absent(name);
     return value.length > charactersMax ? value.slice(0, charactersMax) : value;
   };

@@ -1,12 +1,11 @@
-/** A map that forgets what has not been asked for lately. */
 export interface RecentCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
 }
 
 /**
- * Holds `entriesMax` entries at most, in two halves. When the young half is full, it becomes the old one, and what was
- * in the old one is forgotten. Whatever is asked for returns to the young half.
+ * At most `entriesMax` entries in two halves: a full young half replaces the old one, and whatever is asked for becomes
+ * young.
  */
 export function createRecentCache<Key, Value>(entriesMax: number): RecentCache<Key, Value> {
   const halfMax = Math.max(1, Math.floor(entriesMax / 2));

@@ -5,21 +5,18 @@ import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families
 import type { Software } from '../opportunity.ts';
 import { createRecentCache } from './recent-cache.ts';
 
-/** What a user agent says of its device. The same text gives the same object for as long as it is remembered. */
 export interface UserAgent {
   readonly os: Software;
   readonly browser: Software;
-  /** AdCOM device types; empty = not known. */
+  /** AdCOM device types; empty = unknown. */
   readonly types: readonly number[];
   readonly make: string;
   readonly model: string;
   readonly isBot: boolean;
 }
 
-/** Reads user agents. */
 export type UserAgentReader = (text: string) => UserAgent;
 
-/** An operating system or browser that nothing is known of. */
 export const unknownSoftware: Software = { family: '', major: '', minor: '' };
 
 const unknownAgent: UserAgent = {
@@ -31,7 +28,7 @@ const unknownAgent: UserAgent = {
   isBot: false,
 };
 
-/** What bowser calls platforms, as AdCOM 1.0 "Device Types": phones and tablets are "Mobile/Tablet" as well. */
+/** Bowser's platforms as AdCOM 1.0 "Device Types": phones and tablets are "Mobile/Tablet" as well. */
 const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
   mobile: [1, 4],
   tablet: [1, 5],
@@ -39,15 +36,12 @@ const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
   tv: [3],
 };
 
-/** User agents are cut here: no real one is longer, and a hostile one must not cost more. */
+/** No real user agent is longer, and a hostile one must not cost more. */
 const charactersMax = 1024;
 
 const recentSoftware = createRecentCache<string, Software>(4096);
 
-/**
- * A family of a catalogue with the first two numbers of its version text. The same object for as long as it is
- * remembered, because targeting keeps its keys by this object.
- */
+/** The same object while it is cached, because targeting caches its keys by it. */
 export function softwareOf(family: string, version: string): Software {
   const [, major = '', minor = ''] = /(\d{1,6})(?:[._](\d{1,6}))?/.exec(version) ?? [];
   const name = `${family}/${major}.${minor}`;
@@ -58,9 +52,7 @@ export function softwareOf(family: string, version: string): Software {
   return software;
 }
 
-/**
- * The version of an operating system that people know. For Windows it is bowser's name of the version ("NT 6.1": 7).
- */
+/** As people know it: for Windows by bowser's name ("NT 6.1": 7). */
 function osVersion({ version = '', versionName = '' }: { version?: string; versionName?: string }): string {
   return !/^\d/.test(version) && /^\d/.test(versionName) ? versionName : version;
 }
@@ -80,8 +72,8 @@ function read(text: string): UserAgent {
 }
 
 /**
- * A reader that remembers the last `agentsMax` texts: reading one takes tens of microseconds, and much traffic has few
- * agents. Families are those of targeting's catalogues, all else is not known.
+ * Caches `agentsMax` texts, because parsing takes tens of microseconds. Families outside targeting's catalogues are
+ * unknown.
  */
 export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
   const recent = createRecentCache<string, UserAgent>(agentsMax);
@@ -89,7 +81,7 @@ export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
     if (text === '') return unknownAgent;
     const known = recent.get(text);
     if (known !== undefined) return known;
-    // A copy: a part of a request's text would keep the whole of it in memory.
+    // A copy: a slice would keep the whole request's text in memory.
     const copy = Buffer.from(text.slice(0, charactersMax)).toString();
     const agent = read(copy);
     if (text.length <= charactersMax) recent.set(copy, agent);

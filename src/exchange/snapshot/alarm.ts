@@ -1,4 +1,4 @@
-/** Wakes one sleeper. If it rings while nobody sleeps, the next sleep ends at once. */
+/** Wakes one sleeper. If nobody sleeps, the next sleep ends at once. */
 export function createAlarm() {
   let isRung = false;
   let wake: () => void = () => undefined;
@@ -7,7 +7,6 @@ export function createAlarm() {
       isRung = true;
       wake();
     },
-    /** Sleeps until the alarm rings, but at most `msMax`. */
     async sleep(msMax: number): Promise<void> {
       if (!isRung) {
         await new Promise<void>((resolve) => {

@@ -1,4 +1,3 @@
-/** A value for each kind. */
 export function byKind<K extends string, V>(
   names: readonly K[],
   make: (kind: K) => V,

@@ -3,9 +3,8 @@ import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 
-/** A demand object, compiled as far as it is asked for. */
 export class CompiledDemand extends CompiledObject<DemandObject> implements Demand {
-  /** A number that versions of this object share if they ask the same of every opportunity. */
+  /** Shared by versions of this object that ask the same of every opportunity. */
   readonly targeting: number;
 
   constructor(

@@ -5,13 +5,11 @@ import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchan
 import { PackedObject, plainObject } from './packed-object.ts';
 import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 
-/** Compiles what an object asks of an opportunity or a request. */
 export type CompileChecks<O extends ServedObject> = (object: O) => readonly Check[];
 
 /**
- * What compiled supply and demand objects have in common. Few of 100,000 objects have traffic at a time: what is in
- * their settings is read when it is first asked for, and may be closed again (`decodedObjects`). A class, so that all of
- * them share their form and their methods.
+ * Few of 100,000 objects have traffic: settings are decoded on first use and may be evicted (`decodedObjects`). A
+ * class, so that all share form and methods.
  */
 export abstract class CompiledObject<O extends ServedObject> implements ExchangeObject {
   readonly kind: O['entity'];
@@ -19,13 +17,12 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
   readonly teamId: number;
   readonly account: Account;
   readonly isActive: boolean;
-  /** What it was compiled from. */
   readonly object: O;
   readonly #compile: CompileChecks<O>;
-  /** What was read of the object; undefined where that was never asked for. */
+  /** Undefined until first asked for. */
   #opened: DecodedObject<O> | undefined;
 
-  /** `before`: the same object as it was compiled for another account. */
+  /** `before`: the same object compiled for another account. */
   constructor(object: O, account: Account, compile: CompileChecks<O>, before?: CompiledObject<O>) {
     this.kind = object.entity;
     this.id = object.id;
@@ -50,7 +47,7 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
     return decoded;
   }
 
-  /** The object with all of its values, for somebody who asks for those of many objects: it is not kept open. */
+  /** All values, for those who read many objects: nothing is cached. */
   get whole(): O {
     return this.#opened?.object ?? plainObject(this.object);
   }
@@ -67,7 +64,7 @@ export abstract class CompiledObject<O extends ServedObject> implements Exchange
     return settings;
   }
 
-  /** Those of an object that is not open are read by themselves, as they are asked of all objects. */
+  /** Read without decoding, because all objects are asked for them. */
   get limits(): ObjectLimits {
     const { object } = this;
     return this.#opened?.limits ?? (object instanceof PackedObject ? object.limits : limitsOf(object));

@@ -13,14 +13,13 @@ import type { Account } from './exchange-object.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The objects of a snapshot by kind. All of it is immutable; the next snapshot shares what has not changed. */
+/** Immutable; the next snapshot shares what has not changed. */
 export interface Objects {
   readonly accounts: Readonly<Record<AccountKind, IdMap<Account>>>;
   readonly supplies: Readonly<Record<SupplyKind, IdMap<CompiledSupply>>>;
   readonly demands: Readonly<Record<DemandKindName, IdMap<CompiledDemand>>>;
 }
 
-/** A snapshot, and the objects that the next one is made from. */
 export interface CompiledSnapshot extends Snapshot {
   readonly objects: Objects;
 }
@@ -40,7 +39,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
   };
 }
 
-/** The snapshot before any configuration has been loaded. */
+/** Before any configuration is loaded. */
 export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
   accounts: byKind(accountKindNames, () => emptyIdMap()),
   supplies: byKind(supplyKindNames, () => emptyIdMap()),

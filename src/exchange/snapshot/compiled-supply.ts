@@ -9,12 +9,10 @@ import type { Lazy } from './lazy.ts';
 import { tmaxMsOf } from './stored-settings.ts';
 import type { Supply } from './supply.ts';
 
-/** The demand connected to a supply object, and the index compiled from it. */
 export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
 
-/** A supply object, compiled as far as it is asked for. */
 export class CompiledSupply extends CompiledObject<SupplyObject> implements Supply {
-  /** Hash of the credential (`credentialHash`). */
+  /** `credentialHash`. */
   readonly auth: string;
   readonly formerSecrets: FormerSecrets | undefined;
   readonly floorCpmMicros: CpmMicros;

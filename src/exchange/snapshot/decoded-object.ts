@@ -3,22 +3,18 @@ import type { Check } from '../targeting/rule.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
 /**
- * What auctions ask of an object, read and compiled; each is undefined while it is closed. Nothing else of the object
- * hangs on it, so that what was replaced is not kept by being open. One object for all, as every auction asks it.
+ * What auctions ask of an object; undefined while evicted. It refers to nothing else, so that replaced objects can go.
  */
 export interface DecodedObject<O extends ServedObject = ServedObject> {
-  /** The object with all of its values. */
   object: O | undefined;
   settings: O['settings'] | undefined;
   limits: ObjectLimits | undefined;
   match: MatchFlags | undefined;
-  /** Compiled when they are first asked for. */
   checks: readonly Check[] | undefined;
-  /** Whether it was asked for since it was last considered to be closed. */
+  /** Whether it was used since the clock's hand last passed. */
   isRecent: boolean;
 }
 
-/** Something of which nothing is open yet. */
 export function undecoded<O extends ServedObject>(): DecodedObject<O> {
   return {
     object: undefined,
@@ -30,22 +26,20 @@ export function undecoded<O extends ServedObject>(): DecodedObject<O> {
   };
 }
 
-/** What a ring knows of what is open in it. */
 type InRing = { isRecent: boolean };
 
-/** Open objects of a thread; about 3 KB each. */
+/** Per thread; about 3 KB each. */
 const decodedMax = 8192;
 
 /**
- * Keeps so many open, and closes those first that were not asked for since it last came by: a clock, whose hand goes
- * over them when there is no room.
+ * A clock cache: evicts first what was not used since its hand last passed.
  * @internal
  */
 export function createClockCache<One extends InRing>(most: number, close: (one: One) => void) {
   const ring: One[] = [];
   let hand = 0;
   return {
-    /** Takes one in that was opened, and closes another one where there is no room. */
+    /** Evicts another one if there is no room. */
     add(one: One): void {
       if (ring.length < most) {
         ring.push(one);
@@ -64,7 +58,7 @@ export function createClockCache<One extends InRing>(most: number, close: (one: 
   };
 }
 
-/** The objects that are open in this thread. */
+/** Of this thread. */
 export const decodedObjects = createClockCache<DecodedObject>(decodedMax, (decoded) => {
   Object.assign(decoded, undecoded());
 });

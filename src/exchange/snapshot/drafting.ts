@@ -10,15 +10,15 @@ import { Lazy } from './lazy.ts';
 import { plainObject } from './packed-object.ts';
 import { accountIn, connectedDemand, demandRowReader } from './renew.ts';
 
-/** A supply or a demand object whole, with values that are not saved. */
+/** A supply or demand object, whole, with unsaved values. */
 export type Draft = SupplyObject | DemandObject;
 
-/** The number of no other targeting: what a draft asks is compiled for itself. */
+/** No other targeting's number: a draft is compiled for itself. */
 const draftTargeting = -1;
 
 const isSupplyDraft = (draft: Draft): draft is SupplyObject => isSupply(draft.entity);
 
-/** The supply object as its connections are once those of a demand object are as in the draft, new ones at the end. */
+/** The supply object with connections as in the demand object's draft, new ones at the end. */
 function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   const field = connectionField(supply.entity, demand.entity);
   const ids = ownMember(supply.connections, field) ?? [];
@@ -30,7 +30,7 @@ function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   return { ...all, connections: { ...all.connections, [field]: changed } };
 }
 
-/** Lists of which some are in places of their own, as no object in use asks them. */
+/** Lists of a draft's own go before those in use. */
 function joinedLists(base: Lists, own: Lists): Lists {
   return {
     domain: (id, domain) => base.domain(id, domain) || own.domain(id, domain),
@@ -41,10 +41,7 @@ function joinedLists(base: Lists, own: Lists): Lists {
   };
 }
 
-/**
- * Compiles supply objects with unsaved values, beside the snapshot: it stays as it is, and lists that only a draft asks
- * are gone with it. One after the other, as a list may be of 64 MiB.
- */
+/** Compiles supply with unsaved values; the snapshot stays as it is. One at a time, because a list may take 64 MiB. */
 export function createDraftCompiler(
   compiler: SnapshotCompiler,
   base: Lists,

@@ -1,13 +1,12 @@
 import type { DemandKindName, SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 
-/** The publisher or advertiser of an object, as far as delivery asks. */
 export interface Account {
   readonly id: number;
   readonly teamId: number;
   readonly isActive: boolean;
   readonly name: string;
-  /** Publishers: `SellerId`, or the ID where it is blank. */
+  /** Publishers: `SellerId`, or the ID if blank. */
   readonly sellerId: string;
   /** Publishers: `PlatformDomain` and `SellersJsonDomain`. */
   readonly platformDomain: string;
@@ -15,7 +14,7 @@ export interface Account {
   readonly sellerType: number;
 }
 
-/** Daily limits and rates of an object; 0 = unlimited. */
+/** 0 = unlimited. */
 export interface ObjectLimits {
   readonly maxQps: number;
   readonly requestsDaily: number;
@@ -28,7 +27,6 @@ export interface ObjectLimits {
   readonly amountTotalNanos: Nanos;
 }
 
-/** Match flags that impressions and clicks are checked against. */
 export interface MatchFlags {
   readonly nonEmptyReferer: boolean;
   readonly refererMatch: boolean;
@@ -36,16 +34,14 @@ export interface MatchFlags {
   readonly uaMatch: boolean;
 }
 
-/** What supply and demand objects have in common. */
 export interface ExchangeObject {
   readonly id: number;
   readonly teamId: number;
   readonly name: string;
   readonly account: Account;
-  /** Its own status; it serves only when its account is active too. */
+  /** It serves only if its account is active too. */
   readonly isActive: boolean;
   readonly limits: ObjectLimits;
   readonly match: MatchFlags;
-  /** Stored values by field name. */
   readonly settings: SettingsOf<SupplyKind | DemandKindName>;
 }

@@ -10,17 +10,16 @@ import { createObjectSource } from './object-source.ts';
 import { createRenewal } from './renew.ts';
 import { soleThread, type ThreadSharing } from './sharing.ts';
 
-/** Compiling gives auctions a turn after so many milliseconds. */
+/** Compiling yields to auctions after this long. */
 const sliceMs = 2;
 const nowMs = () => performance.now();
 
-/** The object of a snapshot as it was configured. */
 function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<ServedAs>[0]) {
   if (isSupply(entity)) return objects.supplies[entity].get(id)?.object;
   return objects.demands[entity as keyof typeof objects.demands]?.get(id)?.object;
 }
 
-/** Keeps a snapshot up to date with a feed; each time the whole snapshot is replaced at once. */
+/** Keeps a snapshot up to date with a feed; each change replaces the whole snapshot at once. */
 export function createFollower(
   feed: ConfigurationFeed,
   compiler: SnapshotCompiler,
@@ -43,11 +42,10 @@ export function createFollower(
   };
   return {
     current: () => snapshot,
-    /** A supply object as it would be with unsaved values (`Draft`). Rejects when a list cannot be read. */
     drafted: (supply: SupplyKind, id: number, draft: Draft) => drafted(snapshot, { kind: supply, id }, draft),
-    /** Reads everything. Rejects when the feed fails; the snapshot stays as it was. */
+    /** Rejects if the feed fails; the snapshot then stays as it was. */
     load: async () => catchUpFrom(undefined, await feed.revision()),
-    /** Reads what has changed since. Rejects like `load`. */
+    /** Rejects like `load`. */
     async catchUp(): Promise<void> {
       const revision = await feed.revision();
       if (revision !== snapshot.revision) await catchUpFrom(snapshot.revision, revision);

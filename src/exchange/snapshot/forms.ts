@@ -4,16 +4,15 @@ import type { ConfigurationObject } from '../configuration.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stored objects of an entity have in common: the names of their members, and values that many of them have. */
+/** An entity's stored members, and the values that most objects have. */
 export interface Form {
   readonly number: number;
   readonly entity: ExchangeKind;
   readonly names: readonly string[];
-  /** Settings that objects have where nothing else is stored of them. */
+  /** Settings of an object unless it stores others. */
   readonly usual: Values;
-  /** The same values as JSON, by place in `names`; undefined where the value is undefined. */
+  /** As JSON, by place in `names`; undefined for an undefined value. */
   readonly usualTexts: readonly (string | undefined)[];
-  /** Names of connections. */
   readonly fields: readonly string[];
 }
 
@@ -22,7 +21,7 @@ function isSame(names: readonly string[], values: Values): boolean {
   return own.length === names.length && own.every((name, place) => name === names[place]);
 }
 
-/** The value that most of these settings have, as JSON; undefined where that is the undefined value. */
+/** The most common value, as JSON; undefined for an undefined value. */
 function mostCommon(name: string, sample: readonly Values[]): string | undefined {
   const counts = new Map<string | undefined, number>();
   for (const values of sample) {
@@ -63,19 +62,18 @@ function usualOf(names: readonly string[], texts: Form['usualTexts']): Values {
   );
 }
 
-/** A form as it is told to other threads. */
+/** As sent to other threads. */
 export type SharedForm = Omit<Form, 'usual'>;
 
 export function sharedForm({ usual: _, ...form }: Form): SharedForm {
   return form;
 }
 
-/** The form that another thread has told of. */
 export function formFromShared(form: SharedForm): Form {
   return { ...form, usual: usualOf(form.names, form.usualTexts) };
 }
 
-/** The forms of objects, made as objects come that have none yet. There are few: an entity's settings have one. */
+/** There are few: an entity's settings have one form. */
 export function createForms() {
   const forms: Form[] = [];
   const fits = ({ entity, settings, connections }: ConfigurationObject, form: Form) =>
@@ -83,7 +81,6 @@ export function createForms() {
   let last: Form | undefined;
   return {
     all: forms as readonly Form[],
-    /** The form of an object; a new one takes its usual values from `sample`, objects that come together. */
     of(object: ConfigurationObject, sample: readonly ConfigurationObject[]): Form {
       if (last && fits(object, last)) return last;
       last = forms.find((form) => fits(object, form));

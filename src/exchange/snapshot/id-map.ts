@@ -3,14 +3,13 @@ const idsPerChunk = 256;
 type Chunk<V> = readonly (V | undefined)[];
 
 /**
- * An immutable map from IDs to values. A changed copy shares all but the chunks that hold a change, so that one change
- * among 100,000 values copies some hundred references.
+ * An immutable map by ID whose copies share all unchanged chunks: one change among 100,000 copies some hundred
+ * references.
  */
 export interface IdMap<V> {
   get(id: number): V | undefined;
-  /** In order of ID. */
   values(): Iterable<V>;
-  /** A copy with these entries, which replace those with the same IDs. */
+  /** A copy with these entries added or replaced. */
   with(entries: Iterable<readonly [id: number, value: V]>): IdMap<V>;
 }
 
@@ -45,14 +44,14 @@ function changed<V>(
 
 function idMapOf<V>(chunks: ReadonlyMap<number, Chunk<V>>): IdMap<V> {
   return {
-    // Safe for any number that a request names: one that is no ID finds no chunk, or no value in it.
+    // Safe for any number from a request: what is no ID finds no chunk or no value.
     get: (id) => chunks.get(chunkOf(id))?.[id % idsPerChunk],
     values: () => valuesOf(chunks),
     with: (entries) => idMapOf(changed(chunks, entries)),
   };
 }
 
-/** A map without entries. IDs are whole numbers from 0. */
+/** IDs are whole numbers from 0. */
 export function emptyIdMap<V>(): IdMap<V> {
   return idMapOf(new Map());
 }

@@ -2,7 +2,6 @@ import { type Refusal, refuse } from '../reasons.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
 type Active = Pick<ExchangeObject, 'isActive' | 'account'>;
-/** The field that names the owner. */
 type OwnerField = 'PublisherId' | 'AdvertiserId';
 
 function ofOwner({ account }: Active, field: OwnerField): Refusal | undefined {
@@ -10,13 +9,12 @@ function ofOwner({ account }: Active, field: OwnerField): Refusal | undefined {
   return refuse('owner_inactive', { field, wanted: 'an active one', met: account.id });
 }
 
-/** Why an object does not serve: its own status, or that of its owner; undefined where it serves. */
+/** Its own status, or its owner's; undefined if it serves. */
 export function inactivity(object: Active, ownerField: OwnerField): Refusal | undefined {
   if (object.isActive) return ofOwner(object, ownerField);
   return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
 }
 
-/** Every reason why an object does not serve. */
 export function inactivities(object: Active, ownerField: OwnerField): Refusal[] {
   const own = inactivity(object, ownerField);
   const all = object.isActive ? [own] : [own, ofOwner(object, ownerField)];

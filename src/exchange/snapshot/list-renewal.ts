@@ -6,11 +6,11 @@ import { createListUses } from './list-uses.ts';
 import type { ServedAs } from './object-locations.ts';
 import type { ThreadSharing } from './sharing.ts';
 
-/** A list's compiled text, and the revision that wrote the text. */
+/** With the revision that wrote the text. */
 interface CompiledText {
   readonly textRevision: number;
   readonly matcher: unknown;
-  /** What the matcher works on; other threads can have it, too. */
+  /** The matcher's memory, which threads share. */
   readonly memory: unknown;
   readonly weight: Uint8Array;
 }
@@ -22,12 +22,10 @@ function bytesIn(memory: unknown): number {
     : 0;
 }
 
-/** What a thread tells another one of a list. */
 type SharedList = Pick<CompiledText, 'textRevision' | 'memory'>;
 
 const topic = 'list';
 
-/** What is remembered of a list, whether it is in use or not. */
 interface KnownList extends ListKey {
   readonly teamId: number;
   readonly isActive: boolean;
@@ -35,7 +33,7 @@ interface KnownList extends ListKey {
   readonly textRevision: number;
 }
 
-/** What to do with a list: put it in its place, or remove it where `placed` is undefined. */
+/** `placed` undefined: to be removed. */
 interface ListMove {
   readonly list: KnownList;
   readonly placed: { readonly text: CompiledText; readonly list: ActiveList } | undefined;
@@ -59,7 +57,7 @@ function knownList({
   return { kind, id, teamId, isActive: status === 0, isGlobal: settings.Global === 1, textRevision };
 }
 
-/** The compiled texts of lists: those that are held, and others as the first thread has them, or the feed. */
+/** Compiled texts: those held, else from the first thread or the feed. */
 function createTexts(
   compiler: SnapshotCompiler,
   feed: Pick<ConfigurationFeed, 'text'>,
@@ -79,7 +77,7 @@ function createTexts(
   };
   return {
     held,
-    /** The compiled text of a list. Rejects when it cannot be read. */
+    /** Rejects if it cannot be read. */
     async compiled(list: KnownList): Promise<CompiledText> {
       const known = held.get(listKeyText(list));
       if (known?.textRevision === list.textRevision) return known;
@@ -91,9 +89,8 @@ function createTexts(
 }
 
 /**
- * Keeps the lists in their places: those that are active and global, or asked by some object. Others take no memory and
- * no time, since a list may be of 64 MiB. A text is compiled only when it has been written, or when its list comes into
- * use. A list that was renamed, or is used by one more object, keeps its matcher.
+ * Holds lists that are active and global, or used by an object; a list may take 64 MiB. Texts are compiled only if
+ * written or newly used.
  */
 export function createListRenewal(
   compiler: SnapshotCompiler,
@@ -122,8 +119,8 @@ export function createListRenewal(
     }
   };
   /**
-   * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
-   * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
+   * Compiles changed or newly used lists. Returns a function that puts all in place at once. Rejects, with nothing
+   * changed, if a text cannot be read.
    */
   const renew = async (came: Iterable<ConfigurationObject>, servedAs: ServedAs): Promise<() => void> => {
     const lists = new Map<string, KnownList>();
@@ -144,7 +141,7 @@ export function createListRenewal(
       for (const move of moves) make(move);
     };
   };
-  /** Puts those lists into other places that these objects name, and that no object in use does. Rejects like `renew`. */
+  /** Puts lists that only these objects name into another table. Rejects like `renew`. */
   const placeUnused = async (objects: readonly ConfigurationObject[], others: ListTable): Promise<void> => {
     const named = new Set(objects.flatMap((object) => [...compiler.listsOf(object)].map(listKeyText)));
     for (const key of named) {

@@ -1,20 +1,18 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { ServedAs } from './object-locations.ts';
 
-/** How changed objects change which lists are used. */
 export interface UseChange {
-  /** Keys of the lists that one of the objects uses now or used before. */
+  /** Keys of the lists that one of the objects uses or used. */
   readonly touched: Iterable<string>;
-  /** Whether any object uses a list, once the change is made. */
   isUsed(key: string): boolean;
   make(): void;
 }
 
-/** Counts the objects that use each list. `keysOf` tells the keys of the lists that an object names. */
+/** `keysOf`: keys of the lists that an object names. */
 export function createListUses(keysOf: (object: ConfigurationObject) => readonly string[]) {
   const counts = new Map<string, number>();
   return {
-    /** Looks what the objects change in what is served; nothing has changed yet. */
+    /** Looks at what would change; nothing has changed yet. */
     changeBy(objects: Iterable<ConfigurationObject>, servedAs: ServedAs): UseChange {
       const differences = new Map<string, number>();
       const add = (keys: readonly string[], difference: number) => {

@@ -10,7 +10,6 @@ import type { ThreadSharing } from './sharing.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Supply } from './supply.ts';
 
-/** Where the exchange logs what operators should know. */
 export interface ExchangeLog {
   warn(details: object, text: string): void;
   info(details: object, text: string): void;
@@ -20,40 +19,32 @@ export interface LiveSnapshotOptions {
   readonly feed: ConfigurationFeed;
   readonly compile: SnapshotCompiler;
   readonly log: ExchangeLog;
-  /** The other threads of the process; by default there are none. */
+  /** Absent = no other threads. */
   readonly sharing?: ThreadSharing | undefined;
 }
 
-/**
- * The snapshot that is served now. While the database answers, it is at most about a second behind the configuration.
- */
+/** While the database answers, at most about a second behind the configuration. */
 export interface LiveSnapshot {
   current(): Snapshot;
   /**
-   * A supply object as it would be with unsaved values, its own or those of one demand object; nothing else sees them.
-   * Undefined where it is not known yet. Rejects when the text of a list cannot be read.
+   * A supply object with unsaved values, its own or one demand object's; nobody else sees them. Undefined if unknown;
+   * rejects if a list cannot be read.
    */
   drafted(kind: SupplyKind, id: number, draft: Draft): Promise<Supply | undefined>;
-  /** Milliseconds since the snapshot was last known to be up to date. */
+  /** Since it was last known to be up to date. */
   ageMs(): number;
-  /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
-  /** Ends all waits and stops following; the last snapshot stays. Resolves when nothing asks the feed any more. */
+  /** The last snapshot stays. Resolves when nothing reads the feed any more. */
   close(): Promise<void>;
 }
 
-/**
- * How often to ask for changes without news of any: the connection that listens for news may have been dead for long.
- */
+/** Without news, ask this often: the connection that listens may be dead. */
 const askEveryMs = 1000;
 const retryMs = 250;
-/**
- * After each step, rests nine times as long as it took, but never longer than `restMsMax`. While steps are short,
- * following takes a tenth of the thread at most.
- */
+/** After each step, rests nine times as long, up to `restMsMax`, so that following takes a tenth of the thread. */
 const restsPerWork = 9;
 const restMsMax = 250;
-/** Tells the log once when something begins to fail, and once when it works again. */
+/** Logs once when something begins to fail, and once when it works again. */
 function createTroubleLog(log: ExchangeLog) {
   let isTroubled = false;
   return {
@@ -71,13 +62,13 @@ function createTroubleLog(log: ExchangeLog) {
 }
 
 /**
- * Loads the whole configuration, and follows its changes from then on. Rejects when it cannot be loaded. While the feed
- * fails later, the last snapshot is served, and the feed is asked again and again.
+ * Loads the configuration (rejects if it cannot), then follows it. If the feed fails later, the last snapshot stays and
+ * the feed is retried.
  */
 export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<LiveSnapshot> {
   const follower = createFollower(options.feed, options.compile, options.sharing);
   const alarm = createAlarm();
-  // Listens before it loads, so that changes during the load ring too.
+  // Listens before it loads, so as not to miss changes during the load.
   const endNews = options.feed.onChange(alarm.ring);
   try {
     await follower.load();

@@ -5,40 +5,35 @@ import type { MovedObject, ObjectPacker } from './object-packer.ts';
 import { formNumberAt, PackedObject } from './packed-object.ts';
 import { type Location, type Segment, segmentOn } from './segments.ts';
 
-/** Places in shared memory: number of the segment and place in it, in turn. */
+/** Number of the segment and position in it, alternating. */
 type Locations = Int32Array<SharedArrayBuffer>;
 
-/** What became of objects at a time. */
 interface Entry {
   readonly number: number;
-  /** Where objects lie that have come or changed. */
   readonly added: Locations;
-  /** Objects that were moved: where they lay, and where they lie, in turn. */
+  /** Old and new location, alternating. */
   readonly moved: Locations;
 }
 
-/** What a thread tells another one of its objects: where they lie in memory that both have. */
+/** What a thread sends another: where its objects lie in memory that both have. */
 export interface ObjectLocations {
   readonly revision: number;
-  /** Number of the last entry. */
   readonly number: number;
   readonly entries: readonly Entry[];
-  /** Those that the other thread does not know yet. */
+  /** Those new to the other thread. */
   readonly forms: readonly SharedForm[];
-  /** All segments; the memory of those that the other thread does not know yet. */
+  /** All segments, with the memory of those new to the other thread. */
   readonly segments: readonly (Pick<Segment, 'number'> & Partial<Pick<Segment, 'memory'>>)[];
 }
 
-/** What a thread knows of the objects of another one. */
 export interface KnownObjects {
-  /** Number of the last entry that it has served; undefined where there was none. */
+  /** Number of the last entry that it has served; undefined = none. */
   readonly after: number | undefined;
-  /** How many forms it has. */
   readonly forms: number;
   readonly segments: readonly number[];
 }
 
-/** A thread that is further behind than this is told of all objects. */
+/** A thread further behind is sent all objects. */
 const entriesMax = 64;
 const locationsMax = 50_000;
 const objectsPerPiece = 100;
@@ -51,7 +46,7 @@ function locationsOf(rooms: Iterable<Location>): Locations {
   return shared;
 }
 
-/** Notes what becomes of the objects that a thread has packed, to tell others of it. */
+/** Records what becomes of packed objects, for other threads. */
 export function createObjectLog(packing: Pick<ObjectPacker, 'forms' | 'segments' | 'served'>) {
   let entries: Entry[] = [];
   let number = 0;
@@ -73,7 +68,6 @@ export function createObjectLog(packing: Pick<ObjectPacker, 'forms' | 'segments'
   };
   return {
     revision: () => revision,
-    /** Notes objects that are served now, at a revision. */
     noteAdded(objects: readonly ConfigurationObject[], at: number): void {
       const packed = objects.filter((object) => object instanceof PackedObject);
       if (packed.length > 0) add(locationsOf(packed.map(({ location }) => location)), none);
@@ -83,7 +77,7 @@ export function createObjectLog(packing: Pick<ObjectPacker, 'forms' | 'segments'
       if (moved.length > 0)
         add(none, locationsOf(moved.flatMap(({ from, object }) => [from, object.location])));
     },
-    /** What has become of objects since a thread was told; all objects where it never was, or too long ago. */
+    /** What has happened since; all objects for a thread that knows none or is too far behind. */
     since({ after, forms, segments }: KnownObjects): ObjectLocations {
       const isKept = after !== undefined && after >= number - entries.length;
       const has = new Set(segments);
@@ -105,22 +99,20 @@ export function createObjectLog(packing: Pick<ObjectPacker, 'forms' | 'segments'
   };
 }
 
-/** Finds the object that is served under an entity and ID. */
 export type ServedAs = (
   object: Pick<ConfigurationObject, 'entity' | 'id'>,
 ) => ConfigurationObject | undefined;
 
-/** A place as it was told, and where the object lay before, if it was moved. */
 interface ReportedLocation {
   readonly segment: number;
   readonly at: number;
-  /** Key of the place from which a known object was moved; undefined where an object has come. */
+  /** Key of the location from which a known object was moved. */
   readonly from: string | undefined;
 }
 
 const locationKey = (segment: number, at: number) => `${segment}:${at}`;
 
-/** Where objects have come that nobody has moved since. */
+/** Of objects that were added and not moved since. */
 function* placesOf(entries: readonly Entry[]): Generator<ReportedLocation> {
   for (const { added } of entries) {
     for (let place = 0; place < added.length; place += 2) {
@@ -129,7 +121,6 @@ function* placesOf(entries: readonly Entry[]): Generator<ReportedLocation> {
   }
 }
 
-/** Where objects lie after all entries. */
 function placesAfter(entries: readonly Entry[]): Iterable<ReportedLocation> {
   if (entries.every(({ moved }) => moved.length === 0)) return placesOf(entries);
   const places = new Map<string, ReportedLocation>();
@@ -152,10 +143,7 @@ function placesAfter(entries: readonly Entry[]): Iterable<ReportedLocation> {
 
 const keyOfLocation = ({ segment, at }: Location) => locationKey(segment.number, at);
 
-/**
- * Whether an object is nothing new, as it is served already, or was only moved; then the one that is served is told
- * where it lies now.
- */
+/** Whether an object is already served, or was only moved; a moved one then gets its new location. */
 function isKnown(
   object: PackedObject,
   { from }: ReportedLocation,
@@ -169,11 +157,10 @@ function isKnown(
   return true;
 }
 
-/** Reads what another thread tells of its objects, time after time. */
 export function createLocationReader() {
   const forms: Form[] = [];
   let segments = new Map<number, Segment>();
-  /** Takes over the memory that is told of. What is known of it already stays as it is; what is gone is forgotten. */
+  /** Takes over memory; what is known stays, what is gone is forgotten. */
   const takeOver = (told: ObjectLocations) => {
     for (const form of told.forms) forms[form.number] ??= formFromShared(form);
     const before = segments;
@@ -185,19 +172,16 @@ export function createLocationReader() {
     const shared = new Set([...before.values(), ...segments.values()]);
     return (segment: Segment) => shared.has(segment);
   };
-  /** The object of a place; undefined where its segment is gone: then it was replaced meanwhile. */
+  /** Undefined if its segment is gone: then it was replaced meanwhile. */
   const objectAt = ({ segment: number, at }: ReportedLocation): PackedObject | undefined => {
     const segment = segments.get(number);
     const form = segment && forms[formNumberAt({ segment, at })];
     return segment && form && new PackedObject(form, { segment, at });
   };
   return {
-    /** What it knows without being told again. */
+    /** What need not be sent again. */
     known: () => ({ forms: forms.length, segments: [...segments.keys()] }),
-    /**
-     * The objects that have come or changed. Those that were moved are told where they lie now, as `servedAs` finds
-     * them: the object of that entity and ID that is served.
-     */
+    /** Objects added or changed. Moved ones, found by `servedAs`, get their new location. */
     *read(told: ObjectLocations, servedAs: ServedAs): CooperativeTask<ConfigurationObject[]> {
       const isShared = takeOver(told);
       const came = new Map<string, ConfigurationObject>();

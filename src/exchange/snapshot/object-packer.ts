@@ -9,18 +9,17 @@ export interface MovedObject {
   readonly from: Location;
 }
 
-/** Bytes of a segment that are written, and those of objects that are served. */
+/** Bytes written, and bytes of objects served. */
 interface SegmentUse {
   written: number;
   served: number;
 }
 
-/** Objects of some KB fit in a thousand times. */
+/** Objects take some KB, so a thousand fit. */
 const usualSegmentBytes = 4 * 1024 * 1024;
 const objectsPerPiece = 50;
 const looksPerPiece = 5000;
 
-/** Objects by entity and ID. */
 function createDirectory() {
   const byEntity = new Map<string, Map<number, PackedObject>>();
   return {
@@ -36,7 +35,7 @@ function createDirectory() {
   };
 }
 
-/** Room for objects in segments, and how much of it is in use. */
+/** Locations in segments, and how much of them is in use. */
 function createRooms(segmentBytes: number) {
   const segments = createSegments(segmentBytes);
   const uses = new Map<Segment, SegmentUse>();
@@ -48,14 +47,13 @@ function createRooms(segmentBytes: number) {
       uses.set(location.segment, use);
       return location;
     },
-    /** Whether an object lies in one of these segments. */
     has: (object: PackedObject) => uses.has(object.location.segment),
-    /** To be told that an object is served, or no longer (-1). */
+    /** Counts an object as served, or no longer (-1). */
     serve(object: PackedObject, by: 1 | -1): void {
       const use = uses.get(object.location.segment);
       if (use) use.served += by * object.bytes;
     },
-    /** Segments that are less than half in use. */
+    /** Less than half in use. */
     sparse: () =>
       [...uses].flatMap(([segment, { written, served }]) =>
         !segments.isOpen(segment) && served * 2 < written ? [segment] : [],
@@ -66,8 +64,8 @@ function createRooms(segmentBytes: number) {
 }
 
 /**
- * Keeps objects as bytes in segments. What nobody serves any more leaves gaps: a segment that is less than half in use
- * is emptied, its objects are moved to others, so that all take twice their own bytes at most.
+ * Objects as bytes in segments. A segment less than half in use is emptied into others, so that all take at most twice
+ * their bytes.
  */
 export function createObjectPacker(segmentBytes = usualSegmentBytes) {
   const forms = createForms();
@@ -101,13 +99,10 @@ export function createObjectPacker(segmentBytes = usualSegmentBytes) {
   }
   return {
     forms: forms.all,
-    /** Packs objects that come together. They take room, but are not served before `serve`. */
+    /** They take room, but are not served before `serve`. */
     pack: (objects: readonly ConfigurationObject[]): PackedObject[] =>
       objects.map((object) => packObject(object, forms.of(object, objects), rooms.take)),
-    /**
-     * To be told which objects are served from now on, in place of those with the same IDs. Objects that lie in other
-     * memory than this may be among them.
-     */
+    /** Objects served from now on, replacing those with the same IDs; some may lie in other memory. */
     serve(objects: Iterable<ConfigurationObject>): void {
       for (const object of objects) {
         const before = directory.get(object.entity, object.id);
@@ -119,17 +114,15 @@ export function createObjectPacker(segmentBytes = usualSegmentBytes) {
         } else directory.remove(object.entity, object.id);
       }
     },
-    /** Moves objects out of segments that are less than half in use, and answers which. */
+    /** Moves objects out of segments that are less than half in use, and returns them. */
     *compact(): CooperativeTask<MovedObject[]> {
       const moved: MovedObject[] = [];
       for (const segment of rooms.sparse()) moved.push(...(yield* emptied(segment)));
       return moved;
     },
-    /** All objects that are served. */
     served: () => directory.all(),
     segments: rooms.segments,
   };
 }
 
-/** Keeps objects as bytes. */
 export type ObjectPacker = ReturnType<typeof createObjectPacker>;

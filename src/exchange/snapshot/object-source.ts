@@ -12,10 +12,8 @@ import { type ObjectsAtRevision, readChangedObjects } from './read-changed-objec
 import { createServedRevision } from './served.ts';
 import type { ThreadSharing } from './sharing.ts';
 
-/** Changed objects, as bytes. */
 export interface PackedChanges extends ObjectsAtRevision {
   readonly objects: readonly ConfigurationObject[];
-  /** To be called once they are served. */
   serve(): Promise<void>;
 }
 
@@ -31,8 +29,8 @@ const sliceMs = 2;
 const nowMs = () => performance.now();
 
 /**
- * Where the objects of a thread come from: the first thread reads them from the feed, the others from the memory in
- * which that has packed them, so that all threads keep them once. A thread that gets no answer reads the feed itself.
+ * The first thread reads the feed, the others its packed memory, so that all share one copy. Without an answer a thread
+ * reads the feed itself.
  */
 export function createObjectSource(feed: ConfigurationFeed, sharing: ThreadSharing) {
   const packing = createObjectPacker();
@@ -83,12 +81,9 @@ export function createObjectSource(feed: ConfigurationFeed, sharing: ThreadShari
       return (await served.until(revision, answerWaitMsMax)) ? log.since(known) : undefined;
     });
   return {
-    /**
-     * The objects that changed after a revision, all where none is given, as they are at `upTo` or later. Rejects when
-     * the feed fails.
-     */
+    /** Objects changed after a revision (all if undefined), as of `upTo` or later. Rejects if the feed fails. */
     async since(afterRevision: number | undefined, upTo: number, servedAs: ServedAs): Promise<PackedChanges> {
-      // What was read in vain, as something failed before it was served.
+      // Drops what was read but failed before it was served.
       await compact();
       const shared = sharing.leads ? undefined : await fromFirstThread(upTo, servedAs);
       return shared ?? (await fromFeed(afterRevision));

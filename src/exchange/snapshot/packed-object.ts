@@ -7,7 +7,7 @@ import type { Form } from './forms.ts';
 import type { Location, Segment } from './segments.ts';
 import { limitsOf, noLimits } from './stored-settings.ts';
 
-/** What stands before the texts of an object, as numbers; then come its limits. */
+/** Numbers before an object's texts; its limits follow. */
 const places = { bytes: 0, form: 1, id: 2, teamId: 3, ownerId: 4, status: 5, settingsBytes: 6 } as const;
 const firstLimit = Object.keys(places).length;
 const limitNames = Object.keys(noLimits) as (keyof ObjectLimits)[];
@@ -15,7 +15,7 @@ const headNumbers = firstLimit + limitNames.length;
 const headBytes = headNumbers * Float64Array.BYTES_PER_ELEMENT;
 const noOwner = -1;
 
-/** The settings that are not the usual ones: place and value in turn, places below 0 without a value. */
+/** Settings that differ from the usual: place and value alternating, places below 0 without a value. */
 function settingsText(settings: Readonly<Record<string, unknown>>, { names, usualTexts }: Form): string {
   let text = '[';
   for (const [place, name] of names.entries()) {
@@ -42,7 +42,7 @@ function readSettings(text: string, { names, usual }: Form): Readonly<Record<str
   return settings;
 }
 
-/** What objects have beside their settings. */
+/** What objects have besides settings. */
 type Rest = readonly [textRevision: number, formerSecrets: FormerSecrets | 0, ...ids: (readonly number[])[]];
 
 function numberAt({ segment, at }: Location, place: number): number {
@@ -59,9 +59,8 @@ const isServed = (object: ConfigurationObject): object is ServedObject =>
   (servedKindNames as readonly string[]).includes(object.entity);
 
 /**
- * An object of configuration whose values lie in shared memory as bytes: it takes a tenth of the memory that they would
- * take as JavaScript's values. Each look at its settings or connections reads them anew; see `plainObject`. A class, so that
- * all of them share their form.
+ * Its values lie in shared memory as bytes: a tenth of JavaScript's. Each access decodes them again; see `plainObject`.
+ * A class, so that all share their form.
  */
 export class PackedObject implements ConfigurationObject {
   readonly #form: Form;
@@ -74,17 +73,15 @@ export class PackedObject implements ConfigurationObject {
     this.#at = at;
   }
 
-  /** Where it lies. */
   get location(): Location {
     return { segment: this.#segment, at: this.#at };
   }
 
-  /** Whether it lies in that segment. */
   isIn(segment: Segment): boolean {
     return this.#segment === segment;
   }
 
-  /** To be called once the same bytes lie somewhere else: it may be moved, its values never change. */
+  /** For the same bytes at another place: values never change. */
   moveTo({ segment, at }: Location): void {
     this.#segment = segment;
     this.#at = at;
@@ -111,7 +108,6 @@ export class PackedObject implements ConfigurationObject {
     return numberAt(this.location, places.status);
   }
 
-  /** How many bytes of its segment it takes. */
   get bytes(): number {
     return numberAt(this.location, places.bytes);
   }
@@ -125,7 +121,7 @@ export class PackedObject implements ConfigurationObject {
     ) as SettingsOf<ExchangeKind>;
   }
 
-  /** The limits that its settings say, read at once: they are asked of all objects. */
+  /** Read without decoding: they are asked of all objects. */
   get limits(): ObjectLimits {
     const location = this.location;
     const limits = { ...noLimits } as { -readonly [Name in keyof ObjectLimits]: ObjectLimits[Name] };
@@ -155,7 +151,6 @@ export class PackedObject implements ConfigurationObject {
   }
 }
 
-/** An object with all of its values read, for those who ask for many of them. */
 export function plainObject<O extends ConfigurationObject>(object: O): O {
   if (!(object instanceof PackedObject)) return object;
   const { entity, id, teamId, ownerId, status, settings, connections, formerSecrets, textRevision } = object;
@@ -172,7 +167,6 @@ export function plainObject<O extends ConfigurationObject>(object: O): O {
   } as ConfigurationObject as O;
 }
 
-/** Writes an object to the room that it is given. */
 export function packObject(
   object: ConfigurationObject,
   form: Form,
@@ -205,7 +199,6 @@ export function packObject(
   return new PackedObject(form, location);
 }
 
-/** The number of the form of the object that lies there. */
 export function formNumberAt(location: Location): number {
   return numberAt(location, places.form);
 }

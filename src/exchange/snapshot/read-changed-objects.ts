@@ -11,7 +11,6 @@ const changesPerPage = 1000;
 const passesMax = 4;
 
 type Found = Map<string, ConfigurationObject>;
-/** How a page of objects is kept. */
 type Keep = (page: readonly ConfigurationObject[]) => readonly ConfigurationObject[];
 
 const asTheyCome: Keep = (page) => page;
@@ -29,12 +28,11 @@ async function readObjects(
 ): Promise<void> {
   for await (const page of feed.objects(entity, ids)) {
     for (const object of keep(page)) found.set(`${entity}:${object.id}`, object);
-    // A database in this process gives other work no turn by itself.
+    // An in-process database never yields by itself.
     await yieldToEventLoop();
   }
 }
 
-/** IDs of the objects that changed after one revision and up to another, by entity. */
 async function changedIds(
   feed: ConfigurationFeed,
   afterRevision: number,
@@ -65,9 +63,8 @@ async function readChanged(
 }
 
 /**
- * Every object that changed after a revision, or all where none is given. Objects that change meanwhile are read again,
- * so that all are of one moment. If writes never pause, this ends after some passes: some objects may then be newer
- * than `revision`, and come again with the next changes. `keep` is given each page.
+ * Objects changed after a revision (all if undefined), re-read until all are of one moment. If writes never pause, some
+ * may be newer than `revision` and come again. `keep` gets each page.
  */
 export async function readChangedObjects(
   feed: ConfigurationFeed,

@@ -26,22 +26,20 @@ import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
 import { plainObject } from './packed-object.ts';
 
-/** Objects as they are now, by entity. */
 type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
-/** Compiles objects; the lists that their checks ask are bound already. */
+/** Their checks' lists are bound already. */
 interface Compilers {
   readonly supplyChecks: (object: SupplyObject) => readonly Check[];
   readonly demandChecks: (object: DemandObject) => readonly Check[];
-  /** The number for what a demand object asks: that of its previous version if both ask the same, else a new one. */
+  /** The previous version's number if both ask the same of every opportunity. */
   readonly targeting: (object: DemandObject, before: CompiledDemand | undefined) => number;
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
 
-/** The changed values of one kind, by ID. */
 type Changes<V> = ReadonlyMap<number, V>;
 
-/** The accounts of a kind that are no longer the same to delivery. */
+/** Those that changed for delivery. */
 function changedAccounts(fresh: ChangedObjects, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
   const accounts = (fresh[kind] ?? []).map(accountOf).filter((account) => {
     const before = known.get(account.id);
@@ -50,7 +48,6 @@ function changedAccounts(fresh: ChangedObjects, kind: AccountKind, known: IdMap<
   return new Map(accounts.map((account) => [account.id, account]));
 }
 
-/** The objects of a kind to compile again: those that changed, and those whose account changed. */
 function staleObjects<O extends ServedObject>(
   came: readonly O[],
   known: IdMap<{ readonly id: number; readonly account: Account; readonly object: O }>,
@@ -64,16 +61,13 @@ function staleObjects<O extends ServedObject>(
   return stale;
 }
 
-/** The account of an object; an inactive one where it is not known. */
+/** An inactive one if unknown. */
 export function accountIn(accounts: IdMap<Account>, object: ServedObject): Account {
   const known = object.ownerId === undefined ? undefined : accounts.get(object.ownerId);
   return known ?? unknownAccount(object);
 }
 
-/**
- * Marks the supply that a demand object is connected to, to be compiled again. Called for the connections before and
- * after a change.
- */
+/** Marks connected supply to be compiled again. Called for the connections before and after a change. */
 function addConnectedSupply(
   stale: Readonly<Record<SupplyKind, Map<number, SupplyObject>>>,
   { supplies }: Objects,
@@ -89,7 +83,7 @@ function addConnectedSupply(
   }
 }
 
-/** The connected demand in the order of the connection, kind after kind. Demand that is not known is left out. */
+/** In the order of the connection, kind after kind, without unknown demand. */
 export function connectedDemand(
   { entity, connections }: SupplyObject,
   demands: Objects['demands'],
@@ -105,10 +99,7 @@ export function connectedDemand(
   return connected;
 }
 
-/**
- * The candidates as they were, if the connected demand is the same and in the same order; else new ones. An index that
- * auctions have already asked for is renewed now, so that no auction has to wait for it.
- */
+/** Unchanged if the connected demand is. An index already in use is renewed now, so that no auction waits for it. */
 function* candidatesOf(
   connected: readonly CompiledDemand[],
   before: LazyCandidates | undefined,
@@ -142,7 +133,6 @@ function* renewDemands(
   return compiled;
 }
 
-/** The stored objects of all supply that has to be compiled again. */
 function* staleSupply(
   { objects }: CompiledSnapshot,
   fresh: ChangedObjects,
@@ -162,7 +152,6 @@ function* staleSupply(
   return stale;
 }
 
-/** Compiles supply; `demands` are those of the new snapshot. */
 function* compileSupply(
   stale: Readonly<Record<SupplyKind, ReadonlyMap<number, SupplyObject>>>,
   { supplies }: Objects,
@@ -191,17 +180,14 @@ function withChanges<K extends string, V>(
   return byKind(names, (kind) => (changes[kind].size === 0 ? known[kind] : known[kind].with(changes[kind])));
 }
 
-/** How indexes read the demand of snapshots. */
 export const demandRowReader: RowReader<Demand> = {
   objectOf: (demand) => (demand as CompiledDemand).whole,
   targetingOf: (demand) => (demand as CompiledDemand).targeting,
 };
 
 /**
- * Makes each snapshot from the previous one and the objects that changed since. It compiles these objects, those of an
- * account that changed, and the supply connected to demand that changed; all else is shared. The first snapshot is made
- * in the same way, from the empty one and all objects. The work is done in pieces, while auctions use the previous
- * snapshot.
+ * Makes a snapshot from the previous one: compiles changed objects, those of changed accounts, and supply connected to
+ * changed demand; all else is shared. Works in pieces, while auctions use the previous snapshot.
  */
 export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
   let targetings = 0;

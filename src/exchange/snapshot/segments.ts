@@ -1,8 +1,7 @@
 import { externalMemoryBallast } from '../external-memory-ballast.ts';
 
-/** A piece of shared memory that is written once, from its beginning on; whoever has it may read what is written. */
+/** Shared memory, written once from its beginning on. */
 export interface Segment {
-  /** Number of the segment, by which threads that share it name it. */
   readonly number: number;
   readonly memory: SharedArrayBuffer;
   /** The same memory, as texts and as numbers. */
@@ -13,31 +12,28 @@ export interface Segment {
 
 const alignment = Float64Array.BYTES_PER_ELEMENT;
 
-/** A segment on memory that this or another thread has made. */
+/** On memory that this or another thread has made. */
 export function segmentOn(number: number, memory: SharedArrayBuffer): Segment {
   const [bytes, numbers] = [Buffer.from(memory), new Float64Array(memory)];
   return { number, memory, bytes, numbers, weight: externalMemoryBallast(memory.byteLength) };
 }
 
-/** So many bytes, rounded up to where the next number may lie. */
 function aligned(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment;
 }
 
-/** Where something is to be written. */
 export interface Location {
   readonly segment: Segment;
-  /** Bytes from the beginning of the segment, a multiple of eight. */
+  /** Bytes from the segment's beginning, a multiple of eight. */
   readonly at: number;
 }
 
-/** Gives out room in segments of so many bytes, one after the other; what is longer has a segment of its own. */
+/** Allocates from one segment after the other; what is longer gets its own. */
 export function createSegments(segmentBytes: number) {
   let number = 0;
   let used = 0;
   let segment: Segment | undefined;
   return {
-    /** Room for so many bytes, which nobody else is given. */
     take(bytes: number): Location {
       if (!segment || used + bytes > segment.memory.byteLength) {
         segment = segmentOn(number, new SharedArrayBuffer(Math.max(segmentBytes, aligned(bytes))));
@@ -48,7 +44,7 @@ export function createSegments(segmentBytes: number) {
       used = aligned(used + bytes);
       return room;
     },
-    /** Whether more is written to a segment. */
+    /** Whether more is written to it. */
     isOpen: (one: Segment) => one === segment,
   };
 }

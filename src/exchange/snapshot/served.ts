@@ -3,11 +3,9 @@ interface Waiting {
   readonly settle: (isServed: boolean) => void;
 }
 
-/** Lets others wait until a revision is served. */
 export function createServedRevision(revision: () => number) {
   const waiting = new Set<Waiting>();
   return {
-    /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
     until(wanted: number, waitMs: number): Promise<boolean> {
       if (revision() >= wanted) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -25,7 +23,6 @@ export function createServedRevision(revision: () => number) {
     tell(): void {
       for (const { revision: wanted, settle } of waiting) if (revision() >= wanted) settle(true);
     },
-    /** Ends every wait. */
     close(): void {
       for (const { settle } of waiting) settle(false);
     },

@@ -1,17 +1,13 @@
-/**
- * How the threads of a process share what the first of them has read and compiled. The others ask it, and do the work
- * themselves where it has no answer in time.
- */
+/** The first thread reads and compiles, the others ask it, and do the work themselves if it does not answer in time. */
 export interface ThreadSharing {
   /** Whether this is the first thread, which the others ask. */
   readonly leads: boolean;
-  /** Asks the first thread; undefined where it has no answer within two seconds. */
+  /** Undefined without an answer within two seconds. */
   ask(topic: string, question: unknown): Promise<unknown>;
-  /** How this thread answers a topic: with undefined where it does not know. */
+  /** Answers a topic: with undefined if this thread does not know. */
   answer(topic: string, reply: (question: unknown) => Promise<unknown>): void;
 }
 
-/** A thread that is alone. */
 export const soleThread: ThreadSharing = {
   leads: true,
   ask: async () => undefined,

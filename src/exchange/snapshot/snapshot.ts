@@ -3,14 +3,13 @@ import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { Supply } from './supply.ts';
 
-/** An immutable picture of the whole configuration at a revision. */
+/** An immutable configuration at a revision. */
 export interface Snapshot {
   readonly revision: number;
-  /** The object of that kind and ID, even when it is inactive; undefined when there is none. */
+  /** Inactive ones too. */
   supply(kind: SupplyKind, id: number): Supply | undefined;
   demand(kind: DemandKindName, id: number): Demand | undefined;
-  /** All objects of supply and demand, of all teams. */
   served(): Iterable<Supply | Demand>;
-  /** All publishers, of all teams, in order of ID. */
+  /** In order of ID. */
   publishers(): Iterable<Account>;
 }

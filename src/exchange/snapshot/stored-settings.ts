@@ -5,12 +5,11 @@ import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
 const defaultTmaxMs = 300;
 
-/** `Tmax`, 300 where it is 0. */
+/** 300 if it is 0. */
 export function tmaxMsOf({ Tmax = 0 }: Pick<SettingsOf<SupplyKind>, 'Tmax'>): number {
   return Tmax || defaultTmaxMs;
 }
 
-/** The limits of objects that have none. */
 export const noLimits: ObjectLimits = Object.freeze({
   maxQps: 0,
   requestsDaily: 0,
@@ -21,7 +20,6 @@ export const noLimits: ObjectLimits = Object.freeze({
   amountTotalNanos: 0,
 });
 
-/** The limits of an object. Objects without limits share one value. */
 export function limitsOf({ entity, settings }: Pick<ServedObject, 'entity' | 'settings'>): ObjectLimits {
   const { amountDaily, amountTotal } = roleOf(entity);
   const limits: ObjectLimits = {
@@ -38,7 +36,7 @@ export function limitsOf({ entity, settings }: Pick<ServedObject, 'entity' | 'se
 
 const flagFields = ['NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch'] as const;
 
-/** Every combination of the four flags, once. The bits of its index are the flags, in the order of `flagFields`. */
+/** All combinations. The bits of the index are flags, in the order of `flagFields`. */
 const matchFlags: readonly MatchFlags[] = Array.from({ length: 2 ** flagFields.length }, (_, bits) => ({
   nonEmptyReferer: (bits & 1) !== 0,
   refererMatch: (bits & 2) !== 0,

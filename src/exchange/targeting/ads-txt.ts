@@ -2,7 +2,7 @@ import { appStorePage } from '../crawl/app-page.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { chainSellers, publishedRules, type Seller } from './publication-check.ts';
 
-/** The sellers whom the owner must have authorized: those in the supply chain, or without a chain our own publisher. */
+/** Those in the supply chain, or without a chain our own publisher. */
 function sellersOf(opportunity: Opportunity): readonly Seller[] {
   const sellers = chainSellers(opportunity);
   if (sellers.length > 0) return sellers;
@@ -30,8 +30,8 @@ const ofApps = publishedRules({
   violation: 'ads_txt_violation',
 });
 
-/** `CheckAdsTxt` of an RTB EP: who sells a site must stand in its ads.txt (IAB Tech Lab, ads.txt 1.1). */
+/** `CheckAdsTxt` of an RTB EP: a site's sellers must be in its ads.txt (IAB Tech Lab, ads.txt 1.1). */
 export const { unavailable: adsTxtUnavailable, violation: adsTxtViolation } = ofSites;
 
-/** `CheckAppAdsTxt`: who sells an app must stand in its developer's app-ads.txt (IAB Tech Lab, app-ads.txt 1.0). */
+/** `CheckAppAdsTxt`: an app's sellers must be in its developer's app-ads.txt (IAB Tech Lab, app-ads.txt 1.0). */
 export const { unavailable: appAdsTxtUnavailable, violation: appAdsTxtViolation } = ofApps;

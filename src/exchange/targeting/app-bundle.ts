@@ -1,6 +1,5 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks or allows the app's bundle by App Lists. */
 export const appBundle: ListRule = {
   form: 'lists',
   field: 'AppsList',

@@ -1,12 +1,9 @@
 import { bitmapOf, type RuleBitmaps } from './rule-bitmaps.ts';
 
-/** Two bitmaps for each of two rules: a rule admits an object that is in either. Reused for every opportunity. */
+/** Two bitmaps for each of two rules; an object in either is admitted. Reused for every opportunity. */
 export const admitting: [one: number, orElse: number, other: number, orElse: number] = [0, 0, 0, 0];
 
-/**
- * Joins the bitmap of one more key to what a rule has so far, in the rule's own room. An object that the rule restricts
- * by `only` has to pass with one of the keys; all others have to pass with every key.
- */
+/** Joins another key's bitmap: an object restricted by `only` must pass with one key, all others with every key. */
 function join(bits: Int32Array, words: number, { base, several }: RuleBitmaps, at: 0 | 2, bitmap: number) {
   const first = admitting[at];
   for (let word = 0; word < words; word += 1) {
@@ -18,7 +15,7 @@ function join(bits: Int32Array, words: number, { base, several }: RuleBitmaps, a
   admitting[at] = several;
 }
 
-/** Asks one rule: afterwards the two bitmaps in `admitting` from `at` on hold the objects that pass with these keys. */
+/** Afterwards `admitting` from `at` on has the bitmaps of objects that pass with these keys. */
 export function lookUpBitmaps(
   bits: Int32Array,
   words: number,

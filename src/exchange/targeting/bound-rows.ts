@@ -3,11 +3,11 @@ import type { Opportunity } from '../opportunity.ts';
 import type { RowChange } from './row-change.ts';
 import type { BoundRule } from './rule.ts';
 
-/** The bounds of many objects. Those of one object lie side by side, so that a check reads one place in memory. */
+/** An object's bounds lie next to each other, so that a check reads one place in memory. */
 export interface BoundRows {
-  /** Measures an opportunity, for the calls of `refusedBy` that follow. */
+  /** For the calls of `refusedBy` that follow. */
   begin(opportunity: Opportunity): void;
-  /** The first rule whose bound of the object refuses it, by its place among the rules; -1 where all admit it. */
+  /** Index of the first rule that refuses it; -1 if all admit it. */
   refusedBy(index: number): number;
   after(change: RowChange): CooperativeTask<BoundRows>;
 }
@@ -27,12 +27,12 @@ function restricted({ rule }: Column, objects: RowChange['added']): number {
   return objects.reduce((sum, { object }) => (rule.boundOf(object) === undefined ? sum : sum + 1), 0);
 }
 
-/** The rules that restrict any object. A row has one bound for each of these. */
+/** A row has one bound for each of these. */
 function restricting(columns: readonly Column[]): readonly BoundRule[] {
   return columns.flatMap((column) => (column.restricted > 0 ? [column.rule] : []));
 }
 
-/** Bounds after a change: copied for the objects that were kept, and read for those that came. */
+/** Copied for objects that stayed, read for new ones. */
 function* changedBounds(
   rules: readonly BoundRule[],
   bounds: Float64Array,
@@ -58,7 +58,7 @@ function* changedBounds(
   return next;
 }
 
-/** Bounds by object; rules that restrict nobody are left out. */
+/** Leaves out rules that restrict nobody. */
 function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRows {
   const rules = restricting(columns);
   const places = columns.flatMap(({ restricted }, place) => (restricted > 0 ? [place] : []));
@@ -68,7 +68,7 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
     begin(opportunity) {
       for (let column = 0; column < width; column += 1) {
         const rule = rules[column];
-        // An unknown number becomes NaN, which is greater than no bound.
+        // Unknown becomes NaN, which exceeds no bound.
         if (rule) met[column] = sign(rule) * (rule.measure(opportunity) ?? Number.NaN);
       }
     },
@@ -91,7 +91,6 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
   };
 }
 
-/** The rows of rules on bounds, with no objects yet. */
 export function emptyBoundRows(rules: readonly BoundRule[]): BoundRows {
   return boundRowsOf(
     rules.map((rule) => ({ rule, restricted: 0 })),

@@ -1,4 +1,3 @@
 import { softwareRule } from './software.ts';
 
-/** Admits the listed browsers and versions. */
 export const browser = softwareRule('Browsers', 'browser');

@@ -11,40 +11,34 @@ import { type RowReader, rowChange } from './row-change.ts';
 import type { Lists } from './rule.ts';
 import { demandRules } from './rules.ts';
 
-/** The demand connected to one supply object. */
 export interface Candidates {
-  /** All connected demand objects, in the order of the connection, the inactive ones too. */
+  /** In the order of the connection, inactive ones too. */
   readonly connected: readonly Demand[];
   /**
-   * Those that are active (owner too) and whose every rule admits the opportunity, in the same order. All others are
-   * counted in `refused`, by the first rule that refuses them, as `explain` names it.
+   * The active ones (owner too) whose rules all admit the opportunity. `refused` counts the others by their first
+   * refusal, as in `explain`.
    */
   select(opportunity: Opportunity, refused?: RefusedCounts): Demand[];
-  /** Counts, for selections, of those who are refused. */
   refusedCounts(): RefusedCounts;
-  /** Why a connected demand object is refused, by the first rule that does so; undefined where it is admitted. */
+  /** The first rule that refuses it; undefined if it is admitted. */
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
-  /** Every reason why it is refused, the first one first; empty where it is admitted. */
+  /** Every reason, the first one first. */
   refusals(demand: Demand, opportunity: Opportunity): readonly Refusal[];
 }
 
-/** Candidates, indexed: bitmaps by key first, then checks on those that are left. */
 export interface CandidateIndex extends Candidates {
-  /**
-   * The index for the demand that is connected after a change. Compiles only objects that are new or ask something else
-   * now.
-   */
+  /** Compiles only objects that are new or ask something else now. */
   after(connected: readonly Demand[]): CooperativeTask<CandidateIndex>;
 }
 
 const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
-/** Places among all rules, which stand in this order. */
+/** Indexes among all rules, in this order. */
 const firstBound = keyRules.length;
 const firstList = firstBound + boundRules.length;
 
-/** What selection asks about the active demand: bitmaps for rules on keys, rows of numbers for the other rules. */
+/** Bitmaps for rules on keys, rows of numbers for the others. */
 interface Tables {
   readonly serving: readonly Demand[];
   readonly keys: KeyBitmaps;
@@ -77,7 +71,7 @@ function* tablesAfter(
   };
 }
 
-/** The first rule on bounds or lists that refuses an object, by its place among all rules; -1 where none does. */
+/** Index among all rules; -1 if none refuses. */
 function refusedByRow(bounds: BoundRows, lists: ListRows, index: number): number {
   const bound = bounds.refusedBy(index);
   if (bound >= 0) return firstBound + bound;
@@ -138,8 +132,8 @@ function indexOf(
 }
 
 /**
- * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first selection,
- * so that supply without traffic costs nothing when its demand changes.
+ * `checks` of the demand are those of `demandRules`. Tables are built at the first selection, so that idle supply costs
+ * nothing.
  */
 export function createCandidateIndex(
   connected: readonly Demand[],

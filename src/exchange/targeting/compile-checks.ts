@@ -6,7 +6,7 @@ import type { BoundRule, Check, KeyRestriction, KeyRule, ListRule, Lists, Rule }
 
 const shownMax = 20;
 
-/** A restriction as a refusal shows it: the wanted keys, or `{ not: … }`. Long ones are cut short. */
+/** The wanted keys, or `{ not: … }`, cut short. */
 export function shownRestriction({ mode, keys }: KeyRestriction): unknown {
   const some = [...keys].slice(0, shownMax);
   if (keys.size > shownMax) some.push(`and ${keys.size - shownMax} more`);
@@ -17,7 +17,6 @@ function shownKeys(keys: readonly string[]): unknown {
   return keys.length > 1 ? keys : keys[0];
 }
 
-/** Whether a restriction names a key or one that covers it. */
 function names(keys: ReadonlySet<string>, key: string, { coveredBy }: KeyRule): boolean {
   for (let named: string | undefined = key; named !== undefined; named = coveredBy?.(named)) {
     if (keys.has(named)) return true;
@@ -25,12 +24,12 @@ function names(keys: ReadonlySet<string>, key: string, { coveredBy }: KeyRule): 
   return false;
 }
 
-/** Whether a restriction admits an opportunity with these keys: `only` needs one of them to be named, `except` none. */
+/** `only` needs one of them to be named, `except` none. */
 function admits({ mode, keys }: KeyRestriction, met: readonly string[], rule: KeyRule): boolean {
   return met.some((key) => names(keys, key, rule)) === (mode === 'only');
 }
 
-/** The set of keys is made when the check is first asked, because most demand is only asked through its index. */
+/** The set is made on first use, because most demand is only asked through its index. */
 function keyCheck(rule: KeyRule, object: ServedObject): Check | undefined {
   if (rule.restriction(object) === undefined) return undefined;
   let restriction: KeyRestriction | undefined;
@@ -62,7 +61,7 @@ function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity):
   return refuse(rule.reason, { field: rule.field, wanted, met: rule.subjectOf(opportunity) });
 }
 
-/** Lists may change or become global at any time, so objects without lists of their own are checked too. */
+/** Objects without lists are checked too, because lists may become global at any time. */
 function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
   const own = ownMember(object.connections, rule.field) ?? [];
   const isWhitelist = isWhitelisted(rule, object);
@@ -76,7 +75,7 @@ function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
   };
 }
 
-/** Whether the object's lists are the only ones allowed; no lists: no restriction. */
+/** No lists: no restriction. */
 export function isWhitelisted({ field, modeField }: ListRule, object: ServedObject): boolean {
   const isListed = (ownMember(object.connections, field) ?? []).length > 0;
   return isListed && modeField !== undefined && object.settings[modeField] === 1;
@@ -95,7 +94,7 @@ function compile(rule: Rule, object: ServedObject, lists: Lists): Check | undefi
   }
 }
 
-/** The checks of every rule that restricts anything in an object, in the order of the rules. */
+/** In the order of the rules. */
 export function compileChecks(object: ServedObject, rules: readonly Rule[], lists: Lists): readonly Check[] {
   return rules.flatMap((rule) => compile(rule, object, lists) ?? []);
 }

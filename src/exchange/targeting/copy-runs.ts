@@ -1,6 +1,6 @@
 import type { ObjectRun } from './row-change.ts';
 
-/** Reads `count` bits (32 at most) from `place` on, in the bitmap that begins at word `bitmap`. */
+/** At most 32 bits from `place` on, in the bitmap at word `bitmap`. */
 function bitsAt(bits: Int32Array, bitmap: number, place: number, count: number): number {
   const word = bitmap + (place >>> 5);
   const skipped = place & 31;
@@ -9,7 +9,7 @@ function bitsAt(bits: Int32Array, bitmap: number, place: number, count: number):
   return count === 32 ? held : held & ((1 << count) - 1);
 }
 
-/** Copies runs of bits from one bitmap to another, whose bits at those places must still be 0. */
+/** The target's bits must still be 0. */
 export function copyRuns(
   source: Int32Array,
   from: number,

@@ -1,7 +1,7 @@
 import { onlyKeys, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Admits opportunities from the listed countries; the document holds bare codes. */
+/** The document holds bare codes. */
 export const country: KeyRule = {
   form: 'keys',
   field: 'Countries',

@@ -1,11 +1,11 @@
 import { onlyKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** "Mobile/Tablet", and what it covers: a phone or a tablet is both (AdCOM 1.0). */
+/** "Mobile/Tablet" covers phones and tablets (AdCOM 1.0). */
 const general = '1';
 const covered: ReadonlySet<string> = new Set(['4', '5']);
 
-/** Admits the listed device types, codes of AdCOM 1.0 "Device Types". */
+/** AdCOM 1.0 "Device Types". */
 export const deviceType: KeyRule = {
   form: 'keys',
   field: 'DeviceTypes',

@@ -1,6 +1,6 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks or allows the site's domain and its subdomains by Domain Lists. */
+/** The site's domain and its parents. */
 export const domain: ListRule = {
   form: 'lists',
   field: 'DomainsBrandsList',

@@ -2,7 +2,7 @@ import type { BoundRule, RuleSubject } from './rule.ts';
 
 const dayMs = 86_400_000;
 
-/** The first millisecond of the day in a field, UTC; undefined where it is open. */
+/** UTC; undefined if open. */
 function dayIn({ settings }: RuleSubject, field: 'StartDate' | 'EndDate'): number | undefined {
   const day = settings[field] ?? '';
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
@@ -16,7 +16,7 @@ const rest = {
   show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
 } as const satisfies Partial<BoundRule>;
 
-/** No auction before a campaign's first day, in UTC; `""` is open. */
+/** Days are UTC; `""` is open. */
 export const startDate: BoundRule = {
   ...rest,
   field: 'StartDate',
@@ -24,7 +24,6 @@ export const startDate: BoundRule = {
   boundOf: (object) => dayIn(object, 'StartDate'),
 };
 
-/** No auction after a campaign's last day. */
 export const endDate: BoundRule = {
   ...rest,
   field: 'EndDate',

@@ -1,13 +1,13 @@
 import { onlyKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** The tier-1 category (`IAB1`) of a subcategory (`IAB1-2`). */
+/** `IAB1` of `IAB1-2`. */
 function tierOneOf(category: string): string | undefined {
   const dash = category.indexOf('-');
   return dash === -1 ? undefined : category.slice(0, dash);
 }
 
-/** Demand's filter on inventory; a tier-1 name covers its subcategories (reference, "Targeting"). */
+/** Tier 1 covers its subcategories (reference, "Targeting"). */
 export const iabCategory: KeyRule = {
   form: 'keys',
   field: 'IabCategories',

@@ -1,6 +1,5 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks addresses by IP Lists. */
 export const ipBlacklist: ListRule = {
   form: 'lists',
   field: 'IpBlacklists',

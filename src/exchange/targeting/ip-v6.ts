@@ -4,7 +4,7 @@ import type { KeyRule } from './rule.ts';
 const version4 = ['IPv4'];
 const version6 = ['IPv6'];
 
-/** `AllowIpV6` 0: no IPv6 addresses; an IPv4-mapped one is IPv4. */
+/** IPv4-mapped addresses are IPv4. */
 export const ipV6: KeyRule = {
   form: 'keys',
   field: 'AllowIpV6',

@@ -17,21 +17,21 @@ import {
   writeBitmaps,
 } from './rule-bitmaps.ts';
 
-/** Rules on keys over a row of objects, as bitmaps in one array: bit *n* of each stands for the *n*-th object. */
+/** Bit *n* of each bitmap stands for the *n*-th object of the row. */
 export interface KeyBitmaps {
   /**
-   * Writes the numbers of the objects that all rules admit into `admitted`, in order, and answers how many they are.
-   * Allocates nothing but what the rules' `keysOf` do.
+   * Writes the indexes of the objects that all rules admit into `admitted`, and returns how many. Allocates nothing but
+   * what `keysOf` does.
    */
   narrow(opportunity: Opportunity): number;
-  /** What `narrow` has written, until it is called again. */
+  /** Valid until the next `narrow`. */
   readonly admitted: Int32Array;
-  /** Counts whom the rules refuse, from none. */
+  /** Counts of refusals, from zero. */
   refusals(): KeyRefusals;
   after(change: RowChange): CooperativeTask<KeyBitmaps>;
 }
 
-/** The bitmaps of rules after a change of their row. The rules read the changed objects in pieces. */
+/** Rules read the changed objects in pieces. */
 function* changedBitmaps(
   old: Bitmaps,
   before: readonly RuleBitmaps[],
@@ -51,10 +51,7 @@ function* changedBitmaps(
   return { bitmaps, ofRules };
 }
 
-/**
- * The bitmaps of so many objects. Rules that restrict no object are not asked. Rules that are likely to admit the
- * fewest are asked first, so that words soon run empty.
- */
+/** Skips rules that restrict nobody, and asks those likely to admit the fewest first, so that words soon run empty. */
 function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: number): KeyBitmaps {
   const { bits, words } = bitmaps;
   const asking = ofRules
@@ -86,7 +83,6 @@ function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: n
   };
 }
 
-/** The bitmaps of rules on keys, with no objects yet. */
 export function emptyKeyBitmaps(rules: readonly KeyRule[]): KeyBitmaps {
   return keyBitmapsOf({ bits: new Int32Array(0), words: 0 }, rules.map(emptyBitmaps), 0);
 }

@@ -3,28 +3,29 @@ import { admitting, lookUpBitmaps } from './asked-bitmaps.ts';
 import type { KeyRule } from './rule.ts';
 import { type Bitmaps, bitmapOf, isRestricting, type RuleBitmaps } from './rule-bitmaps.ts';
 
-/** Counts which objects of a row rules on keys refuse. */
 export interface KeyRefusals {
-  /** The rules that refuse any, in their order. */
+  /** Those that refuse any, in order. */
   readonly rules: readonly KeyRule[];
-  /** Counts for an opportunity. Its cost does not grow with the row, but where its keys have not been met before. */
+  /** Its cost does not grow with the row, unless its keys are new. */
   add(opportunity: Opportunity): void;
-  /** Words of memory that it takes. */
+  /** Words of memory. */
   size(): number;
-  /** Calls, in parts, with objects and how much more often, or less, that rule was the first to refuse them; begins anew. */
+  /**
+   * Calls back with objects and how much more or less often that rule was the first to refuse them; starts from zero
+   * again.
+   */
   take(addTo: (rule: number, objects: Int32Array, by: number) => void): void;
 }
 
-/** Opportunities that agree in what the rules so far have met: who is left of the row, and what the next rule met. */
+/** Opportunities with the same keys so far: the objects left, and what the next rule met. */
 interface Branch {
   readonly left: Int32Array;
-  /** How many are left. */
   readonly size: number;
   count: number;
   next: Map<number | string, Branch> | undefined;
 }
 
-/** Keys as a rule's bitmaps tell them apart: opportunities of one name pass the same objects. */
+/** Opportunities with the same key pass the same objects. */
 function refusalKey(rule: RuleBitmaps, met: readonly string[]): number | string {
   let name: number | string = rule.base;
   let count = 0;
@@ -49,7 +50,7 @@ function everybody(words: number, size: number): Branch {
   return { left, size, count: 0, next: undefined };
 }
 
-/** Who passes one more rule of those that are left. */
+/** Who passes the next rule. */
 function branchOf(
   { bits, words }: Bitmaps,
   rule: RuleBitmaps,
@@ -69,15 +70,12 @@ function branchOf(
   return { left, size, count: 0, next: undefined };
 }
 
-/** Those of a branch whom the next rule refuses. */
+/** Whom the next rule refuses. */
 function refusedOf(before: Branch, { left }: Branch): Int32Array {
   return before.left.map((held, word) => held & ~(left[word] as number));
 }
 
-/**
- * Tells whom the rule after a branch has refused. Mostly that is nearly all: then these are told as all of the branch
- * less those that are left, which are few.
- */
+/** Reports whom the next rule refused. That is mostly nearly all: then the whole branch less those left. */
 function tellBranch(before: Branch, depth: number, addTo: Parameters<KeyRefusals['take']>[0]): void {
   let counted = 0;
   for (const branch of before.next?.values() ?? []) {
@@ -91,12 +89,11 @@ function tellBranch(before: Branch, depth: number, addTo: Parameters<KeyRefusals
   if (counted > 0) addTo(depth, before.left, counted);
 }
 
-/** What a branch takes beside its bitmap, about. */
+/** About what a branch takes besides its bitmap. */
 const wordsOfBranch = 48;
 
 /**
- * Counts by what opportunities have in common, as a tree: a branch for each rule in their order, under what its keys
- * are called. Only when counts are taken is it found out whom each rule refused, once for all opportunities of a branch.
+ * A tree of counts by shared keys, one level per rule. Whom each rule refused is found out only when counts are taken.
  */
 export function createKeyRefusals(
   bitmaps: Bitmaps,

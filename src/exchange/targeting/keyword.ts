@@ -15,7 +15,7 @@ function firstKeyword(ids: readonly number[], lists: Lists, query: string, mode:
   return undefined;
 }
 
-/** Blocks searches by Keyword Lists: 0 the whole query, 1 as a phrase in it, 2 all words of it. */
+/** 0 the whole query, 1 as a phrase in it, 2 all words of it. */
 export const keyword: CheckRule = {
   form: 'check',
   field: 'KeywordBlacklists',

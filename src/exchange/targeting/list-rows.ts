@@ -6,26 +6,23 @@ import { isWhitelisted } from './compile-checks.ts';
 import type { RowChange } from './row-change.ts';
 import type { ListRule, Lists } from './rule.ts';
 
-/** The lists of many objects. A question that several objects ask is answered at most once for each opportunity. */
+/** A question that several objects ask is answered at most once per opportunity. */
 export interface ListRows {
-  /** Sets the opportunity for the calls of `refusedBy` that follow. */
+  /** For the calls of `refusedBy` that follow. */
   begin(opportunity: Opportunity): void;
-  /**
-   * The first rule by which the object's lists, or its team's global ones, refuse it, by its place among the rules; -1
-   * where all admit it.
-   */
+  /** Index of the first rule by which own or global lists refuse it; -1 if all admit it. */
   refusedBy(index: number): number;
   after(change: RowChange): CooperativeTask<ListRows>;
 }
 
-/** Asks whether lists refuse an opportunity. Questions with the same name ask the same. */
+/** Questions with the same name ask the same. */
 interface Question {
   readonly name: string;
   readonly rule: ListRule;
   refuses(opportunity: Opportunity): boolean;
 }
 
-/** The questions of each object, by number. Those of object *n* are in `cells`, from `spans[2n]` to `spans[2n + 1]`. */
+/** Questions of object *n* are in `cells`, from `spans[2n]` to `spans[2n + 1]`. */
 interface Questionnaire {
   readonly questions: readonly Question[];
   readonly cells: Int32Array;
@@ -48,7 +45,7 @@ function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iter
   }
 }
 
-/** What an object asks, rule by rule: of its team's global lists, and of its own. */
+/** Rule by rule: the team's global lists, and its own. */
 function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: Lists): Iterable<Question> {
   const { teamId } = object;
   for (const rule of rules) {
@@ -61,7 +58,7 @@ function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: L
   }
 }
 
-/** Numbers questions in the order in which they are first asked. */
+/** In the order first asked. */
 function createNumbering() {
   const questions: Question[] = [];
   const numbers = new Map<string, number>();
@@ -74,7 +71,7 @@ function createNumbering() {
   return { questions, numberOf };
 }
 
-/** What objects ask after a change; questions that nobody asks any more are dropped. */
+/** Questions that nobody asks any more are dropped. */
 function* changedQuestionnaire(
   { questions, cells, spans }: Questionnaire,
   { size, kept, added }: RowChange,
@@ -118,7 +115,7 @@ function listRowsOf(
 ): ListRows {
   const { questions, cells, spans } = asked;
   const places = questions.map(({ rule }) => rules.indexOf(rule));
-  /** By question; 0: not asked yet. */
+  /** By question; 0 = not asked yet. */
   const answers = new Uint8Array(questions.length);
   let current: Opportunity;
 
@@ -147,7 +144,6 @@ function listRowsOf(
   };
 }
 
-/** The rows of rules on lists, with no objects yet. */
 export function emptyListRows(rules: readonly ListRule[], lists: Lists): ListRows {
   const nobody = { questions: [], cells: new Int32Array(0), spans: new Int32Array(0) };
   return listRowsOf(nobody, rules, (object) => questionsOf(object, rules, lists));

@@ -1,25 +1,22 @@
 /**
- * The objects that are left while rules narrow a row down: the numbers of the words that still hold a bit, and the bits
- * in them. All indexes of a thread share these arrays, as a selection is never interrupted. A bitmap is named by the
- * place in its array where its words begin. The loops take two rules at a time and do not branch on what they find,
- * because a processor could not predict it: every word is written, and the next one overwrites it unless it holds a
- * bit.
+ * The objects left while rules narrow a row: indexes of non-empty words, and their bits. All indexes of a thread share
+ * them, because selection is never interrupted. Loops take two rules at a time without branches, which a processor
+ * could not predict: each word is written, and overwritten by the next if empty.
  */
 let words = new Int32Array(64);
 let bits = new Int32Array(64);
 let count = 0;
 
-/** Two rules, each by two bitmaps: it admits what either of them holds. */
+/** Two rules, each as two bitmaps: it admits what is in either. */
 export type Admitting = readonly [one: number, orElse: number, other: number, orElse: number];
 
-/** Makes room for rows of so many words. */
 export function reserveWords(most: number): void {
   if (most <= words.length) return;
   words = new Int32Array(most);
   bits = new Int32Array(most);
 }
 
-/** Begins a row of so many words with what two rules admit; returns how many words are left. */
+/** Returns how many words are left. */
 export function startRow(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size: number): number {
   const live = words;
   const held = bits;
@@ -36,7 +33,7 @@ export function startRow(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size:
   return kept;
 }
 
-/** Of what is left, keeps what two rules admit; returns how many words are left. */
+/** Returns how many words are left. */
 export function keepAdmitted(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
   const live = words;
   const held = bits;
@@ -55,7 +52,6 @@ export function keepAdmitted(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): 
   return kept;
 }
 
-/** Writes the numbers of all bits that are left into `into`, in order; answers how many they are. */
 export function writeRemaining(into: Int32Array): number {
   const live = words;
   const held = bits;

@@ -7,8 +7,8 @@ import type { KeyRule, SettingWith } from './rule.ts';
 const notLive = 'not live';
 
 /**
- * A rule that its flag switches on: it refuses a subject that was found not to be there. `subjectOf` returns `""` where
- * there is nothing to ask about.
+ * Switched on by its flag; refuses a subject found not to be there. `subjectOf` returns `""` if there is nothing to
+ * ask.
  */
 function liveRule(
   field: SettingWith<number>,
@@ -30,12 +30,12 @@ function liveRule(
   };
 }
 
-/** `CheckSiteLive`: no sites that do not answer. A site that has not been asked yet passes. */
+/** `CheckSiteLive`: a site not asked yet passes. */
 export const siteLive = liveRule('CheckSiteLive', 'site_not_live', 'site', ({ inventory }) =>
   inventory.environment === 'app' ? '' : inventory.domain,
 );
 
-/** `CheckAppStore`: no apps that their store does not have. An app that is not known yet passes. */
+/** `CheckAppStore`: an app not known yet passes. */
 export const appLive = liveRule('CheckAppStore', 'app_not_live', 'app', ({ inventory }) =>
   inventory.environment === 'app' ? appStorePage(inventory) : '',
 );

@@ -1,12 +1,12 @@
 import { cpmUsdOf } from '../money.ts';
 import type { BoundRule, RuleSubject } from './rule.ts';
 
-/** The lowest floor that an opportunity of a supply object can have, in USD CPM. */
+/** USD CPM. */
 export function leastFloorOf(supply: RuleSubject): number {
   return Math.max(supply.settings.Bidfloor ?? 0, supply.settings.MinBidfloor ?? 0);
 }
 
-/** Stays out of auctions with a higher floor; an RTB EP refuses such requests. USD CPM. */
+/** Refuses a higher floor, in USD CPM. */
 export const maxBidfloor: BoundRule = {
   form: 'bound',
   field: 'MaxBidfloor',

@@ -1,6 +1,6 @@
 import type { BoundRule } from './rule.ts';
 
-/** Refuses inventory with more invalid traffic, in percent (reference, "Targeting"). */
+/** In percent (reference, "Targeting"). */
 export const maxIvt: BoundRule = {
   form: 'bound',
   field: 'MaxIvt',

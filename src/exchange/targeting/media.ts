@@ -24,15 +24,15 @@ function byFlags({ settings }: RuleSubject): KeyRestriction | undefined {
   return enabled.length === allMedia.length ? undefined : { mode: 'only', keys: new Set(enabled) };
 }
 
-/** The field whose code is the medium of a demand object's ads; undefined where no field says it. */
+/** The field whose code is the medium of the demand object's ads. */
 const mediumField = ({ entity }: RuleSubject) => {
   const { medium } = roleOf(entity);
   return typeof medium === 'object' ? medium.field : undefined;
 };
 
 /**
- * The media an object takes: by its flags (RTB EP, DSP RTB EP; none set: none), else demand by its kind, a campaign by
- * its `Type`. Supply without flags restricts nothing: its requests are for what its endpoint is for.
+ * By flags (RTB EP, DSP RTB EP; none set: none), else by the demand's kind, or a campaign's `Type`. Supply without
+ * flags restricts nothing.
  */
 export const media: KeyRule = {
   form: 'keys',

@@ -1,7 +1,7 @@
 import { cpmUsdOf } from '../money.ts';
 import type { BoundRule } from './rule.ts';
 
-/** An RTB EP refuses requests with a lower floor. USD CPM. */
+/** An RTB EP's, in USD CPM. */
 export const minBidfloor: BoundRule = {
   form: 'bound',
   field: 'MinBidfloor',

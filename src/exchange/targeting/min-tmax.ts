@@ -1,7 +1,7 @@
 import { tmaxMsOf } from '../snapshot/stored-settings.ts';
 import type { BoundRule } from './rule.ts';
 
-/** Stays out of auctions that wait fewer milliseconds. */
+/** Stays out of auctions that wait less. */
 export const minTmax: BoundRule = {
   form: 'bound',
   field: 'MinTmax',
@@ -9,7 +9,7 @@ export const minTmax: BoundRule = {
   bound: 'minimum',
   measure: ({ tmaxMs }) => tmaxMs,
   boundOf: (object) => object.settings.MinTmax || undefined,
-  // An RTB EP has no `Tmax` of its own: each of its requests may bring one.
+  // Each request of an RTB EP may bring its own `Tmax`.
   possibleRange: (supply) => ({
     most: supply.settings.Tmax === undefined ? undefined : tmaxMsOf(supply.settings),
   }),

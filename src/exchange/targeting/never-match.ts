@@ -11,7 +11,7 @@ import type {
 } from './rule.ts';
 import { demandRules, supplyRules } from './rules.ts';
 
-/** Two lists with more pairs of keys than this are not compared. */
+/** Lists with more pairs of keys are not compared. */
 const comparisonsMax = 250_000;
 
 type CanShare = ((one: string, other: string) => boolean) | undefined;
@@ -23,7 +23,7 @@ function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: CanSha
   return ![...one.keys].some((key) => others.some((theirs) => canShare(key, theirs)));
 }
 
-/** Whether no keys at all pass both restrictions. */
+/** Whether no key passes both. */
 function excludeEachOther(demand: KeyRestriction, supply: PossibleKeys, canShare: CanShare): boolean {
   if (supply === 'none') return demand.mode === 'only';
   if (demand.mode === supply.mode) return demand.mode === 'only' && isDisjoint(demand, supply, canShare);
@@ -33,7 +33,7 @@ function excludeEachOther(demand: KeyRestriction, supply: PossibleKeys, canShare
 
 const rulesOfSupply: ReadonlySet<Rule> = new Set(supplyRules);
 
-/** Which keys the supply object's opportunities can have: by its nature, else by its own restriction. */
+/** By the supply object's nature, else by its own restriction. */
 function possibleKeysOf(rule: KeyRule, supply: TargetedSupply): PossibleKeys | undefined {
   return rule.possibleKeys?.(supply) ?? (rulesOfSupply.has(rule) ? rule.restriction(supply) : undefined);
 }
@@ -65,9 +65,8 @@ function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: RuleSubje
 }
 
 /**
- * Why no opportunity of a supply object can ever match a demand object that is connected to it: the first of the
- * demand's rules that refuses everything the supply object lets in; undefined where something may match. Asks the rules
- * of the auction (reference, "Explanations"). Lists are not looked into, as their lines change by themselves.
+ * The first of a demand object's rules that refuses all that connected supply lets in; undefined if something may match
+ * (reference, "Explanations"). Lists are not looked into, because their lines change.
  */
 export function neverMatch(supply: TargetedSupply, demand: RuleSubject): Refusal | undefined {
   for (const rule of demandRules) {

@@ -1,4 +1,3 @@
 import { softwareRule } from './software.ts';
 
-/** Admits the listed operating systems and versions. */
 export const os = softwareRule('Os', 'os');

@@ -3,7 +3,7 @@ import { nonEmptyLines } from '../non-empty-lines.ts';
 import { onlyKeys, restrictionByMode, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Blocks or allows the supply object's effective `SellerId` (reference, "Targeting"). */
+/** By the effective `SellerId` (reference, "Targeting"). */
 export const pubId: KeyRule = {
   form: 'keys',
   field: 'PubIdList',
@@ -11,6 +11,6 @@ export const pubId: KeyRule = {
   keysOf: ({ sellerId }) => singleKey(sellerId),
   restriction: (object) =>
     restrictionByMode(object.settings.PubIdListMode, nonEmptyLines(object.settings.PubIdList)),
-  // Of an RTB EP only its own `PubIdList` is compared, although its opportunities have its `SellerId` too.
+  // Only an RTB EP's own `PubIdList` is compared, although its opportunities have its `SellerId` too.
   possibleKeys: ({ entity, sellerId }) => (takesBidRequests(entity) ? undefined : onlyKeys([sellerId])),
 };

@@ -4,37 +4,30 @@ import type { Reason } from '../reasons.ts';
 import { allButKeys, singleKey } from './keys.ts';
 import type { KeyRule, SettingWith } from './rule.ts';
 
-/**
- * A seller of an opportunity, as a supply chain names it: the advertising system (`asi`), and the account there
- * (`sid`).
- */
+/** The advertising system (`asi`), and the account there (`sid`), as in a supply chain. */
 export type Seller = Pick<SupplyChainNode, 'asi' | 'sid'>;
 
-/** What one field checks in published files. */
 export interface PublicationCheck {
   readonly field: SettingWith<number>;
-  /** Those who must be authorized; none where the field does not concern the opportunity. */
+  /** Those who must be authorized; empty if the field does not apply. */
   sellersOf(opportunity: Opportunity): readonly Seller[];
   find(seller: Seller, opportunity: Opportunity): Finding | undefined;
   readonly unavailable: Reason;
   readonly violation: Reason;
 }
 
-/** The paid nodes of the request's supply chain; empty without a chain. */
+/** The chain's paid nodes. */
 export function chainSellers({ supplyChain }: Opportunity): readonly Seller[] {
   const paid = supplyChain?.nodes.filter(({ hp }) => hp === 1) ?? [];
   return paid.map(({ asi, sid }) => ({ asi: asi.toLowerCase(), sid }));
 }
 
-/** The value of such a field that also refuses what is not known; 1 lets that pass, and 0 checks nothing. */
+/** This value also refuses what is unknown; 1 lets that pass, 0 checks nothing. */
 const denyUntilCrawled = 2;
 
 const isUnknown = (finding: Finding | undefined) => finding === undefined || finding === 'missing';
 
-/**
- * A rule that refuses an opportunity where `isOut` is true of any seller. It applies from `leastFlag` of its field on;
- * `key` stands for such opportunities.
- */
+/** Refuses if `isOut` holds for any seller. Applies from `leastFlag` on; `key` stands for such opportunities. */
 function rule(
   { field, sellersOf, find }: PublicationCheck,
   reason: Reason,
@@ -56,10 +49,7 @@ function rule(
   };
 }
 
-/**
- * Two rules on one field. 1 and 2 refuse sellers whom a file does not list; 2 also refuses where there is no file, or
- * none has been crawled yet.
- */
+/** 1 and 2 refuse sellers that a file does not list; 2 also refuses if there is no file or none was crawled yet. */
 export function publishedRules(published: PublicationCheck) {
   return {
     unavailable: rule(published, published.unavailable, ['not known', denyUntilCrawled], isUnknown),

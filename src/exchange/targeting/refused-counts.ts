@@ -6,25 +6,25 @@ import type { KeyRefusals } from './key-refusals.ts';
 import type { IndexedRule } from './rule.ts';
 import { demandRules } from './rules.ts';
 
-/** Counts, exactly, why the demand connected to a supply object was refused by its targeting. */
+/** Exact counts of why connected demand was refused by targeting. */
 export interface RefusedCounts {
-  /** Counts an auction: the demand that is inactive, and whom rules on keys refuse. */
+  /** Counts inactive demand, and refusals by rules on keys. */
   add(opportunity: Opportunity): void;
-  /** Counts that a rule of `demandRules` has refused an active demand object, by its place among these. */
+  /** `rule`: index in `demandRules`; `place`: index among the active demand. */
   addRefused(place: number, rule: number): void;
-  /** Words of memory that it takes. */
+  /** Words of memory. */
   size(): number;
-  /** Tells all that was counted; to be called once, at the end. */
+  /** To be called once, at the end. */
   tell(tell: (demand: Demand, reason: Reason, count: number) => void): void;
 }
 
 const placeOf = new Map<IndexedRule, number>(demandRules.map((rule, place) => [rule, place]));
 const reasons = demandRules.map(({ reason }) => reason);
 const width = demandRules.length;
-/** Branches of the tree of keys are told into plain counts before they take more than this. */
+/** Flattens the tree of keys into plain counts before it takes more than this. */
 const keyWordsMax = 65_536;
 
-/** Adds to the cells of a rule, one for each object of a bitmap. */
+/** One cell for each object of a bitmap. */
 function addAt(cells: Int32Array, rule: number, objects: Int32Array, by: number): void {
   for (let word = 0; word < objects.length; word += 1) {
     for (let left = objects[word] as number; left !== 0; left &= left - 1) {
@@ -34,7 +34,7 @@ function addAt(cells: Int32Array, rule: number, objects: Int32Array, by: number)
   }
 }
 
-/** Counts for the connected demand, of which some are serving; `keys` counts by the places of these. */
+/** `keys` counts by index among those that serve. */
 export function createRefusedCounts(
   connected: readonly Demand[],
   serving: readonly Demand[],

@@ -1,42 +1,36 @@
 import type { ServedObject } from '../configuration.ts';
 
-/**
- * Objects that stay side by side: `length` of them, from place `from` of the row before to place `to` of the row after.
- */
+/** `length` objects that stay together, from index `from` of the old row to `to` of the new. */
 export interface ObjectRun {
   readonly from: number;
   readonly to: number;
   readonly length: number;
 }
 
-/** An object in its place in a row. */
 interface PlacedObject {
   readonly place: number;
   readonly object: ServedObject;
 }
 
-/** How one row of objects became another. An object that asks something else now counts as both left and come. */
+/** An object that asks something else now counts as both removed and added. */
 export interface RowChange {
-  /** How many objects are in the row after. */
+  /** In the new row. */
   readonly size: number;
-  /** The objects that stayed, in the order of the row after. */
+  /** In the order of the new row. */
   readonly kept: readonly ObjectRun[];
-  /** The objects that left, as they were, by their places in the row before. */
+  /** As they were, by index in the old row. */
   readonly removed: readonly PlacedObject[];
-  /** The objects that came, as they are, by their places in the row after. */
+  /** As they are, by index in the new row. */
   readonly added: readonly PlacedObject[];
 }
 
 export interface RowReader<Member> {
   objectOf(member: Member): ServedObject;
-  /** The same number for two versions of an object that ask the same of every opportunity, and for no other object. */
+  /** Equal for versions of an object that ask the same of every opportunity, and for no other object. */
   targetingOf(member: Member): number;
 }
 
-/**
- * For each place of the row after, the object's place in the row before, or -1 where it came. Fast where the rows
- * differ little, and mostly in one stretch.
- */
+/** For each index in the new row, that in the old row, or -1. Fast if the rows differ little and in one stretch. */
 function placesBefore(before: readonly number[], after: readonly number[]): Int32Array {
   const places = new Int32Array(after.length).fill(-1);
   const most = Math.min(before.length, after.length);
@@ -64,10 +58,7 @@ function runsOf(places: Int32Array): ObjectRun[] {
   return runs;
 }
 
-/**
- * What has changed from one row to another, neither of which may hold a member twice; undefined where all ask the same
- * as before.
- */
+/** Neither row may hold a member twice. Undefined if all ask the same as before. */
 export function rowChange<Member>(
   before: readonly Member[],
   after: readonly Member[],

@@ -3,58 +3,54 @@ import { copyRuns } from './copy-runs.ts';
 import type { ObjectRun, RowChange } from './row-change.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Bitmaps of so many words each, side by side; a bitmap is named by the place where it begins. */
+/** Equally long, one after the other; named by its first word. */
 export interface Bitmaps {
   readonly bits: Int32Array;
   readonly words: number;
 }
 
-/** How the objects of a row restrict a rule's keys, counted. */
 interface RestrictionCounts {
-  /** How many pass without any key: those that the rule does not restrict, and those that it restricts by `except`. */
+  /** How many pass without any key: unrestricted, or restricted by `except`. */
   readonly free: number;
-  /** How many except keys. */
   readonly excepting: number;
-  /** How many keys the others want, added up over these objects. */
+  /** The keys of all others, added up. */
   readonly wantedKeys: number;
-  /** How many objects name each key, be it wanted or excepted. */
+  /** How many objects name each key, wanted or excepted. */
   readonly named: ReadonlyMap<string, number>;
 }
 
 /**
- * The bitmaps of one rule over a row of objects. The rule's functions that auctions call are copied here: objects of
- * rules have many shapes, and V8 is slow at reading a property of many shapes.
+ * One rule over a row. The functions that auctions call are copied here, because V8 is slow at properties of many
+ * shapes.
  */
 export interface RuleBitmaps {
   readonly keysOf: KeyRule['keysOf'];
   readonly coveredBy: KeyRule['coveredBy'];
-  /** The bitmap of the objects that pass without any key. */
+  /** Objects that pass without any key. */
   readonly base: number;
-  /** The bitmaps by key: the objects that pass with this key alone. */
+  /** Objects that pass with this key alone. */
   readonly passing: ReadonlyMap<string, number>;
-  /** Room for a bitmap of those that pass with several keys. */
+  /** Room for those that pass with several keys. */
   readonly several: number;
-  /** Whether any object excepts keys. */
   readonly isRefusing: boolean;
   readonly rule: KeyRule;
   readonly counts: RestrictionCounts;
 }
 
-/** The places of objects, by how they restrict a rule's keys. */
+/** Indexes of objects, by how they restrict a rule's keys. */
 interface Restrictions extends Omit<RestrictionCounts, 'free' | 'named'> {
   readonly free: readonly number[];
   readonly wanted: ReadonlyMap<string, readonly number[]>;
   readonly excepted: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The bitmaps of a rule as they were, and what they are to become. */
 export interface RuleChange {
   readonly before: RuleBitmaps;
   readonly added: Restrictions;
   readonly counts: RestrictionCounts;
 }
 
-/** The bitmap of a key. Where no object names the key itself, that of the key that covers it. */
+/** If no object names the key itself, that of the key that covers it. */
 export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
   for (let named = key; named !== undefined; named = coveredBy?.(named)) {
     const bitmap = passing.get(named);
@@ -63,7 +59,6 @@ export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | unde
   return undefined;
 }
 
-/** The bitmaps of a rule, with no objects yet. */
 export function emptyBitmaps(rule: KeyRule): RuleBitmaps {
   const { keysOf, coveredBy } = rule;
   const counts = { free: 0, excepting: 0, wantedKeys: 0, named: new Map() };
@@ -111,7 +106,6 @@ function addNames(named: Map<string, number>, { wanted, excepted }: Restrictions
   }
 }
 
-/** The change of a rule's bitmaps when its row changes. */
 export function* ruleChange(before: RuleBitmaps, change: RowChange): CooperativeTask<RuleChange> {
   const { rule, counts: was } = before;
   const left = yield* restrictionsOf(rule, change.removed);
@@ -128,17 +122,15 @@ export function* ruleChange(before: RuleBitmaps, change: RowChange): Cooperative
   return { before, added, counts };
 }
 
-/** Whether a rule restricts anybody in a row of so many objects. */
 export function isRestricting({ counts }: RuleBitmaps, objects: number): boolean {
   return counts.free < objects || counts.excepting > 0;
 }
 
-/** Estimates how many objects pass with one key: the free ones, and an equal part of all wanted keys. */
+/** An estimate: the free ones, and an equal part of all wanted keys. */
 export function estimatedPasses({ counts: { free, wantedKeys, named } }: RuleBitmaps): number {
   return free + wantedKeys / Math.max(1, named.size);
 }
 
-/** How many bitmaps a rule takes. */
 export function bitmapsOf({ counts }: RuleChange): number {
   return 2 + counts.named.size;
 }
@@ -155,10 +147,7 @@ function clear(bits: Int32Array, bitmap: number, place: number): void {
   bits[bitmap + (place >>> 5)] = (bits[bitmap + (place >>> 5)] as number) & ~(1 << (place & 31));
 }
 
-/**
- * Begins a bitmap: copies the bits of the objects that were kept, and sets those of the objects that came and pass
- * without any key.
- */
+/** Copies the bits of objects that stayed, and sets those of new ones that pass without any key. */
 function beginWith(
   old: Bitmaps,
   { bits, words }: Bitmaps,
@@ -176,8 +165,7 @@ function beginWith(
 }
 
 /**
- * Writes a rule's bitmaps from a place on. The bitmap of a key that nobody named before begins with the objects that
- * passed with the key then: those of the key that covers it, or those that pass without any key.
+ * A newly named key begins with the objects that passed before: those of its covering key, or those that need no key.
  */
 export function* writeBitmaps(
   old: Bitmaps,

@@ -24,14 +24,14 @@ import { sellersJsonUnavailable, sellersJsonViolation } from './sellers-json.ts'
 import { size } from './size.ts';
 import { subId } from './sub-id.ts';
 
-/** What a demand object asks of an opportunity, in the order of explanations: as the index asks it, form by form. */
+/** In the order of explanations: as the index asks, form by form. */
 export const demandRules: readonly IndexedRule[] = [
   media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6, completeSchain, siteLive, appLive,
   startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes,
   domain, appBundle, ipBlacklist,
 ]; // biome-ignore format: a list of names
 
-/** What a supply object asks of a request; its categories describe and filter nothing. */
+/** Categories describe and filter nothing. */
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
   minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, keyword, maxIvt,

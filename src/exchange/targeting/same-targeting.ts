@@ -31,7 +31,7 @@ function asksTheSame(rule: IndexedRule, a: ServedObject, b: ServedObject): boole
   }
 }
 
-/** Whether two versions of an object ask the same of every opportunity, by all of the rules. */
+/** Whether both versions ask the same of every opportunity. */
 export function isSameTargeting(rules: readonly IndexedRule[], a: ServedObject, b: ServedObject): boolean {
   return a === b || (a.teamId === b.teamId && rules.every((rule) => asksTheSame(rule, a, b)));
 }

@@ -4,13 +4,12 @@ import type { Reason } from '../reasons.ts';
 import { allButKeys, onlyKeys } from './keys.ts';
 import type { BoundRule, KeyRestriction, KeyRule, SettingWith } from './rule.ts';
 
-/** What can be said of a supply chain (SupplyChain object 1.0). */
+/** SupplyChain object 1.0. */
 function keysOf(chain: SupplyChain | undefined): readonly string[] {
   if (chain === undefined) return [];
   return ['schain', ...(chain.complete === 1 ? ['complete'] : []), ...(chain.hasOwnNode ? ['loop'] : [])];
 }
 
-/** A rule that its flag switches on. */
 function chainRule(
   field: SettingWith<number>,
   reason: Reason,
@@ -28,16 +27,13 @@ function chainRule(
   };
 }
 
-/** `Schain`: only requests that carry a supply chain. */
 export const schain = chainRule('Schain', 'incomplete_schain', onlyKeys(['schain']));
 
-/** `CompleteSchain`: only requests whose supply chain is complete. */
 export const completeSchain = chainRule('CompleteSchain', 'incomplete_schain', onlyKeys(['complete']));
 
-/** `PreventSchainLoop`: no requests whose supply chain holds this exchange already (reference, "Values"). */
+/** Our own node in the chain (reference, "Values"). */
 export const schainLoop = chainRule('PreventSchainLoop', 'schain_loop', allButKeys(['loop']));
 
-/** `MaxSchainNodes`: no longer supply chains. */
 export const maxSchainNodes: BoundRule = {
   form: 'bound',
   field: 'MaxSchainNodes',

@@ -1,12 +1,9 @@
 import { chainSellers, publishedRules, type Seller } from './publication-check.ts';
 
-/** Stands for the seller where there is no chain to name the publisher's system. */
+/** Without a chain nobody names the publisher's system. */
 const unknownSeller: readonly Seller[] = [{ asi: '', sid: '' }];
 
-/**
- * `CheckSellersJson` of an RTB EP: each system of the supply chain must list its seller (IAB Tech Lab, sellers.json
- * 1.0). Without a chain there is no file to look into.
- */
+/** `CheckSellersJson` of an RTB EP: each system of the chain must list its seller (IAB Tech Lab, sellers.json 1.0). */
 export const { unavailable: sellersJsonUnavailable, violation: sellersJsonViolation } = publishedRules({
   field: 'CheckSellersJson',
   sellersOf(opportunity) {

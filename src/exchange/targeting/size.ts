@@ -6,11 +6,11 @@ import type { KeyRule } from './rule.ts';
 
 const none: readonly string[] = [];
 
-/** The keys of the sizes that are asked for most. Looking them up costs less than making them anew for each auction. */
+/** Looking up keys of common sizes costs less than making them for each auction. */
 const recent = createRecentCache<number, readonly string[]>(1000);
 const pixelsMax = 2 ** 20;
 
-/** A size without a width or a height is not known. */
+/** Without width or height it is unknown. */
 function keysOfSize({ width, height }: Size): readonly string[] {
   if (!(width > 0 && height > 0)) return none;
   if (width >= pixelsMax || height >= pixelsMax) return [`${width}x${height}`];
@@ -27,13 +27,12 @@ function keysOf(opportunity: Opportunity): readonly string[] {
   return opportunity.sizes ? opportunity.sizes.flatMap(keysOfSize) : keysOfSize(opportunity);
 }
 
-/** Blocks or allows the requested size. */
 export const size: KeyRule = {
   form: 'keys',
   field: 'SizesList',
   reason: 'size_not_targeted',
   keysOf,
-  // An impression of OpenRTB may take several sizes.
+  // An OpenRTB impression may take several sizes.
   canShare: (one, other, { entity }) => one === other || takesBidRequests(entity),
   restriction: (object) => restrictionByMode(object.settings.SizesListMode, object.settings.SizesList ?? []),
 };

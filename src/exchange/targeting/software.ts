@@ -26,13 +26,10 @@ function allKeys({ family, major, minor }: Software): readonly string[] {
   return [family, `${family}/${major}`, `${family}/${major}.${minor}`, `${family}/*.${minor}`];
 }
 
-/**
- * All keys by which an object may name this software. Worked out once, as readers return the same object for the same
- * family and version.
- */
+/** Worked out once: readers return the same object for the same family and version. */
 const keysOf = memoizeWeak(allKeys);
 
-/** A key in its parts, `*` where it leaves a version open. */
+/** `*` = any version. */
 function partsOf(key: string) {
   const slash = key.lastIndexOf('/');
   if (slash === -1) return { family: key, major: '*', minor: '*' };
@@ -42,18 +39,18 @@ function partsOf(key: string) {
 
 const fits = (one: string, other: string) => one === other || one === '*' || other === '*';
 
-/** Whether there is a version that both keys name. */
+/** Whether both keys name some version. */
 function canShare(one: string, other: string): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
   return a.family === b.family && fits(a.major, b.major) && fits(a.minor, b.minor);
 }
 
-/** The software as precisely as it is known, as `Android/14.1`. */
+/** As `Android/14.1`. */
 function mostPreciseKey(software: Software): string | undefined {
   return keysOf(software)[software.minor === '' ? 1 : 2] ?? keysOf(software)[0];
 }
 
-/** A rule on families with versions: the family alone covers all its versions, a major all its minors. */
+/** A family covers all its versions, a major version all its minors. */
 export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 'os' | 'browser'>): KeyRule {
   const reason: Reason = field === 'Os' ? 'os_not_targeted' : 'browser_not_targeted';
   return {

@@ -2,7 +2,6 @@ import { nonEmptyLines } from '../non-empty-lines.ts';
 import { restrictionByMode, singleKey } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Blocks or allows a pop feed's subids. */
 export const subId: KeyRule = {
   form: 'keys',
   field: 'SubidList',

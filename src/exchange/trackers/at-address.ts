@@ -5,8 +5,8 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /**
- * The address for which an ad's impression counts, with those of the ad's two objects that limit impressions per
- * address; undefined if neither does. It is stored with the billable event, so that a restart loses no count.
+ * Address and objects that limit impressions per address; undefined if neither does. Stored with the billable event, so
+ * that a restart loses no count.
  */
 export function atAddressOf(
   { ip, auctionMs }: Pick<TrackedAd, 'ip' | 'auctionMs'>,

@@ -5,11 +5,11 @@ import { bookImpression } from './book.ts';
 import { priceOf } from './tracked-ad.ts';
 import { eventOf, isTooLate, objectsOf, promisedByOf, type TrackerCall } from './tracker-call.ts';
 
-/** A notice as an event carries it: none where the bidder wants none. */
+/** Empty if the bidder wants none. */
 export const noticeList = (kind: Notice['kind'], url: string): readonly Notice[] =>
   url === '' ? [] : [{ kind, url }];
 
-/** The billable event: durable before it is acknowledged, once for an auction (reference, "Trackers"). */
+/** Durable before it is acknowledged, once per auction (reference, "Trackers"). */
 export async function billEvent(call: TrackerCall): Promise<void> {
   const { ad, context } = call;
   const { supply, demand } = objectsOf(call);
@@ -24,16 +24,13 @@ export async function billEvent(call: TrackerCall): Promise<void> {
   if (await context.reports.events.bill(event)) bookImpression(call);
 }
 
-/** Counts the win of an offer, of which its bidder is told. A report of the billable event means that it has won, too. */
+/** Notifies the bidder. A reported billable event means that the offer has won, too. */
 export async function countWin(call: TrackerCall): Promise<void> {
   const { ad, context } = call;
   await context.reports.events.bill({ ...eventOf(call, 'wins'), notices: noticeList('win', ad.winNotice) });
 }
 
-/**
- * Counts an impression, and bills it unless another tracker reports the billable event; each once for an auction.
- * Answers whether the impression counted now.
- */
+/** Counts an impression, and bills it unless another tracker does; once per auction. True if it counted now. */
 export async function billImpression(call: TrackerCall): Promise<boolean> {
   const { ad, context } = call;
   if (isTooLate(call)) return false;
@@ -46,7 +43,7 @@ export async function billImpression(call: TrackerCall): Promise<boolean> {
   return isFirst;
 }
 
-/** A click: durable before it is acknowledged, once for an auction. Answers whether it counted now. */
+/** Durable before it is acknowledged, once per auction. True if it counted now. */
 export function billClick(call: TrackerCall): Promise<boolean> {
   return call.context.reports.events.bill(eventOf(call, 'clicks'));
 }

@@ -2,7 +2,7 @@ import type { Promised } from '../limits/promised.ts';
 import { priceOf } from './tracked-ad.ts';
 import { endStoredPromises, objectsOf, promisedIn, type TrackerCall } from './tracker-call.ts';
 
-/** Books an impression that was just billed at the limits of both sides. */
+/** At the limits of both sides. */
 export function bookImpression(call: TrackerCall): void {
   const { ad, context } = call;
   const { limits, now } = context.services;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 const textBytesMax = 0xffff;
 const lengthBytes = 2;
 
-/** Numbers that a field takes, both bounds included; they are whole. */
+/** Whole numbers, both bounds included. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
@@ -11,19 +11,15 @@ export interface NumberRange {
   readonly bytes: number;
 }
 
-/**
- * Writes values one after the other, each in a form that says where it ends. Throws `RangeError` for one that has none.
- */
+/** Values in self-delimiting form. Throws `RangeError` for one out of range. */
 export interface ByteWriter {
   number(value: number, range: NumberRange): void;
   text(value: string): void;
-  /** The bytes of an even number of hexadecimal digits, without their number. */
+  /** An even number of digits. */
   hex(digits: string): void;
 }
 
-/**
- * Reads what a `ByteWriter` wrote, in the same order. Throws `RangeError` where it can have written nothing of the sort.
- */
+/** Reads what a `ByteWriter` wrote, in order. Throws `RangeError` for anything else. */
 export interface ByteReader {
   number(range: NumberRange): number;
   text(): string;
@@ -35,11 +31,10 @@ function checked(value: number, { min, max }: NumberRange): number {
   throw new RangeError(`${value} is no whole number from ${min} to ${max}`);
 }
 
-/** The bytes that `write` writes, in memory of at most `bytesMax` that the next call uses again. */
+/** In memory of at most `bytesMax` that the next call reuses. */
 export function createByteWriter(bytesMax: number): (write: (to: ByteWriter) => void) => Buffer {
   const bytes = Buffer.alloc(bytesMax);
   let end = 0;
-  /** Where so many more bytes go. */
   const take = (length: number): number => {
     if (end + length > bytesMax) throw new RangeError(`more than ${bytesMax} bytes`);
     end += length;
@@ -68,7 +63,7 @@ export function createByteWriter(bytesMax: number): (write: (to: ByteWriter) => 
   };
 }
 
-/** What `read` reads. Throws `RangeError` also where bytes are left. */
+/** Throws `RangeError` also if bytes are left. */
 export function readBytes<T>(bytes: Buffer, read: (from: ByteReader) => T): T {
   let end = 0;
   const take = (length: number): number => {

@@ -4,14 +4,13 @@ import type { MatchFlags } from '../snapshot/exchange-object.ts';
 import { textHash } from './text-hash.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** What a tracker's call must agree with: the visitor of the ad request, and where the ad was to be shown. */
+/** The visitor of the ad request, and where the ad was to be shown. */
 type ExpectedCaller = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
 
 type Match = (ad: ExpectedCaller, caller: Caller) => boolean;
 
 /**
- * The match flags by field (`entities/traffic.ts`); each check says whether an impression or click is valid. The checks
- * of the referer pass where it was checked already, before a page of ours was served.
+ * Match flags by field (`entities/traffic.ts`). Referer checks pass if they were made before a page of ours was served.
  */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: [
@@ -30,7 +29,7 @@ const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match:
   ],
 };
 
-/** The field of the first flag, set on any of the objects, that refuses the impression or click; undefined = valid. */
+/** The first flag's field, of any object, that refuses; undefined = valid. */
 export function mismatchedField(
   ad: ExpectedCaller,
   caller: Caller,

@@ -9,10 +9,10 @@ const urlCharactersMax = 8192;
 const shares = 10_000;
 const placeCharactersMax = 255;
 
-/** Where steps of prices begin, in USD CPM, from the highest. */
+/** USD CPM, highest first. */
 const priceSteps = [20, 10, 5, 2, 1, 0.5, 0] as const;
 
-/** Whether an auction is among that percentage: always the same for the same ID. @internal */
+/** Always the same for the same ID. @internal */
 export function isSampled(auctionId: string, percentage: number): boolean {
   return textHash(auctionId) % shares < Math.round((percentage * shares) / 100);
 }
@@ -25,15 +25,15 @@ const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: Ranke
   size: ({ opportunity, services }) => opportunityTraffic(opportunity, services.region).size,
   medium: ({ opportunity }) => opportunity.media,
   creative_id: (_, { bid }) => adFactsOf(bid).creative,
-  // What the publisher is paid, which it knows: the clearing price in its own markup would tell it our margin.
+  // The payout, which the publisher knows: the clearing price would tell it our margin.
   price_bucket: (_, { payoutCpmMicros }) => priceSteps.find((step) => cpmUsdOf(payoutCpmMicros) >= step) ?? 0,
 };
 
 const isMacro = (name: string): name is MeasurementMacro => Object.hasOwn(values, name);
 
 /**
- * The URL by which a third party measures an ad (`ThirdPartyPostbidEnable`, `ThirdPartyPercentage`), each value encoded;
- * undefined where the ad is not among those that are measured. Secure pages load nothing by plain HTTP.
+ * Third-party measurement (`ThirdPartyPostbidEnable`, `ThirdPartyPercentage`), values encoded; undefined if not
+ * sampled. Secure pages load nothing by plain HTTP.
  */
 export function measurementUrl(auction: Auction, ranked: RankedBid): string | undefined {
   const { supply, opportunity, services } = auction;

@@ -4,7 +4,7 @@ export const nonceBytes = 12;
 
 const noncesPerFill = 512;
 
-/** Random nonces, made many at a time. Each is valid until the next call. */
+/** Made many at a time; valid until the next call. */
 export function createNonces(): () => Uint8Array {
   const pool = Buffer.alloc(noncesPerFill * nonceBytes);
   let used = pool.length;

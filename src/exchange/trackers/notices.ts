@@ -9,10 +9,7 @@ import { endStoredPromises, eventOf, isTooLate, promisedIn, type TrackerCall } f
 const lossCodeMax = 9999;
 const usd = 'USD';
 
-/**
- * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more. A
- * price of 0 is one, too (reference, B7).
- */
+/** At the notice's price if that is below the offer, even 0 (reference, B7): the publisher asks no more. */
 function atNoticePrice(call: TrackerCall): TrackerCall {
   const query = zoneQuery(call.request.url ?? '');
   const price = query.amount('price');
@@ -22,7 +19,7 @@ function atNoticePrice(call: TrackerCall): TrackerCall {
   return { ...call, ad: { ...call.ad, payoutCpmMicros } };
 }
 
-/** What a win or billing notice of an offer counts: the win, and the bill if this notice is the billable event. */
+/** The win, and the bill if this notice is the billable event. */
 export function winNoticeCounter(name: OfferBilling) {
   return async (call: TrackerCall): Promise<void> => {
     if (isTooLate(call)) return;
@@ -31,7 +28,7 @@ export function winNoticeCounter(name: OfferBilling) {
   };
 }
 
-/** Counts the loss of an offer: both sides get their promise back, and the bidder is told why it lost. */
+/** Both sides get their promise back, and the bidder learns why it lost. */
 export async function countLoss(call: TrackerCall): Promise<void> {
   const { ad, context, request } = call;
   const query = zoneQuery(request.url ?? '');

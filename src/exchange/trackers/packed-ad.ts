@@ -8,19 +8,17 @@ import type { ByteReader, ByteWriter, NumberRange } from './byte-writer.ts';
 import type { TokenType } from './token-type.ts';
 import { adLifeMsMax, offerBillings, promisesMax, type TrackedAd } from './tracked-ad.ts';
 
-/** How one value is written among others, and read again. */
 interface Codec<Value> {
   write(to: ByteWriter, value: Value): void;
   read(from: ByteReader): Value;
 }
 
-/** A whole number that fits into so many bytes. */
 const number = (bytes: number, range: Partial<NumberRange> = {}): Codec<number> => {
   const whole: NumberRange = { bytes, min: 0, max: 256 ** bytes - 1, ...range };
   return { write: (to, value) => to.number(value, whole), read: (from) => from.number(whole) };
 };
 
-/** One of a few values, as its place among them. */
+/** Written as its index. */
 function oneOf<Value>(values: readonly Value[]): Codec<Value> {
   const place = number(1, { max: values.length - 1 });
   return {
@@ -32,9 +30,7 @@ function oneOf<Value>(values: readonly Value[]): Codec<Value> {
 const flag = oneOf([false, true]);
 const text: Codec<string> = { write: (to, value) => to.text(value), read: (from) => from.text() };
 
-/**
- * One of the names of kinds, as it is: a token lives longer than a version of the program, in which places may move.
- */
+/** Written as its name: a token outlives a program version, in which indexes may move. */
 function nameCodec<Name extends string>(names: readonly Name[]): Codec<Name> {
   const known = (name: string): Name => {
     const found = names.find((one) => one === name);
@@ -49,7 +45,6 @@ function nameCodec<Name extends string>(names: readonly Name[]): Codec<Name> {
 
 const price = number(6, { max: cpmMicrosOf(cpmUsdMax) });
 const time = number(6);
-/** Of an object (`idSchema`). */
 const id = number(4, { min: 1, max: 2 ** 31 - 1 });
 
 const uuidBytes = 16;
@@ -63,7 +58,7 @@ const uuid: Codec<string> = {
   read: (from) => from.hex(uuidBytes).replace(uuidForm, '$1-$2-$3-$4-$5'),
 };
 
-/** A URL that may stand in a `Location` header; `""` = none. */
+/** Fit for a `Location` header; `""` = none. */
 const landing: Codec<string> = {
   write: text.write,
   read(from) {
@@ -73,7 +68,7 @@ const landing: Codec<string> = {
   },
 };
 
-/** Values by name, one after the other in the order of their codecs. */
+/** In the order of their codecs. */
 function record<Values extends object>(
   codecs: {
     readonly [Name in keyof Values]: Codec<Values[Name]>;
@@ -120,9 +115,8 @@ const nanos: Codec<number> = {
 };
 
 const promisedFlags = number(1, { max: 3 });
-/** Of a process (`leases/authority.ts`). */
 const holder = number(4, { min: 1, max: 2 ** 31 - 1 });
-/** What limits have promised: behind its flags stands the process that has promised it of its shares, where one has. */
+/** Flags, then the process that promised it from its shares, if one has. */
 const promisedBy: Codec<Pick<Promised, 'isAtAddress' | 'holder'>> = {
   write(to, { isAtAddress, holder: by = 0 }) {
     promisedFlags.write(to, Number(isAtAddress) + (by > 0 ? 2 : 0));
@@ -147,7 +141,7 @@ const promise: Codec<Promised> = {
   read: (from) => ({ ...promisedOf.read(from), ...promisedBy.read(from) }),
 };
 
-/** The values of an ad in the order in which they are written. */
+/** In the order in which they are written. */
 const ad = record<TrackedAd>({
   auctionId: uuid,
   supply: object(supplyKindNames),
@@ -183,13 +177,13 @@ const ad = record<TrackedAd>({
   promises: list(promise, promisesMax),
 });
 
-/** Writes all values of an ad. Throws `RangeError` for one that is out of its range. */
+/** Throws `RangeError` for a value out of range. */
 export const packAd = ad.write;
 
-/** Reads what `packAd` wrote. Throws `RangeError` for anything else. */
+/** Throws `RangeError` for anything that `packAd` did not write. */
 export const unpackAd = ad.read;
 
-/** Whether an ad's times agree with each other, and it has what a token of that type is for. */
+/** Whether its times agree, and it has what a token of that type is for. */
 export function isConsistent(type: TokenType, ad: TrackedAd): boolean {
   const { auctionMs, expiresMs, standsUntilMs, landing, offer } = ad;
   const isTimely = (timeMs: number) => timeMs > auctionMs && timeMs <= auctionMs + adLifeMsMax;

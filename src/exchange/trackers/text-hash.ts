@@ -1,6 +1,4 @@
-/**
- * A 32-bit hash of a text (FNV-1a), kept instead of the text and compared with other texts' hashes; 0 only for `""`.
- */
+/** FNV-1a, 32 bits, to compare texts without storing them; 0 only for `""`. */
 export function textHash(text: string): number {
   if (text === '') return 0;
   let hash = 0x811c9dc5;

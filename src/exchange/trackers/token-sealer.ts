@@ -5,7 +5,7 @@ import { clockSkewMs, createTokenKeys, hourAt, type Keyring, tokenCipher } from 
 import { type SealType, sealTypes } from './token-type.ts';
 import { adLifeMsMax } from './tracked-ad.ts';
 
-/** Longest token; longer ones are refused. Its values are bounded so that it fits, and its URL into a header. */
+/** Values are bounded so that a token fits, and its URL fits into a header. */
 export const tokenCharactersMax = 14_848;
 
 const bytesMax = (tokenCharactersMax / 4) * 3;
@@ -13,11 +13,11 @@ const version = 3;
 const headerBytes = 6;
 const tagBytes = 16;
 const cipherOptions = { authTagLength: tagBytes };
-/** The hour takes so many bits of four bytes, until the year 2089; above it stands the ID of the key of trackers. */
+/** The hour's bits of four bytes, until the year 2089; the tracker key's ID is above. */
 const hourBits = 20;
 const hourMask = 2 ** hourBits - 1;
 
-/** What stands in clear before the rest, and is authenticated with it: version, type, key of trackers, and hour. */
+/** In clear but authenticated: version, type, key of trackers, hour. */
 function headerOf(type: SealType, keyId: number, hour: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
   header.writeUInt8(version, 0);
@@ -26,7 +26,7 @@ function headerOf(type: SealType, keyId: number, hour: number): Buffer {
   return header;
 }
 
-/** The bytes of a text in base64url; undefined for any text but the one that these bytes are written as. */
+/** Base64url; undefined for any but its canonical text. */
 function bytesOf(token: string): Buffer | undefined {
   if (token.length > tokenCharactersMax) return undefined;
   const bytes = Buffer.from(token, 'base64url');
@@ -35,7 +35,7 @@ function bytesOf(token: string): Buffer | undefined {
   return isCanonical ? bytes : undefined;
 }
 
-/** What was encrypted after this header; undefined where any byte is another one. */
+/** Undefined if any byte has changed. */
 function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | undefined {
   const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes);
   const tagAt = bytes.length - tagBytes;
@@ -50,23 +50,20 @@ function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | unde
   }
 }
 
-/** What a token holds, and the hour whose key it was sealed with. */
 export interface DecryptedToken {
   readonly plain: Buffer;
   readonly hour: number;
 }
 
-/** Seals values in tokens, and opens them again. */
 export interface TokenSealer {
-  /** A token of that type under the key of that hour, URL-safe. Throws `RangeError` for more than a token takes. */
+  /** URL-safe. Throws `RangeError` if too long. */
   seal(type: SealType, atMs: number, write: (to: ByteWriter) => void): string;
-  /** What a token of ours of that type holds; undefined where it is none, or of an hour too long ago. */
+  /** Undefined if invalid, or of an hour too long ago. */
   open(type: SealType, token: string, nowMs: number): DecryptedToken | undefined;
 }
 
 /**
- * Tokens under keys that all processes of the installation share. A token is base64url of a header, a nonce, the
- * values encrypted, and the tag that authenticates all three.
+ * Keys are shared by the installation. A token is base64url of header, nonce, ciphertext, and the tag over all three.
  */
 export function createTokenSealer(keyring: Keyring): TokenSealer {
   const keys = createTokenKeys(keyring);

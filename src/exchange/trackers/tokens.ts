@@ -5,18 +5,17 @@ import { createTokenSealer } from './token-sealer.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** Turns ads into tokens, and reads them back. */
 export interface Tokens {
-  /** A token of that type, URL-safe. Throws `RangeError` for an ad with a value out of its range. */
+  /** URL-safe. Throws `RangeError` for a value out of range. */
   sign(type: TokenType, ad: TrackedAd): string;
   /**
-   * The ad of a token of ours of that type, also once its trackers have expired: links must still lead somewhere.
-   * Undefined where it is none, or of an auction of more than `adLifeMsMax` ago.
+   * Also after its trackers expired, because links must still lead somewhere. Undefined if invalid or over
+   * `adLifeMsMax` old.
    */
   read(type: TokenType, token: string, nowMs: number): TrackedAd | undefined;
 }
 
-/** The ad that was packed; undefined where it makes no sense for its token. */
+/** Undefined if it makes no sense for its token. */
 function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefined {
   try {
     const ad = readBytes(plain, unpackAd);
@@ -27,7 +26,7 @@ function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefin
   }
 }
 
-/** Tokens of ads under keys that all processes of the installation share: that of the auction's hour. */
+/** Under the key of the auction's hour, shared by the installation. */
 export function createTokens(keyring: Keyring): Tokens {
   const sealing = createTokenSealer(keyring);
   return {

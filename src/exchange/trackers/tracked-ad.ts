@@ -9,72 +9,64 @@ import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.
 import { type CpmMicros, impressionNanos, millionthsOf, type Nanos } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
-/** An ad that was handed out: all that its trackers must know. The token carries it, because no server remembers it. */
+/** All that its trackers must know: the token carries it, because no server remembers it. */
 export interface TrackedAd {
   readonly auctionId: string;
   readonly supply: { readonly kind: SupplyKind; readonly id: number };
   readonly demand: { readonly kind: DemandKindName; readonly id: number };
   readonly clearingCpmMicros: CpmMicros;
   readonly payoutCpmMicros: CpmMicros;
-  /** How many millionths of an impression the showing of the ad counts for in money. */
+  /** Millionths of an impression that one showing counts for in money. */
   readonly multiplierMillionths: number;
   readonly auctionMs: number;
-  /** From this time on the ad's trackers count nothing. */
+  /** From then on its trackers count nothing. */
   readonly expiresMs: number;
   /**
-   * From this time on the ad can be neither won nor shown, nor billed: its bidder or the request wants no later
-   * impression (`exp`), or what limits have promised it ends before its trackers do. 0 = it stands as long as its
-   * trackers count.
+   * From then on it cannot be won, shown or billed: `exp` is over, or what limits promised. 0 = as long as its trackers
+   * count.
    */
   readonly standsUntilMs: number;
   readonly subId: string;
-  /**
-   * The app's bundle or the site's domain. Referers are compared with it, and the inventory's quality is counted by it.
-   */
+  /** App bundle or site domain, for referers and the inventory's quality. */
   readonly place: string;
   readonly isApp: boolean;
-  /** What statistics count of the auction's traffic beside `place` and `subId`, and of the ad. */
+  /** For statistics, besides `place` and `subId`. */
   readonly traffic: Omit<Traffic, 'site'>;
   readonly facts: AdFacts;
-  /** The visitor's address as the ad request gave it, for which impressions are counted; `""` = unknown. */
+  /** Of the ad request; impressions per address count by it. `""` = unknown. */
   readonly ip: string;
-  /** Hash of the user agent that the ad request gave; 0 = unknown. */
+  /** Of the ad request; 0 = unknown. */
   readonly userAgentHash: number;
-  /** URL to call at the billable event, with all macros filled but that event's time; `""` = none. */
+  /** For the billable event, all macros filled but its time; `""` = none. */
   readonly billingNotice: string;
   /**
-   * Which tracker reports the billable event of an ad that was offered in somebody else's auction, by
-   * `RevenueCountingMethod`. `""` = the ad was handed out to be shown, and its impression is the billable event.
+   * Which tracker reports an offer's billable event, by `RevenueCountingMethod`. `""` = no offer: its impression does.
    */
   readonly offer: OfferBilling | '';
   /**
-   * URLs to call when an offer has won or lost, or when a fallback is shown and so has won. All macros are filled but
-   * those that say why an offer lost; `""` = none.
+   * For when an offer wins or loses, or a fallback is shown. Macros are filled except for the loss reason; `""` = none.
    */
   readonly winNotice: string;
   readonly lossNotice: string;
-  /** Where a pop leads once `/click/` is opened, or its tracker where the pop was offered. `""` for all other ads. */
+  /** Where a pop leads once `/click/` or, if offered, its tracker is opened. `""` for other ads. */
   readonly landing: string;
-  /**
-   * The match flags of the referer were checked before a page of ours was served; calls from that page have no referer.
-   */
+  /** Referer flags were checked before a page of ours was served; that page's calls have no referer. */
   readonly isRefererChecked: boolean;
-  /** The ad stands behind the winner of a waterfall, and wins only when it is shown. */
+  /** Behind the winner of a waterfall: wins only when shown. */
   readonly isFallback: boolean;
   /**
-   * What limits have promised: those of supply and demand, and those of the demand of the other ads in the answer. At
-   * most one ad of an answer is billed, and all of the promises end then.
+   * Of supply, demand, and the demand of the answer's other ads: at most one of them is billed, which ends all
+   * promises.
    */
   readonly promises: readonly Promised[];
 }
 
-/** Which tracker of an offer tells of its billable event, in the order of `RevenueCountingMethod`. */
+/** In the order of `RevenueCountingMethod`. */
 export const offerBillings = ['win', 'billing', 'impression'] as const;
 
-/** Which tracker of an offer tells of its billable event. */
 export type OfferBilling = (typeof offerBillings)[number];
 
-/** What the billable event costs the advertiser, and what the publisher gets of it. */
+/** What the advertiser pays at the billable event, and what the publisher gets. */
 export function priceOf(ad: TrackedAd): { readonly spentNanos: Nanos; readonly revenueNanos: Nanos } {
   const { payoutCpmMicros, clearingCpmMicros, multiplierMillionths } = ad;
   return {
@@ -84,10 +76,7 @@ export function priceOf(ad: TrackedAd): { readonly spentNanos: Nanos; readonly r
 }
 
 const minuteMs = 60_000;
-/**
- * How long the trackers of an ad may count: its events must be remembered as long. No token is read after that
- * (reference, "Trackers").
- */
+/** An ad's events must be remembered, and its token is read, as long (reference, "Trackers"). */
 export const adLifeMsMax = adLifeMinutesMax * minuteMs;
 
 const noticeBytesMax = 2048;
@@ -96,16 +85,13 @@ const subIdCharactersMax = 128;
 /** No domain or bundle is longer. */
 const placeCharactersMax = 255;
 
-/** A notice as the token carries it: its macros filled, or `""` where it would be too long. */
+/** Its macros filled; `""` if too long. */
 function noticeOf(url: string, macros: PartialMacroValues): string {
   const notice = url === '' ? '' : fillMacros(url, macros);
   return Buffer.byteLength(notice) > noticeBytesMax ? '' : notice;
 }
 
-/**
- * The notices of a bid that wins or loses later: an offer, whose loss notice learns the reason only then, or a
- * fallback.
- */
+/** Of an offer or fallback, which wins or loses later; an offer's loss reason is unknown until then. */
 export function deferredNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
@@ -132,9 +118,9 @@ function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: Ran
   return standsMs < minutesOf(ranked) * minuteMs ? opportunity.timeMs + standsMs : 0;
 }
 
-/** Promises of further alternatives are not withdrawn; they end with time. */
+/** Promises of further alternatives just expire. */
 const alternativesMax = 16;
-/** Those of supply and demand are the other two. */
+/** Supply and demand are the other two. */
 export const promisesMax = alternativesMax + 2;
 
 function promisesTo({ supply, promises }: Auction, { candidate }: RankedBid): TrackedAd['promises'] {
@@ -144,7 +130,7 @@ function promisesTo({ supply, promises }: Auction, { candidate }: RankedBid): Tr
   return [...own, ...others.slice(0, alternativesMax)];
 }
 
-/** What the trackers of a ranked bid have to know, for an ad that is shown: an offer's own values are added later. */
+/** For an ad that is shown; an offer's own values are added later. */
 export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
   const { supply, opportunity, services } = auction;
   const { inventory, ip, userAgent, timeMs } = opportunity;

@@ -9,10 +9,10 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import { inServedVersion, vastForPlayer } from '../demand/bid-vast.ts';
 import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
-/** The player puts the error's code into this macro (VAST, macros). */
+/** Filled in by players (VAST, macros). */
 const errorCode = '&code=[ERRORCODE]';
 
-/** Makes trackers once for each base URL. There are only as many of those as regions. */
+/** Once per base URL, of which there are only as many as regions. */
 function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerUrl) => Trackers) {
   const made = new Map<string, Trackers>();
   return (base: string): Trackers => {
@@ -24,10 +24,7 @@ function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerU
   };
 }
 
-/**
- * The click of an ad whose `ClickUrl` we know goes through our redirect; another's click goes straight on, and we are
- * called beside it.
- */
+/** Known `ClickUrl`s go through our redirect; other clicks go straight on, and we are called in parallel. */
 const ofAll = (url: (event: TrackerEvent, behind?: string) => TrackerUrl): Trackers => ({
   impression: url('impression'),
   error: url('error', errorCode),
@@ -43,7 +40,7 @@ const ofOthers = madeOnce((url) => ({
   clickTracking: url('clicktracking'),
 }));
 
-/** Our trackers for a ranked bid, their token still to be filled in: one shared object for all bids of that sort. */
+/** Without the token yet: one shared object for all such bids. */
 export function vastTrackers({ candidate }: RankedBid, base: string): Trackers {
   return candidate.demand.settings.ClickUrl === undefined ? ofOthers(base) : ofOwnAds(base);
 }
@@ -52,13 +49,13 @@ function asVast(read: VastDocument | VastFault | undefined): VastDocument | unde
   return read === undefined || 'fault' in read ? undefined : read;
 }
 
-/** The values of OpenRTB's macros; undefined for markup without them. A bid that has read VAST is not from OpenRTB. */
+/** Undefined without OpenRTB's macros. A bid with VAST already read is not from OpenRTB. */
 function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid): MacroValues | undefined {
   if (bid.vast !== undefined || !bid.markup?.includes('AUCTION_')) return undefined;
   return auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
 }
 
-/** A ranked bid's document with the auction's macros filled; as it came if their values would break it. */
+/** Macros filled; as received if their values would break it. */
 export function filledVast(auction: Auction, ranked: RankedBid): VastDocument | undefined {
   const macros = macrosOf(auction, ranked);
   const { opportunity } = auction;
@@ -68,16 +65,13 @@ export function filledVast(auction: Auction, ranked: RankedBid): VastDocument | 
   );
 }
 
-/** Values that are safe in any place of an XML document, unless they make the end of a section. */
+/** Safe anywhere in XML, unless it completes a section's end. */
 const plain = /^[\w.:~-]*$/;
-/** Where CDATA, comments and instructions end. A macro that is removed from `]]${…}>` makes such an end. */
+/** Ends of CDATA, comments and instructions. Removing a macro from `]]${…}>` makes one. */
 const sectionEnd = /\]\]>|-->|\?>/g;
 const sectionEnds = (text: string) => text.match(sectionEnd)?.length;
 
-/**
- * A ranked bid's document with our trackers in it, and that of a third party where one is given; undefined where it is
- * none.
- */
+/** With our trackers and third-party measurement; undefined if the bid has no document. */
 export function trackedVast(
   auction: Auction,
   ranked: RankedBid,
@@ -92,7 +86,7 @@ export function trackedVast(
   if (own && Object.values(macros).every((value) => plain.test(value))) {
     const tracked = injectTrackers(own, trackers, token);
     const filled = fillMacros(tracked, macros);
-    // The document's structure is unchanged, so it need not be read again.
+    // The structure is unchanged, so it need not be parsed again.
     if (sectionEnds(filled) === sectionEnds(tracked)) return filled;
   }
   const document = filledVast(auction, ranked);

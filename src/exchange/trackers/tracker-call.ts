@@ -13,29 +13,24 @@ import type { TokenType } from './token-type.ts';
 import type { Tokens } from './tokens.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** What trackers work with. */
 export interface TrackerContext {
-  /** The configuration that is served now. */
   readonly snapshot: () => Snapshot;
   readonly services: AuctionServices;
   readonly reports: AuctionSinks;
   readonly tokens: Tokens;
   readonly callerOf: CallerOf;
-  /** Called with errors that should not happen. */
+  /** For errors that should not happen. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** One call of a tracker, with the ad that its token carries. */
+/** With the ad that its token carries. */
 export interface TrackerCall {
   readonly ad: TrackedAd;
   readonly request: IncomingMessage;
   readonly context: TrackerContext;
 }
 
-/**
- * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then
- * counts. Throws for an object that this process does not know yet.
- */
+/** Disconnected or inactive objects still count: they were served. Throws for an object unknown to this process. */
 function isOfOneTeam(ad: TrackedAd, { snapshot }: TrackerContext): boolean {
   const { supply, demand } = snapshot();
   const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) =>
@@ -48,10 +43,7 @@ function isOfOneTeam(ad: TrackedAd, { snapshot }: TrackerContext): boolean {
   return new Set(teams).size === 1;
 }
 
-/**
- * What a call with a token of that type reports; undefined where the token is none, or its ad is none that we could
- * have served. Throws where that cannot be told yet.
- */
+/** Undefined if the token, or its ad, cannot be ours. Throws if that cannot be told yet. */
 export function readTrackerCall(
   type: TokenType,
   token: string,
@@ -65,10 +57,9 @@ export function readTrackerCall(
   return undefined;
 }
 
-/** Whether the ad's trackers still count. */
 export const isLive = ({ ad, context }: TrackerCall) => context.services.now() < ad.expiresMs;
 
-/** The ad's supply and demand object as they are configured now; undefined where they are gone. */
+/** As configured now; undefined if gone. */
 export const objectsOf = ({ ad, context }: TrackerCall) => {
   const snapshot = context.snapshot();
   return {
@@ -77,23 +68,20 @@ export const objectsOf = ({ ad, context }: TrackerCall) => {
   };
 };
 
-/**
- * The ad's auction as promises see it. The address is that of the ad request, because the pixel's may be that of the
- * player's server.
- */
+/** With the ad request's address, because the pixel may come from the player's server. */
 export const promisedIn = ({ auctionMs, ip, offer }: TrackedAd): PromisedIn => ({
   timeMs: auctionMs,
   to: offer === '' ? 'ad' : 'offer',
   ip: parseIpAddress(ip),
 });
 
-/** Takes the promises made to the ad off those that a restart goes on with. */
+/** Removes the ad's promises from those that a restart resumes. */
 export function endStoredPromises({ ad, context }: TrackerCall): void {
   const { supply, subId, promises } = ad;
   storePromises(context.reports.events, { supply, subId, ...promisedIn(ad) }, promises, -1);
 }
 
-/** Whether it is too late for an ad to be won or shown, because its promise may have ended. */
+/** Whether its promise may have ended. */
 export const isTooLate = ({ ad, context }: TrackerCall) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
@@ -105,7 +93,7 @@ export const countedPair = ({ supply, demand, subId, traffic, place, facts }: Tr
   traffic: { ...traffic, site: place },
 });
 
-/** The process that has promised the ad, where one did of its shares, with the objects that it did so for. */
+/** The process that promised the ad from its shares, if any, and for which objects. */
 export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): PromisedBy | undefined {
   const own = promises.filter(({ kind, id, holder = 0 }) => {
     const isOwn = [supply, demand].some((object) => object.kind === kind && object.id === id);
@@ -117,7 +105,6 @@ export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): Pr
   return { holder: first.holder, to: offer === '' ? 'ad' : 'offer', objects };
 }
 
-/** An event of the ad that counts once for its auction. */
 export function eventOf({ ad }: TrackerCall, name: OnceEvent, price = noAmounts) {
   const { auctionId, auctionMs, expiresMs } = ad;
   return { pair: countedPair(ad), event: name, auctionId, timeMs: auctionMs, expiresMs, ...price };

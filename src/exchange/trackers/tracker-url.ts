@@ -2,9 +2,8 @@ import type { QuartileEvent } from '../../protocols/vast/build-vast.ts';
 import type { Template } from '../../protocols/vast/template.ts';
 
 /**
- * What trackers report. `click` leads on to the advertiser, `clicktracking` is called beside a click. `win`, `billing`
- * and `loss` are notices from the exchange in whose auction an ad was offered; `open` is the click on an offered pop,
- * and leads on.
+ * `click` redirects to the advertiser, `clicktracking` is called with a click. `win`, `billing` and `loss` are notices
+ * from an offer's auction; `open` is the click on an offered pop, and redirects.
  */
 export type TrackerEvent =
   | 'impression'
@@ -18,17 +17,15 @@ export type TrackerEvent =
   | 'skip'
   | QuartileEvent;
 
-/** What the URLs of an ad's trackers are made of. */
 export interface SignedTrackers {
   /** Where players reach us. */
   readonly base: string;
   readonly token: string;
 }
 
-/** Path below which trackers live. */
 export const trackerPath = '/track/';
 
-/** The URL of a tracker in two pieces, between which the token goes; `behind` follows the token. */
+/** In two parts, with the token between; `behind` follows it. */
 export function openTrackerUrl(base: string, event: TrackerEvent, behind = ''): Template {
   return [`${base}${trackerPath}${event}?t=`, behind];
 }

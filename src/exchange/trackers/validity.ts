@@ -1,7 +1,7 @@
 import { mismatchedField } from './match.ts';
 import { countedPair, eventOf, objectsOf, type TrackerCall } from './tracker-call.ts';
 
-/** The field of the match flag that makes an impression or click invalid; undefined if it is valid. */
+/** The match flag's field; undefined if valid. */
 export function mismatchOf(call: TrackerCall): string | undefined {
   const { ad, request, context } = call;
   const { supply, demand } = objectsOf(call);
@@ -9,14 +9,14 @@ export function mismatchOf(call: TrackerCall): string | undefined {
   return mismatchedField(ad, context.callerOf(request), flags);
 }
 
-/** Counts an impression or click for the quality of its inventory, and in the statistics if it is invalid. */
+/** For the quality of its inventory; invalid ones for statistics too. */
 export function countValidity({ ad, context }: TrackerCall, isInvalid: boolean): void {
   const { events, quality } = context.reports;
   quality.count({ ...ad.supply, place: ad.place }, isInvalid, context.services.now());
   if (isInvalid) events.count(countedPair(ad), 'invalid', ad.auctionMs);
 }
 
-/** Counts an impression or click that is refused as invalid, once for its auction. */
+/** Once per auction. */
 export async function countInvalid(call: TrackerCall, name: 'invalid_impressions' | 'invalid_clicks') {
   if (await call.context.reports.events.bill(eventOf(call, name))) countValidity(call, true);
 }

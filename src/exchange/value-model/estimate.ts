@@ -1,23 +1,19 @@
 import type { Nanos } from '../money.ts';
 import type { Outcomes } from './outcomes.ts';
 
-/** What calls bring: how probable it is that one brings anything, and how much it is then. */
+/** The chance that a call brings anything, and how much it then is. */
 export interface Rate {
   readonly chance: number;
   readonly nanos: Nanos;
 }
 
-/** How many calls are remembered, more or less: of a supply object, of all of a pair, and of a pair or a place in it. */
+/** About how many calls are remembered: of a supply object, of a pair, and of a pair or place in it. */
 export const memoryWindows = { supply: 65_536, pair: 4096, all: 65_536 } as const;
-/**
- * How much a level above tells of one below, in calls that brought something. It is little, because a partner either
- * wants a place or does not. A place is ruled out by as many calls without any as usually bring four.
- */
+/** Weight of the level above, in calls that brought something. Little, because a partner wants a place or does not. */
 const shape = 0.08;
-/** The logarithm of the chance below which a long time without a hit shows that things have changed: 1 in 160,000. */
+/** Logarithm of the chance (1 in 160,000) below which a silence shows that things have changed. */
 const silenceLeast = 12;
 
-/** What the calls of a cell have brought. */
 export function usualRate(outcomes: Outcomes, cell: number): Rate {
   const hits = outcomes.of(cell, 'hits');
   return {
@@ -26,7 +22,7 @@ export function usualRate(outcomes: Outcomes, cell: number): Rate {
   };
 }
 
-/** What calls bring in a place, by its own calls and by what is known of the places around (Gamma-Poisson). */
+/** By its own calls and what is known of places around (Gamma-Poisson). */
 export function rateWithin(outcomes: Outcomes, cell: number, around: Rate): Rate {
   if (cell === -1 || around.chance === 0) return cell === -1 ? around : usualRate(outcomes, cell);
   const hits = outcomes.of(cell, 'hits');
@@ -36,7 +32,7 @@ export function rateWithin(outcomes: Outcomes, cell: number, around: Rate): Rate
   };
 }
 
-/** Adds a call to those of many places, and forgets a part of those before. */
+/** Adds a call, and forgets a part of earlier ones. */
 export function learnCall(outcomes: Outcomes, cell: number, nanos: Nanos, window: number): void {
   const kept = 1 - 1 / window;
   outcomes.set(cell, 'calls', outcomes.of(cell, 'calls') * kept + 1);
@@ -44,13 +40,13 @@ export function learnCall(outcomes: Outcomes, cell: number, nanos: Nanos, window
   outcomes.set(cell, 'nanos', outcomes.of(cell, 'nanos') * kept + nanos);
 }
 
-/** The most that a call is thought to bring where nobody has shown more, in usual calls that brought something. */
+/** The assumed largest value before any is known, in usual calls that brought something. */
 const largestLeast = 20;
-/** Log-odds that places do not matter to a pair: before anything is known, at most, and by a single call at most. */
+/** Log-odds that places do not matter to a pair: initial, highest, and by a single call at most. */
 const evenness = { first: 2, most: 8, step: 3 } as const;
 const bounded = (value: number, most: number) => Math.min(most, Math.max(-most, value));
 
-/** The most that a call of a pair is thought to bring: what one has brought, or what one of another partner has. */
+/** What one call has brought, or one of another partner's. */
 export function largestValue(outcomes: Outcomes, all: number, supply: number): Nanos {
   const ofPair = outcomes.of(all, 'largest');
   if (ofPair > 0) return ofPair;
@@ -59,19 +55,19 @@ export function largestValue(outcomes: Outcomes, all: number, supply: number): N
 }
 
 /**
- * What a call of a pair brings, wherever it is, if one more of the largest size were to come now: an upper bound, so
- * that rare users who are worth much are waited for as long as they may pay.
+ * Value of a call of a pair if one more of the largest were to come now: waits for rare valuable users as long as they
+ * may pay.
  */
 export const upperBound = (outcomes: Outcomes, all: number, largest: Nanos): Nanos =>
   (outcomes.of(all, 'nanos') + largest) / Math.max(1, outcomes.of(all, 'calls'));
 
-/** The probability that places do not matter to a pair: that what its calls bring depends on users alone. */
+/** That places do not matter to a pair: value depends on users alone. */
 export const evennessChance = (outcomes: Outcomes, all: number): number =>
   1 / (1 + Math.exp(-evenness.first - outcomes.of(all, 'evenness')));
 
 const likely = (chance: number) => Math.min(0.999, Math.max(1e-6, chance));
 
-/** Learns from a call whether places matter to a pair: by which of the two its outcome was the likelier. */
+/** By which of the two made the outcome likelier. */
 function learnEvenness(outcomes: Outcomes, all: number, nanos: Nanos, chanceHere: number): void {
   if (outcomes.of(all, 'hits') === 0) return;
   const [ofAll, here] = [likely(usualRate(outcomes, all).chance), likely(chanceHere)];
@@ -80,19 +76,19 @@ function learnEvenness(outcomes: Outcomes, all: number, nanos: Nanos, chanceHere
   outcomes.set(all, 'evenness', bounded(sum, evenness.most));
 }
 
-/** Adds a call to all of a pair; `chanceHere` is the chance that its place told before. */
+/** `chanceHere`: the chance by its place before. */
 export function learnCallOfAll(outcomes: Outcomes, cell: number, nanos: Nanos, chanceHere: number): void {
   learnEvenness(outcomes, cell, nanos, chanceHere);
   learnLargest(outcomes, cell, nanos, memoryWindows.all);
   learnCallOfPlace(outcomes, cell, nanos, memoryWindows.all);
 }
 
-/** Remembers the most that a call has brought, a little less of it with each call. */
+/** Decays a little with each call. */
 export function learnLargest(outcomes: Outcomes, cell: number, nanos: Nanos, window: number): void {
   outcomes.set(cell, 'largest', Math.max(nanos, outcomes.of(cell, 'largest') * (1 - 1 / window)));
 }
 
-/** Adds a call to those of a place. Where they no longer tell what happens now, all before the last hit are forgotten. */
+/** If the place's calls no longer predict, forgets all before the last hit. */
 export function learnCallOfPlace(
   outcomes: Outcomes,
   cell: number,
@@ -103,7 +99,7 @@ export function learnCallOfPlace(
   const silent = nanos > 0 ? 0 : outcomes.of(cell, 'silent') + 1;
   outcomes.set(cell, 'silent', silent);
   const calls = Math.max(1, outcomes.of(cell, 'calls') - silent);
-  // The chance of so many calls without a hit after those before (negative binomial).
+  // Chance of such a silence (negative binomial).
   if (outcomes.of(cell, 'hits') * Math.log1p(silent / calls) <= silenceLeast) return;
   outcomes.set(cell, 'calls', silent);
   outcomes.set(cell, 'hits', 0);

@@ -1,43 +1,42 @@
 import { randomInt } from 'node:crypto';
 
-/** What all threads share: a table of fixed size, and what its hashes begin with, so that no stranger can aim at a cell. */
+/** Shared by all threads: a table of fixed size, and a seed, so that no stranger can aim at a cell. */
 export interface OutcomesMemory {
   readonly seed: number;
   readonly cells: SharedArrayBuffer;
 }
 
-/** What is remembered of a key, as places in a cell: all are numbers, and 0 in a new one. */
+/** Index in a cell; all numbers, 0 at first. */
 export const cellFields = {
-  /** Calls; of those before, each forgets a part. */
+  /** Decays. */
   calls: 2,
-  /** Those among them that brought something. */
+  /** Calls that brought something. */
   hits: 3,
-  /** What they brought together, in nano-USD. */
+  /** Their total in nano-USD. */
   nanos: 4,
-  /** Calls since the last one that brought something. */
+  /** Calls since the last hit. */
   silent: 5,
   /** How far explored calls have brought more often than expected. */
   surprise: 6,
-  /** How often all that was known has been given up. */
+  /** How often all knowledge was given up. */
   epoch: 7,
-  /** Of all a pair's calls, in place of `surprise`: the log-odds that places do not matter to what they bring. */
+  /** All calls of a pair, instead of `surprise`: log-odds that places do not matter. */
   evenness: 6,
-  /** Of all calls of a pair or a supply object, in place of `epoch`: the most that one has brought lately. */
+  /** All calls of a pair or supply object, instead of `epoch`: the most that one has brought lately. */
   largest: 7,
 } as const;
-/** Name of what is remembered. */
 export type CellField = keyof typeof cellFields;
 
 /**
- * What calls have brought lately, by key. A key is two hashes: where its cell may be, and the mark by which it is told
- * from others there. A cell is a place in the table; -1 where a key has none.
+ * What calls have brought lately. A key is two hashes: its bucket, and a mark. A cell is an index in the table; -1 =
+ * none.
  */
 export interface Outcomes {
   readonly seed: number;
   find(place: number, mark: number): number;
-  /** The cell of a key, taken now where it has none: from the key of its bucket that remembers fewest calls. */
+  /** Takes a cell if the key has none: the one of its bucket with the fewest calls. */
   enter(place: number, mark: number, hour: number): number;
-  /** 0 where there is no cell. */
+  /** 0 without a cell. */
   of(cell: number, what: CellField): number;
   set(cell: number, what: CellField, value: number): void;
 }
@@ -45,25 +44,25 @@ export interface Outcomes {
 const wordsPerCell = 8;
 const cellsPerBucket = 8;
 const wordsPerBucket = wordsPerCell * cellsPerBucket;
-/** Integers before what is remembered: the mark of the cell's key, 0 where nobody has it, and the hour of its last call. */
+/** Before the fields: the mark of the cell's key (0 = free), and the hour of its last call. */
 const hourAt = 1;
-/** A cell without a call for so long is the first to be taken. */
+/** A cell idle this long is taken first. */
 const idleHours = 24;
 const seedMax = 2 ** 31;
 
-/** Memory for so many cells of 32 bytes. */
+/** 32 bytes a cell. */
 export function outcomesMemory(cells = 1 << 20, seed = randomInt(seedMax)): OutcomesMemory {
   return { seed, cells: new SharedArrayBuffer(cells * wordsPerCell * Float32Array.BYTES_PER_ELEMENT) };
 }
 
-/** Two hashes as one (the finalizer of MurmurHash3). */
+/** The finalizer of MurmurHash3. */
 export function mixHashes(one: number, other: number): number {
   let hash = Math.imul(one ^ (other + 0x9e3779b9), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }
 
-/** The hash of a text (FNV-1a, mixed). */
+/** FNV-1a, mixed. */
 export function hashText(text: string, seed: number): number {
   let hash = seed ^ 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -72,16 +71,15 @@ export function hashText(text: string, seed: number): number {
 }
 
 /**
- * Outcomes in memory that all threads share, without locks: where two threads count in a cell at once, a call may be
- * lost, which changes no estimate that matters. A new key takes the cell of its bucket of eight that remembers fewest
- * calls, so whoever makes up names pushes out names that were made up, and not what is known well.
+ * Shared by all threads without locks: a race may lose a call, which changes no estimate that matters. In a bucket of
+ * eight the cell with the fewest calls is reused, so invented names only displace each other.
  */
 export function createOutcomes({ seed, cells }: OutcomesMemory): Outcomes {
   const words = new Int32Array(cells);
   const floats = new Float32Array(cells);
   const buckets = words.length / wordsPerBucket;
   const firstOf = (place: number) => ((place >>> 0) % buckets) * wordsPerBucket;
-  // 0 is the mark of a cell that nobody has.
+  // 0 marks a free cell.
   const find = (place: number, mark: number): number => {
     const first = firstOf(place);
     const wanted = mark || 1;

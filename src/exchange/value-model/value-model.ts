@@ -24,41 +24,36 @@ import {
   placementHashes,
 } from './placement.ts';
 
-/** What a call would bring that is not worth it. */
+/** For a call that is not worth it. */
 export interface CallEstimate {
   readonly expectedNanos: Nanos;
-  /** What it would have to bring. */
   readonly leastNanos: Nanos;
-  /** How probable it is that it brings anything. */
   readonly chance: number;
 }
 
-/** How calls are weighed; both are settings. */
 export interface ValueModelOptions {
-  /** What a call costs. */
   readonly callNanos: Nanos;
-  /** The share of calls made all the same where they are not worth it, from 0 to 1. */
+  /** Share of calls made although not worth it, from 0 to 1. */
   readonly exploredShare: number;
 }
 
-/** What a call has brought: 0 = nothing. */
+/** 0 = nothing. */
 export interface CallOutcome {
   readonly nanos: Nanos;
   readonly timeMs: number;
-  /** What was expected, where the call was not worth it and was made all the same. */
+  /** What was expected, if the call was made although not worth it. */
   readonly explored: CallEstimate | undefined;
 }
 
-/** What it is worth to ask demand for a bid in an auction of a supply object. */
+/** In an auction of a supply object. */
 export interface CallValue {
-  /** Why the demand object is not worth its call; undefined where it is, or too little is known. Learns nothing. */
+  /** Undefined if the call is worth it or too little is known. Learns nothing. */
   judge(demand: CallParty): CallEstimate | undefined;
-  /** Whether the auction is one of those that ask the demand object all the same. */
+  /** Whether this auction calls the demand object all the same. */
   explores(demand: CallParty): boolean;
   learn(demand: CallParty, outcome: CallOutcome): void;
 }
 
-/** Learns what it is worth to ask demand for a bid, from what calls have brought. */
 export interface ValueModel {
   /** From 0 to 1. */
   readonly exploredShare: number;
@@ -66,16 +61,16 @@ export interface ValueModel {
 }
 
 const hourMs = 3_600_000;
-/** Before so many calls to a partner, or calls of a supply object that brought something, nobody is left out. */
+/** Fewer calls to a partner, or of a supply object with hits, leave nobody out. */
 const enough = { calls: 64, hits: 20, callsWithoutHits: 20_000 } as const;
-/** In a place with fewer calls than this, a call tells what new places are like. */
+/** A place with fewer calls shows what new places are like. */
 const young = 16;
-/** A call is not worth it if it brings less than this share of what a call of the supply object usually does. */
+/** A call is not worth it below this share of the supply object's usual value. */
 const leastShare = 0.02;
-/** Explored calls that bring something so much more often than expected show that the partner has changed its mind. */
+/** So many more hits than expected in explored calls show that the partner has changed its mind. */
 const surprise = { times: 3, ofPair: 0.2, most: 5 } as const;
 
-/** Adds what an explored call tells beyond what was expected; where that is too much, all of the pair is learnt anew. */
+/** Adds an explored call's surprise; too much of it forgets the pair. */
 function noteSurprise(outcomes: Outcomes, pair: number, { nanos, explored }: CallOutcome): void {
   if (!explored) return;
   const ofPair = usualRate(outcomes, pair).chance;
@@ -86,7 +81,7 @@ function noteSurprise(outcomes: Outcomes, pair: number, { nanos, explored }: Cal
   if (isTooMuch) outcomes.set(pair, 'epoch', outcomes.of(pair, 'epoch') + 1);
 }
 
-/** What a call of the supply object usually brings; undefined before enough is known of it. */
+/** Undefined until enough is known. */
 function usualRateOf(outcomes: Outcomes, cell: number): Rate | undefined {
   const isEnough =
     outcomes.of(cell, 'hits') >= enough.hits || outcomes.of(cell, 'calls') >= enough.callsWithoutHits;
@@ -94,10 +89,9 @@ function usualRateOf(outcomes: Outcomes, cell: number): Rate | undefined {
 }
 
 /**
- * What calls bring is learnt by pair, by its countries, devices and media, and in these by site and size, each level
- * beginning with what the one above tells. The levels above learn from calls to places that were new then, so that they
- * tell what a new place is like, however many calls go to those that pay. Beside them all calls of a pair are counted
- * together: where what they bring follows from users and not from places, that is what a call brings anywhere.
+ * Learns by pair, then its countries, devices and media, then site and size; each level starts from the one above,
+ * which learns only from calls to places new then. All calls of a pair count together too: where users, not places,
+ * decide, that is the value anywhere.
  */
 export function createValueModel(
   outcomes: Outcomes,

@@ -20,7 +20,7 @@ const example: StoredFinding = {
   note: 'Called the partner, back by noon',
 };
 
-/** The entry as it would be once it is acknowledged. */
+/** As it would be after acknowledging. */
 async function wouldBe(
   alerts: Pick<AlertStore, 'findings'>,
   { teamId, findingId, by, note, atMs }: Acknowledgement,
@@ -30,7 +30,6 @@ async function wouldBe(
   return { ...last, acknowledgedMs: atMs, acknowledgedBy: by, note };
 }
 
-/** POST /api/alert/acknowledge: takes on what an alert has found. */
 export const acknowledgeAlert = defineEndpoint({
   method: 'POST',
   path: '/api/alert/acknowledge',

@@ -8,7 +8,6 @@ import { objectDimensions } from './observe-objects.ts';
 
 const quarterMinutes = 15;
 
-/** What is wrong with a rule about a figure. */
 function* figureFaults(rule: Rule): Generator<Fault> {
   const { condition, measure, threshold, windowMinutes, minVolume } = rule;
   if (measure === undefined) {
@@ -34,7 +33,7 @@ function* figureFaults(rule: Rule): Generator<Fault> {
   }
 }
 
-/** What is wrong with a rule about how objects are: they are chosen by what they are themselves. */
+/** Only filters on the objects themselves apply. */
 function* objectsFaults({ condition, filters }: Rule): Generator<Fault> {
   if (condition === 'AdsTxtMissing') return;
   for (const [index, { Field }] of filters.entries()) {
@@ -52,10 +51,9 @@ function* ownFaults(rule: Rule, mutedUntil: string): Generator<Fault> {
   }
 }
 
-/** What is wrong with an alert as a whole. */
 export function alertFaults(values: Values): readonly Fault[] {
   const { Condition = '', Filters = [], TimeZone = '', MutedUntil = '' } = values;
-  // What the schema refuses is missing here.
+  // The schema refuses that.
   if (Condition === '') return [];
   const question = { Period: 'Today', Measures: ['Requests'], Filters, TimeZone } as unknown as SentReport;
   const known = ({ Path }: Fault) => Object.hasOwn(values, Path.split(/[.[]/, 1)[0] ?? '');

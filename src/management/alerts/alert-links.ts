@@ -5,7 +5,7 @@ import type { Subject } from '../../store/alerts/interface.ts';
 
 type Search = Readonly<Record<string, string | readonly object[]>>;
 
-/** A page of the console with what its address says, as the console reads it. */
+/** As the console reads it. */
 function address(page: string, search: Search): string {
   const values = Object.entries(search).map(([name, value]): [string, string] => [
     name,
@@ -14,7 +14,7 @@ function address(page: string, search: Search): string {
   return `/console/${page}?${new URLSearchParams(values)}`;
 }
 
-/** The filter of a report for an object, or an account. */
+/** For an object or an account. */
 function ownFilter({ kind, id }: Subject): RuleFilter | undefined {
   if (kind === '') return undefined;
   const side = entityOf(kind).exchange?.side;
@@ -22,7 +22,7 @@ function ownFilter({ kind, id }: Subject): RuleFilter | undefined {
   return { Field: side === 'supply' ? 'Supply' : 'Demand', Operator: 'In', Values: [`${kind}:${id}`] };
 }
 
-/** Where to look further into what was found: the object, a report of the figure, and the object's funnel. */
+/** The object, a report of the figure, and the object's funnel. */
 export function linksOf(consoleUrl: string, rule: Rule, subject: Subject): Readonly<Record<string, string>> {
   const { kind, id } = subject;
   const side = kind === '' ? undefined : entityOf(kind).exchange?.side;

@@ -9,12 +9,10 @@ import { number } from '../endpoint/parameter.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { findingSchema, shownFinding } from './shown-finding.ts';
 
-/** What alerts have found. */
 export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have found, and whom they told.' };
 
 const findingsMax = 500;
 
-/** An entry for the documentation. */
 export const exampleFinding: StoredFinding = {
   findingId: 12,
   alertId: 7,
@@ -33,7 +31,6 @@ export const exampleFinding: StoredFinding = {
   lastValue: 12,
 };
 
-/** GET /api/alert/log: what alerts have found, and whether it has ended. */
 export const alertLog = defineEndpoint({
   method: 'GET',
   path: '/api/alert/log',

@@ -19,11 +19,11 @@ import { currentSecrets, hasDestination, type Message, onOneLine } from '../mess
 import { linksOf } from './alert-links.ts';
 import { shownFinding } from './shown-finding.ts';
 
-/** Whom an alert tells; undefined while it is muted: then it tells later what still fires. */
+/** Undefined while it is muted; later it reports what still fires. */
 export function alertDestinations(document: Values, nowMs: number): readonly Destination[] | undefined {
   const { Muted, MutedUntil } = document;
   const until = readMoment(String(MutedUntil ?? ''));
-  // A day is muted to its end.
+  // Muted to the end of the day.
   const isMuted = Muted === 1 || (until !== undefined && nowMs < until.untilMs - 1);
   return isMuted ? undefined : destinationsOf(document);
 }
@@ -31,7 +31,7 @@ export function alertDestinations(document: Values, nowMs: number): readonly Des
 const objectsInSubject = 3;
 const linesMax = 100;
 
-/** A time by the clock of a zone. */
+/** By the clock of a zone. */
 const timeText = (ms: number | undefined, zone: string) =>
   ms === undefined ? '' : `${textInZone(ms, zone).slice(0, 16).replace('T', ' ')} ${zone}`;
 
@@ -39,13 +39,12 @@ function subjectText({ kind, id, name }: StoredFinding): string {
   return kind === '' ? 'All together' : `${onOneLine(name)} (${entityOf(kind).title} ${id})`;
 }
 
-/** What lines of a mail are written with. */
 interface Lines {
   readonly rule: Rule;
   readonly consoleUrl: string;
 }
 
-/** What a mail says of a finding, in a line; of what fires, with links below it. */
+/** One line; with links below if it fires. */
 function lineOf(finding: StoredFinding, { rule, consoleUrl }: Lines): string {
   const { firstValue, lastValue, detail, beganMs, endedMs, heldSinceMs, ending } = finding;
   const figure = (value: number | null) => (value === null ? '' : `: ${figureText(value, rule.measure)}`);
@@ -71,7 +70,6 @@ function linesOf(title: string, findings: readonly StoredFinding[], of: Lines): 
   return `${[title, ...lines, ...more].join('\n')}\n\n`;
 }
 
-/** What an alert tells of a minute. */
 interface AlertNews {
   readonly begun: readonly StoredFinding[];
   readonly ended: readonly StoredFinding[];
@@ -95,8 +93,8 @@ const severityText = (severity: number) =>
   alertSeverities[severity as keyof typeof alertSeverities] ?? alertSeverities[standardSeverity];
 
 /**
- * Writes what an alert tells of a minute: what began to fire, what still does, and what ended. Rejects with a `Refusal` where the alert is
- * gone, or tells nothing there any more.
+ * What began, still fires, or ended in a minute. Rejects with a `Refusal` if the alert is gone or has no such
+ * destination.
  */
 export async function writeAlertMessage(
   { store, now, consoleUrl }: Pick<Context, 'store' | 'now'> & { readonly consoleUrl: () => string },

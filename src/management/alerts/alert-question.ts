@@ -13,15 +13,15 @@ const quarterMs = 15 * minuteMs;
 const dayMinutes = 1440;
 const dayMs = dayMinutes * minuteMs;
 const dayStart = (ms: number) => Math.floor(ms / dayMs) * dayMs;
-/** The steps of time that figures are kept by, in minutes, the shortest first. Minutes are kept for two hours. */
+/** In minutes, the shortest first. Minutes are kept for two hours. */
 const steps = [1, 15, 60, dayMinutes] as const;
-/** What is counted reaches the database within seconds, and ads are shown soon after they are answered. */
+/** Counts reach the database within seconds, and ads are shown soon after the answer. */
 const settlingMs = 2 * minuteMs;
 
-/** Reason under which requests are refused whose site does not name the seller. */
+/** For requests whose site does not name the seller. */
 const notNamed = 'ads_txt_violation';
 
-/** A rule about a figure: also of what an ads.txt lacks, which is told by refusals of the hour. */
+/** Missing ads.txt lines are a figure too: refusals of the hour. */
 export function figureRule(rule: Rule): Rule {
   if (rule.condition !== 'AdsTxtMissing') return rule;
   const filter = { Field: 'Reason', Operator: 'In', Values: [notNamed] } as const;
@@ -39,19 +39,18 @@ export function figureRule(rule: Rule): Rule {
   };
 }
 
-/** The measures of a rule: its figure, what that is a share of, and what there must be enough of. */
+/** Its figure, the whole of a share, and the figure that needs a minimum. */
 function measuresOf({ measure, volumeOf }: Rule): MeasureName[] {
   const all = [measure, measure && shareOf(measure), volumeOf];
   return [...new Set(all.filter((name): name is MeasureName => name !== undefined))];
 }
 
-/** Whether the step of time that runs counts: a share needs no whole steps, and there is nothing only if there is none now. */
+/** Whether the running interval counts: a share needs no whole ones, and "nothing" must hold now. */
 const includesRunning = ({ condition, measure }: Rule, isOfHour: boolean) =>
   isOfHour ||
   condition === 'Nothing' ||
   (!conditionOf(condition)?.isComparison && measure !== undefined && shareOf(measure) !== undefined);
 
-/** From when until when, in milliseconds since 1970. */
 interface Times {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -59,13 +58,12 @@ interface Times {
 
 const lengthOf = ({ fromMs, untilMs }: Times) => untilMs - fromMs;
 
-/** The quarter hours that a time lies in. */
 const quartersOf = ({ fromMs, untilMs }: Times): Times => ({
   fromMs: Math.floor(fromMs / quarterMs) * quarterMs,
   untilMs: Math.ceil(untilMs / quarterMs) * quarterMs,
 });
 
-/** From when until when a rule looks, by steps of so many minutes: of minutes at those that are full. */
+/** By intervals of `stepMinutes`; minutes must be full. */
 function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: number): Times {
   const stepMs = stepMinutes * minuteMs;
   const windowMs = Math.ceil(rule.windowMinutes / stepMinutes) * stepMs;
@@ -81,7 +79,7 @@ function timesOf(rule: Rule, isOfHour: boolean, stepMinutes: number, nowMs: numb
   return { fromMs: untilMs - windowMs, untilMs };
 }
 
-/** The question of a rule without its times, which are those of today. */
+/** Its times are today's. */
 function untimed(rule: Rule, teamId: number, nowMs: number): ReportQuestion {
   const sent = {
     Period: 'Today',
@@ -95,42 +93,39 @@ function untimed(rule: Rule, teamId: number, nowMs: number): ReportQuestion {
 
 const keptBy: Readonly<Record<number, string>> = { 60: 'hours', [dayMinutes]: 'days of UTC' };
 
-/** The questions of a rule: about its window, and about what that is compared with. */
 export interface AlertQuestions {
   readonly now: ReportQuestion;
   readonly before: ReportQuestion | undefined;
-  /** Which share of the time before is as long as the window: minutes of another day are known by the quarter hour. */
+  /** The window's part of the earlier time: minutes of another day are known by the quarter hour. */
   readonly shareBefore: number;
   /**
-   * Who counted something before the window, or before that of the comparison: those who may have nothing now have no row
-   * in it, and of those who have just begun nothing can be missed. Empty where nobody is asked for.
+   * Who counted before the window: those who have nothing now have no row in it, and newcomers miss nothing. Empty if
+   * not needed.
    */
   readonly earlier: readonly ReportQuestion[];
-  /** Whether the window is one of minutes. */
   readonly isByMinute: boolean;
 }
 
 const isOfShare = ({ measure }: Rule) => measure !== undefined && shareOf(measure) !== undefined;
 
-/** Whether a rule is misled by a time in which nobody counted: it is about too little, or compares. */
+/** A gap in counting misleads rules about too little and comparisons. */
 export const needsAllData = (rule: Rule): boolean =>
   rule.condition === 'Nothing' ||
   (rule.condition === 'Below' && !isOfShare(rule)) ||
   conditionOf(rule.condition)?.isComparison === true;
 
-/** Whether a rule is about too little of what objects count by themselves. */
 export const mayMissObjects = (rule: Rule): boolean =>
   rule.group !== undefined &&
   (rule.condition === 'Below' || rule.condition === 'Nothing') &&
   !isOfShare(rule);
 
-/** Whether a rule is about some objects, each by itself or by its filters, and not about all there are. */
+/** By object or filter. */
 const isOfSome = ({ group, filters }: Rule) => group !== undefined || filters.length > 0;
 
 const daysEarlier = 7;
 const ofDemand = /^(?:Demand|Advertiser)/;
 
-/** The questions after who counted something before a time, by the object where the rule is about some together. */
+/** By object if the rule is about some together. */
 function earlierQuestions(
   rule: Rule,
   untimedOne: ReportQuestion,
@@ -139,14 +134,14 @@ function earlierQuestions(
   const side = rule.filters.some(({ Field }) => ofDemand.test(Field)) ? 'Demand' : 'Supply';
   const asked = rule.group ? untimedOne : { ...untimedOne, groups: [side] as const };
   const quarter = quartersOf({ fromMs: untilMs, untilMs }).fromMs;
-  // The minutes of the quarter hour that the window begins in are asked for by themselves.
+  // The minutes of the window's first quarter hour are asked for separately.
   return [
     { ...asked, fromMs, untilMs: quarter },
     ...(quarter < untilMs ? [{ ...asked, fromMs: quarter, untilMs }] : []),
   ];
 }
 
-/** The first of what was kept before and is not whole is taken as it is: an alert works from the first day on. */
+/** Takes incomplete first data as they are: an alert works from the first day on. */
 export const fromTheStart = (known: RetentionState): RetentionState => ({
   ...known,
   starts: new Map([...known.starts].map(([name]) => [name, 0])),
@@ -175,10 +170,7 @@ function questionsBy(
   };
 }
 
-/**
- * The questions of a rule about a figure, by the shortest steps of time that it is kept by. Refuses with `invalid`, and
- * says what could be asked, where what is kept cannot answer them.
- */
+/** By the shortest intervals kept. Refuses with `invalid`, naming what could be asked. */
 export function alertQuestions(sent: Rule, teamId: number, known: RetentionState): AlertQuestions {
   const [rule, isOfHour] = [figureRule(sent), sent.condition === 'AdsTxtMissing'];
   const now = fromTheStart(known);
@@ -195,7 +187,7 @@ export function alertQuestions(sent: Rule, teamId: number, known: RetentionState
       const Message = `must be a multiple of ${minutes.toLocaleString('en')}: these figures are kept by ${keptBy[minutes] ?? 'quarter hours'}`;
       throw invalid([{ Path: 'Window', Code: 'out_of_range', Message }]);
     }
-    // What is not kept by the minute is kept by longer steps.
+    // Without minutes, longer intervals are tried.
     if (first.length === 0 && minutes > 1) first = faults;
   }
   throw invalid([...new Map(first.map((fault) => [`${fault.Path} ${fault.Message}`, fault])).values()]);

@@ -7,7 +7,7 @@ import { readRetention } from '../statistics/answer-report.ts';
 import { sendingWarnings } from '../statistics/report-warnings.ts';
 import { alertQuestions } from './alert-question.ts';
 
-/** Where a fault of an alert's question stands in the alert. */
+/** Where a question's fault is in the alert. */
 const fieldOf: Readonly<Record<string, string>> = { Measures: 'Measure', From: 'Window' };
 
 async function unanswered(
@@ -24,7 +24,7 @@ async function unanswered(
   }));
 }
 
-/** What keeps an alert from being judged or sent as things are now: settings, and what is kept. */
+/** Settings or retention that keep an alert from being judged or sent. */
 export async function alertWarnings(
   context: Pick<Context, 'store' | 'now' | 'keptDays' | 'hasMail'>,
   document: Values,

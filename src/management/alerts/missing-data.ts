@@ -8,7 +8,7 @@ import type { AlertQuestions } from './alert-question.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Processes say twice a minute that they serve. */
+/** Processes report twice a minute that they serve. */
 const unsaidMs = minuteMs;
 /** The share of a long window that may be missing: it moves no figure by more. */
 const missingMost = 0.05;
@@ -17,7 +17,6 @@ const namesShown = 3;
 const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const minutesUp = (ms: number) => Math.ceil(ms / minuteMs) * minuteMs;
 
-/** What of a time nobody has served. */
 function gapsIn({ fromMs, untilMs }: Span, served: readonly Span[]): Span[] {
   const gaps: Span[] = [];
   let reachedMs = fromMs;
@@ -29,7 +28,7 @@ function gapsIn({ fromMs, untilMs }: Span, served: readonly Span[]): Span[] {
   return gaps;
 }
 
-/** Until when a time is missing, where so much of it is that nothing can be judged by it. */
+/** Until when too much is missing to judge. */
 function missingUntil(span: Span, gaps: readonly Span[]): number | undefined {
   const missingMs = gaps.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
   const lengthMs = span.untilMs - span.fromMs;
@@ -37,14 +36,11 @@ function missingUntil(span: Span, gaps: readonly Span[]): number | undefined {
   return missingMs > toleratedMs ? gaps.at(-1)?.untilMs : undefined;
 }
 
-/** When counts by the minute began, in a database that is older than they are. */
+/** In a database that is older than counts by the minute. */
 const minutesBegan = ({ starts }: RetentionState) =>
   Math.max(...(['supply', 'demand'] as const).map((cube) => (starts.get(`${cube} minute`) ?? 0) * minuteMs));
 
-/**
- * Says, in words, that nobody counted in a time that a rule looks at, and from when on it can be judged; `""` where all
- * of it was counted.
- */
+/** In words, with when it can be judged; `""` if all was counted. */
 export async function missingTime(
   { alerts }: Pick<Store, 'alerts'>,
   { now, before, isByMinute }: AlertQuestions,
@@ -68,7 +64,7 @@ export async function missingTime(
   return `no data to compare with: nobody counted until ${timeText(beforeMs)}; it is judged from ${timeText(againMs)} on`;
 }
 
-/** Says which objects have counted for too short a time; `""` where there are none. */
+/** Which objects have counted for too short a time; `""` = none. */
 export function newObjects(rule: Rule, names: readonly string[]): string {
   if (names.length === 0) return '';
   const shown = names.slice(0, namesShown).map((name) => name || 'what is watched');

@@ -21,12 +21,11 @@ import {
 import { missingTime, newObjects } from './missing-data.ts';
 import { watchedObjects } from './watched-objects.ts';
 
-/** What looking at figures works with. */
 export type FigureContext = Pick<Context, 'store' | 'now' | 'keptDays'>;
 
 const subjectKey = ({ kind, id }: Subject) => `${kind}:${id}`;
 
-/** The subject of a row: its object, or all together. */
+/** Its object, or all together. */
 function subjectOf({ group }: Rule, { values }: ReportRow): Subject | undefined {
   if (!group) return { kind: '', id: 0 };
   const [first = '', second = 0] = values[0] ?? [];
@@ -34,11 +33,10 @@ function subjectOf({ group }: Rule, { values }: ReportRow): Subject | undefined 
     group === 'Publisher' || group === 'Advertiser'
       ? { kind: group, id: Number(first) }
       : { kind: String(first), id: Number(second) };
-  // What concerns supply alone has no demand, and no advertiser.
+  // Supply alone has no demand and no advertiser.
   return subject.kind === '' || subject.id === 0 ? undefined : subject;
 }
 
-/** Figures of subjects by name. */
 type BySubject = ReadonlyMap<string, Subject & { readonly figures: MeasureValues }>;
 
 async function ask(
@@ -56,7 +54,7 @@ async function ask(
   );
 }
 
-/** A figure of a share of the time: sums are less by so much, rates are the same; null is a rate of nothing. */
+/** Sums are scaled by the share, rates are not; null is a rate of nothing. */
 function figureIn(figures: MeasureValues, name: MeasureName, share: number): number | null {
   const { [name]: figure = 0 } = figures;
   if (figure === null || share === 1 || shareOf(name) !== undefined) return figure;
@@ -70,13 +68,13 @@ function measured({ measure, volumeOf }: Rule, figures: MeasureValues = {}, shar
   return { value, volume: of(volumeOf), of: base && of(base) };
 }
 
-/** Who counted something before; of a rule about some objects together, all of them are one. */
+/** If a rule is about some objects together, all are one. */
 async function askEarlier(store: Store, rule: Rule, { earlier }: AlertQuestions, now: RetentionState) {
   const parts = await Promise.all(earlier.map((question) => ask(store, rule, question, now)));
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-/** Of how much a figure is a share, or beside how much it stands; `""` where the rule says nothing of either. */
+/** `""` if the rule says nothing of either. */
 function volumeText({ measure, volumeOf }: Rule, { volume, of }: Measurement): string {
   const share = measure && shareOf(measure);
   if (share && of !== undefined) return `of ${figureText(of, share)} ${inSentence(share)}`;
@@ -92,7 +90,7 @@ function detailOf(rule: Rule, now: Measurement, { compared }: Pick<Observation, 
   return [volumeText(rule, now), before].filter(Boolean).join(', ');
 }
 
-/** Figures of all that a rule is about, and of whom there are none. */
+/** Including subjects without figures. */
 async function askAll(store: Store, rule: Rule, questions: AlertQuestions, now: RetentionState) {
   const found = await ask(store, rule, questions.now, now);
   const before = questions.before && (await ask(store, rule, questions.before, now));
@@ -105,7 +103,7 @@ async function askAll(store: Store, rule: Rule, questions: AlertQuestions, now: 
   return { found, before, missed, isNew };
 }
 
-/** Looks at the figures that a rule is about. Refuses with `invalid` where they cannot be asked for. */
+/** Refuses with `invalid` if they cannot be asked for. */
 export async function observeFigures(
   context: FigureContext,
   teamId: number,
@@ -130,7 +128,7 @@ export async function observeFigures(
     const figures = measured(rule, found.get(name)?.figures);
     const result = judgeMeasurement(rule, figures, then);
     const isMissing = missing !== '' || isNew(name);
-    // That there is enough is true whatever is missing; what is compared may be anything.
+    // Gaps cannot refute "enough", but any comparison.
     const isUnknown = isMissing && (before !== undefined || result.holds !== 'no');
     const holds = isUnknown ? 'unknown' : result.holds;
     return holds === 'yes' || holds === 'unknown' || isKnown.has(name)

@@ -11,19 +11,18 @@ import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { watchedObjects } from './watched-objects.ts';
 
-/** What looking at objects works with. */
 export type ObjectsContext = Pick<Context, 'store'> & {
   readonly exchange: Pick<Context['exchange'], 'health'>;
 };
 
 const pageSize = 500;
 const objectsMax = 20_000;
-/** A limit that is about a second says nothing of a minute. */
+/** A limit per second says nothing of a minute. */
 const momentary = 'max_qps';
 
 const sideOf = (kind: string) => entityOf(kind).exchange?.side;
 
-/** The dimensions by which objects can be chosen, with the value of each. */
+/** With the value of each. */
 const dimensionOf: Readonly<
   Record<string, (kind: string, object: StoredObject) => string | number | undefined>
 > = {
@@ -35,10 +34,9 @@ const dimensionOf: Readonly<
   Advertiser: (kind, { document }) => (sideOf(kind) === 'demand' ? Number(document.AdvertiserId) : undefined),
 };
 
-/** The dimensions by which objects themselves can be chosen. */
 export const objectDimensions: readonly string[] = Object.keys(dimensionOf);
 
-/** Whether an object is among those that filters leave; one of the other side is not. */
+/** Objects of the other side are not. */
 const isWanted = (filters: readonly RuleFilter[], kind: string, object: StoredObject) =>
   filters.every(({ Field, Operator, Values }) => {
     const value = ownMember(dimensionOf, Field)?.(kind, object);
@@ -48,7 +46,7 @@ const isWanted = (filters: readonly RuleFilter[], kind: string, object: StoredOb
 const textOf = (refusals: readonly ShownRefusal[]) =>
   [...new Set(refusals.map(({ Help }) => Help))].join(' ');
 
-/** What is wrong with an object, by what each thread knows of it; undefined where nothing is. */
+/** By what each thread knows; undefined if nothing is wrong. */
 function troubleOf({ condition }: Rule, known: readonly ObjectHealth[]): string | undefined {
   if (condition === 'PartnerPaused') {
     const paused = known.flatMap(({ pause }) => (pause ? [pause] : []));
@@ -60,7 +58,6 @@ function troubleOf({ condition }: Rule, known: readonly ObjectHealth[]): string 
   return limits.length === 0 ? undefined : textOf(limits);
 }
 
-/** Active objects of a kind that a rule is about, page by page. */
 async function* pagesOf(
   { store }: ObjectsContext,
   teamId: number,
@@ -88,7 +85,7 @@ async function* pagesOf(
   }
 }
 
-/** What is wrong with objects of a kind; those that are known are told of even where nothing is. */
+/** Known ones are reported even if nothing is wrong. */
 async function* observe(
   context: ObjectsContext,
   { teamId, kind, rule, isKnown }: ObjectWatch,
@@ -105,13 +102,12 @@ async function* observe(
   }
 }
 
-/** The kinds of objects that a rule is about. */
 const kindsOf = ({ condition }: Rule): readonly string[] =>
   condition === 'PartnerPaused' ? demandKindNames : servedKindNames;
 
 /**
- * Looks at how objects are: whether a limit is reached, or their partner paused, as the threads of this server know. Limits
- * are the same on all servers of a database, pauses each server's own.
+ * Limits reached and partners paused, as this server's threads know. Limits are those of the database, pauses the
+ * server's own.
  */
 export async function observeObjects(
   context: ObjectsContext,
@@ -132,7 +128,6 @@ export async function observeObjects(
   });
 }
 
-/** Objects of a kind that are looked at. */
 interface ObjectWatch {
   readonly teamId: number;
   readonly kind: string;

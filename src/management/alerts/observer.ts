@@ -5,10 +5,9 @@ import type { DueAlert, Subject } from '../../store/alerts/interface.ts';
 import { type FigureContext, observeFigures } from './observe-figures.ts';
 import { type ObjectsContext, observeObjects } from './observe-objects.ts';
 
-/** What looking for alerts works with. */
 export type ObserverContext = FigureContext & ObjectsContext;
 
-/** Makes what looks at what a rule is about. Rejects with what is in the way, in words, where it cannot be told. */
+/** Rejects, in words, if observation is impossible. */
 export const createObserver =
   (context: ObserverContext) =>
   async (

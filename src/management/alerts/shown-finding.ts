@@ -7,7 +7,6 @@ const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 const time = (description: string) => Type.String({ description });
 
-/** Schema of what an alert has found. */
 export const findingSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the entry' }),
   AlertId: Type.Integer({ description: 'ID of the alert' }),
@@ -33,7 +32,6 @@ export const findingSchema = closedObject({
   Note: Type.String({ description: 'What they wrote' }),
 });
 
-/** A finding as the API shows it. */
 export const shownFinding = (finding: StoredFinding) => ({
   Id: finding.findingId,
   AlertId: finding.alertId,

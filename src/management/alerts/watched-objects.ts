@@ -5,7 +5,6 @@ import type { Store, StoredObject } from '../../store/interface.ts';
 
 const idsPerRead = 500;
 
-/** Reads active objects of a kind in a team, with their names and owners. */
 async function activeOf(
   store: Pick<Store, 'page'>,
   teamId: number,
@@ -22,7 +21,7 @@ async function activeOf(
   return found.filter(({ status }) => status === 0);
 }
 
-/** Names of those subjects whose objects are active, as are their owners: what is switched off is not watched. */
+/** Whose owners are active too: inactive objects are not watched. */
 export async function watchedObjects(
   store: Pick<Store, 'page'>,
   teamId: number,

@@ -6,7 +6,6 @@ import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { authTag } from './sessions.ts';
 
-/** A user and the team. */
 export const accountSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the user' }),
   TeamId: Type.Integer({ description: 'ID of the team' }),
@@ -34,7 +33,6 @@ export const accountSchema = closedObject({
   ),
 });
 
-/** A user and the team, in examples. */
 export const accountExample = {
   Id: 1,
   TeamId: 1,
@@ -47,7 +45,6 @@ export const accountExample = {
   Team: { Id: 1, Name: 'Example Media', Country: '', City: '', ZipCode: '', Address: '', Phone: '' },
 };
 
-/** The user that the token belongs to. */
 export const account = defineEndpoint({
   method: 'GET',
   path: '/api/auth/account',

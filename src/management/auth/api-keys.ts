@@ -12,7 +12,7 @@ import { dateTimePattern, readMoment } from '../input/moment.ts';
 import { perform } from '../perform.ts';
 import { authTag, tokenExample } from './sessions.ts';
 
-/** When something happens or happened: a date and a time with its zone; `""` where it never does. */
+/** A date and time with its zone; `""` = never. */
 const momentSchema = (description: string) =>
   Type.String({
     pattern: `^(${dateTimePattern})?$`,
@@ -81,7 +81,7 @@ function expiryIn(ExpiresAt: string): { expiresAtMs?: number } {
   throw invalid([{ Path, Code: 'format', Message: 'is no date and time of the calendar' }]);
 }
 
-/** A token for a machine (reference, A3). */
+/** For a machine (reference, A3). */
 export const addApiKey = defineEndpoint({
   method: 'POST',
   path: '/api/auth/apikey/add',
@@ -129,10 +129,9 @@ const listKeys = {
       (await identity.apiKeys(caller)).map(keyBody),
 };
 
-/** API keys, without the keys themselves. */
 export const getApiKeys = defineEndpoint({ ...listKeys, method: 'GET', name: 'getApiKeys' });
 
-/** The same by POST, for clients that only POST (reference, A3). */
+/** For clients that only POST (reference, A3). */
 export const postApiKeys = defineEndpoint({
   ...listKeys,
   method: 'POST',
@@ -140,7 +139,6 @@ export const postApiKeys = defineEndpoint({
   accepts: emptyBody,
 });
 
-/** The end of an API key (reference, A9). */
 export const revokeApiKey = defineEndpoint({
   method: 'POST',
   path: '/api/auth/apikey/revoke',

@@ -9,7 +9,7 @@ import { authTag, tokenExample } from './sessions.ts';
 
 const pathExample = '/api/ortb/vasttag/get?ActiveOnly=1';
 
-/** A link by which a browser downloads what it could not ask for with a header (reference, A19). */
+/** For what a browser cannot request with a header (reference, A19). */
 export const addDownload = defineEndpoint({
   method: 'POST',
   path: '/api/auth/download',

@@ -19,7 +19,6 @@ const linkProperty = Type.String({
 const inviteLink = ({ baseUrl, consoleUrl = baseUrl }: Links, secret: string) =>
   `${consoleUrl}/#invite=${secret}`;
 
-/** Somebody new in the team (reference, A17). */
 export const inviteUser = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/invite',
@@ -57,7 +56,7 @@ export const inviteUser = defineEndpoint({
     }),
 });
 
-/** Another link for whoever has lost the first one, or the password. */
+/** For whoever has lost the first link, or the password. */
 export const resetLink = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/resetlink',

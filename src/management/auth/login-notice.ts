@@ -3,7 +3,7 @@ import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../message.ts';
 
-/** Writes what a user is told of too many failed logins. Rejects with a `Refusal` where the user is gone by now. */
+/** Rejects with a `Refusal` if the user is gone. */
 export async function writeLoginNotice(
   { store, consoleUrl }: Pick<Context, 'store'> & { readonly consoleUrl: () => string },
   { objectId, dueMs, target }: Sending,

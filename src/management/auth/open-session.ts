@@ -26,7 +26,7 @@ type Sent = Static<typeof sentSchema>;
 const isLogin = (sent: Sent): sent is Static<typeof loginSchema> =>
   sent.Username !== undefined && sent.Password !== undefined;
 
-/** What is wrong with a body that is neither a login nor a link. */
+/** Neither a login nor a link. */
 function faultsOf(sent: Sent): readonly Fault[] {
   const names = ['Username', 'Password'] as const;
   if (sent.Link !== undefined) {
@@ -47,7 +47,6 @@ function open(identity: Identity, call: Call<undefined, unknown, Sent>): Promise
   return identity.openConsoleByLink({ link: body.Link ?? '', address: clientAddress(), userAgent });
 }
 
-/** A session of the console, which a cookie carries (reference, A14). */
 export const openSession = defineEndpoint({
   method: 'POST',
   path: '/api/auth/session',

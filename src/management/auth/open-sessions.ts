@@ -52,7 +52,6 @@ const example: Shown = {
   IsCurrent: 1,
 };
 
-/** Where a user is logged in. */
 export const getSessions = defineEndpoint({
   method: 'GET',
   path: '/api/auth/session/get',
@@ -71,7 +70,6 @@ export const getSessions = defineEndpoint({
       (await identity.sessions(caller, UserId || undefined)).map(shown),
 });
 
-/** The end of a session that is somewhere else. */
 export const endSession = defineEndpoint({
   method: 'POST',
   path: '/api/auth/session/end',

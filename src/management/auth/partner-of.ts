@@ -17,17 +17,14 @@ const idOf = (kind: AccountKind) =>
     description: `ID of the ${kind.toLowerCase()} that a partner speaks for; 0 = of none`,
   });
 
-/** The members of answers that tell the account of a partner. */
 export const partnerAnswerMembers = Object.fromEntries(
   accountKindNames.map((kind) => [partnerField(kind), idOf(kind)]),
 ) as Record<Name, TInteger>;
 
-/** The members of bodies that name the account of a partner. */
 export const partnerBodyMembers = Object.fromEntries(
   accountKindNames.map((kind) => [partnerField(kind), Type.Optional(idOf(kind))]),
 ) as Record<Name, TOptional<TInteger>>;
 
-/** The account of a partner as answers show it. */
 export function shownPartner(of: PartnerOf | undefined): Readonly<Record<Name, number>> {
   const rows = accountKindNames.map((kind) => [partnerField(kind), of?.kind === kind ? of.id : 0]);
   return Object.fromEntries(rows) as Record<Name, number>;
@@ -35,10 +32,7 @@ export function shownPartner(of: PartnerOf | undefined): Readonly<Record<Name, n
 
 type SentPartner = { readonly [K in Name]?: number | undefined };
 
-/**
- * The account that a user of that role is to speak for: one for a partner, none for others. Refuses with `invalid` what
- * else is sent, and the ID of no account of the team.
- */
+/** One for a partner, none for others. Refuses others, and unknown accounts, with `invalid`. */
 export async function partnerIn(
   sent: SentPartner,
   role: number,

@@ -6,7 +6,6 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { authTag, tokenExample } from './sessions.ts';
 
-/** The password that the caller has. */
 export const passwordSchema = Type.String({
   minLength: 1,
   maxLength: passwordLength.max,
@@ -20,10 +19,9 @@ const newPasswordSchema = Type.String({
     'The password that is to be. Common ones, and the mail address, are refused with the fault `common`',
 });
 
-/** The secret of a link, as the console has it behind the `#` of its own URL. */
+/** As the console has it behind the `#` of its own URL. */
 export const linkSchema = Type.String({ minLength: 1, maxLength: 100 });
 
-/** Another password of the caller (reference, A12). */
 export const changePassword = defineEndpoint({
   method: 'POST',
   path: '/api/auth/password',
@@ -46,7 +44,7 @@ export const changePassword = defineEndpoint({
     },
 });
 
-/** The password of whoever was invited, or was given a link to set it anew (reference, A17). */
+/** For whoever was invited or must reset the password (reference, A17). */
 export const acceptLink = defineEndpoint({
   method: 'POST',
   path: '/api/auth/link',

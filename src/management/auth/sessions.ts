@@ -7,7 +7,6 @@ import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoin
 import { sessionCookie } from '../http/session-cookie.ts';
 import { loginFailures, loginSchema, tryLogin } from './try-login.ts';
 
-/** Endpoints about who calls. */
 export const authTag: Tag = {
   name: 'Authentication',
   description: 'Access tokens, API keys, and the user that a token belongs to.',
@@ -32,7 +31,6 @@ function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
   return { ...succeeded, UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
 }
 
-/** A token for a mail address and a password (reference, A1). */
 export const login = defineEndpoint({
   method: 'POST',
   path: '/api/auth/login',
@@ -54,7 +52,6 @@ export const login = defineEndpoint({
       sessionBody(await tryLogin(call, call.body, identity.login)),
 });
 
-/** A new token for the one that asks (reference, A2). */
 export const refresh = defineEndpoint({
   method: 'POST',
   path: '/api/auth/refresh',
@@ -71,7 +68,6 @@ export const refresh = defineEndpoint({
       sessionBody(await identity.refresh(caller)),
 });
 
-/** The end of the token that asks (reference, A2). */
 export const logout = defineEndpoint({
   method: 'POST',
   path: '/api/auth/logout',

@@ -27,7 +27,6 @@ const example = {
 };
 const shown = ({ measurementUrl }: TeamSettings) => ({ MeasurementUrl: measurementUrl });
 
-/** GET /api/team/get: what is set for the team. */
 export const getTeam = defineEndpoint({
   method: 'GET',
   path: '/api/team/get',
@@ -45,7 +44,6 @@ export const getTeam = defineEndpoint({
     }),
 });
 
-/** POST /api/team/update: administrators set something for the team. */
 export const updateTeam = defineEndpoint({
   method: 'POST',
   path: '/api/team/update',

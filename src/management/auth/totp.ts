@@ -9,7 +9,6 @@ import { authTag } from './sessions.ts';
 const codeSchema = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the app shows' });
 const secretExample = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** A second factor that is yet to be confirmed (reference, A15). */
 export const beginTotp = defineEndpoint({
   method: 'POST',
   path: '/api/auth/totp/begin',
@@ -45,7 +44,6 @@ export const beginTotp = defineEndpoint({
     },
 });
 
-/** The second factor from the next login on. */
 export const confirmTotp = defineEndpoint({
   method: 'POST',
   path: '/api/auth/totp/confirm',
@@ -72,7 +70,6 @@ export const confirmTotp = defineEndpoint({
     },
 });
 
-/** The end of the second factor. */
 export const removeTotp = defineEndpoint({
   method: 'POST',
   path: '/api/auth/totp/remove',

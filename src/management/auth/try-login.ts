@@ -8,18 +8,17 @@ import type { Call } from '../endpoint/endpoint.ts';
 
 type Requested = Pick<Call, 'clientAddress' | 'browser' | 'userAgent' | 'request'>;
 
-/** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
+/** Replaces all but letters, digits and a few signs as `%`, as in a URL. */
 function inOneWord(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
 }
 
-/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
+/** As the filter of docs/operations.md reads it, the name in one word. */
 function logFailedLogin({ log, id }: Requested['request'], { username, address }: LoginAttempt): void {
   const from = isIP(address) === 0 ? 'unknown' : address;
   log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
 }
 
-/** What one logs in with. */
 export const loginSchema = closedObject({
   Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
   Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),
@@ -31,7 +30,6 @@ export const loginSchema = closedObject({
   ),
 });
 
-/** When logging in is refused. */
 export const loginFailures = {
   Unauthorized:
     'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then there is a fault of the code `second_factor`.',
@@ -39,7 +37,7 @@ export const loginFailures = {
     'After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day.',
 } as const;
 
-/** Tries to log in with what a body holds, and logs it where the pair is wrong. Refuses as `logIn` does. */
+/** Logs a wrong pair. Refuses like `logIn`. */
 export async function tryLogin<T>(
   { clientAddress, browser, userAgent, request }: Requested,
   { Username: username, Password: password, Code: code }: Static<typeof loginSchema>,
@@ -50,7 +48,7 @@ export async function tryLogin<T>(
     return await logIn(attempt);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') {
-      // A right password whose code was not sent yet is no guess.
+      // A right password whose code is still to come is no guess.
       const isHalf = error.faults.length > 0 && !code;
       if (!isHalf) logFailedLogin(request, attempt);
     }

@@ -27,7 +27,7 @@ interface UserChange {
   readonly sent: Parameters<typeof partnerIn>[0];
 }
 
-/** The account that the user is to speak for, where role or account are sent; a partner keeps its account. */
+/** A partner keeps its account. */
 async function partnerAfter(
   { identity }: Pick<Context, 'identity'>,
   caller: Bearer,
@@ -42,7 +42,6 @@ async function partnerAfter(
   return { is: await partnerIn(sent, role ?? user.role, transaction) };
 }
 
-/** Names and role of a user. */
 export const updateUser = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/update',
@@ -72,7 +71,7 @@ export const updateUser = defineEndpoint({
     }),
 });
 
-/** What may happen to a user, by the word that its path ends with. */
+/** By the last word of its path. */
 const changes = [
   {
     word: 'deactivate',
@@ -87,7 +86,7 @@ const changes = [
     word: 'activate',
     name: 'activateUser',
     summary: 'Let a user in again',
-    description: 'The user may log in again, with the password of before. API keys stay revoked.',
+    description: 'The user can log in again with the same password. API keys stay revoked.',
     access: accessGiver,
     change: 'activateUser',
   },
@@ -101,7 +100,6 @@ const changes = [
   },
 ] as const satisfies readonly { change: keyof Users; [more: string]: unknown }[];
 
-/** Deactivate, activate, reset of the second factor. */
 export const userChanges: readonly Endpoint[] = changes.map(({ word, change, ...described }) =>
   defineEndpoint({
     ...described,

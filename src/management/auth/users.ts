@@ -9,13 +9,11 @@ import { number } from '../endpoint/parameter.ts';
 import { accountSchema } from './account.ts';
 import { partnerAnswerMembers, partnerBodyMembers, shownPartner } from './partner-of.ts';
 
-/** Endpoints about the people of a team. */
 export const usersTag: Tag = {
   name: 'Users',
   description: 'The people of the team, and where they are logged in. Administrators invite and shut out.',
 };
 
-/** What the bodies about users hold. */
 export const userMembers = {
   Id: { ...idSchema, description: 'ID of the user' },
   FirstName: Type.String({ maxLength: 1024, description: 'First name' }),
@@ -26,7 +24,6 @@ export const userMembers = {
 
 const flagSchema = (description: string) => Type.Integer({ enum: [0, 1], description });
 
-/** A user as answers show it. */
 export const userSchema = named(
   'User',
   closedObject(
@@ -62,7 +59,6 @@ export const userExample: ShownUser = {
   SecondFactor: 0,
 };
 
-/** Makes of a user what answers show. */
 export function shownUser(user: User): ShownUser {
   return {
     Id: user.id,
@@ -78,7 +74,6 @@ export function shownUser(user: User): ShownUser {
   };
 }
 
-/** The users of the team, or oneself. */
 export const getUsers = defineEndpoint({
   method: 'GET',
   path: '/api/auth/user/get',

@@ -15,7 +15,7 @@ import { changeSchema, createChangeSummary, prepareChange, type SentChange, tagF
 
 const changesMax = 1000;
 const bodyBytesMax = 8 * 1024 * 1024;
-/** Changes between two turns of the event loop: a database in this thread would otherwise keep all else waiting. */
+/** Changes per tick: a database in this thread would otherwise block all else. */
 const changesPerTurn = 10;
 
 const body = checkedBody({
@@ -56,12 +56,12 @@ interface BatchFaults {
   readonly changed: Fault[];
 }
 
-/** Files the faults of a refused change, so that the others are still looked at; throws what is no refusal of values. */
+/** Collects faults so that the other changes are still checked; rethrows other errors. */
 function file({ faults, changed }: BatchFaults, error: unknown, entity: Entity, path: string): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.code === 'invalid') faults.push(...withWrapperPath(entity, pathOf(path, 'Object'), error.faults));
   else if (error.code === 'changed_meanwhile') {
-    const Message = 'is of before the last change; fetch the object again and repeat';
+    const Message = 'is out of date: the object has changed since; fetch it again and retry';
     changed.push({ Path: pathOf(path, 'Tag'), Code: 'changed', Message });
   } else throw error;
 }
@@ -78,7 +78,7 @@ function refuse({ faults, changed }: BatchFaults): void {
   });
 }
 
-/** Compiles changes to what makes them in one transaction, all or none. */
+/** All or none, in one transaction. */
 async function prepareAll(context: Context, changes: readonly SentChange[], userId: number) {
   const prepared = await Promise.all(changes.map((change) => prepareChange(change, userId)));
   return async (transaction: Transaction) => {
@@ -102,7 +102,6 @@ async function prepareAll(context: Context, changes: readonly SentChange[], user
   };
 }
 
-/** POST /api/batch: many changes of objects of any kinds in one transaction. */
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/api/batch',

@@ -22,7 +22,6 @@ const operations = ['update', 'activate', 'deactivate', 'add'] as const;
 type OperationName = (typeof operations)[number];
 const [firstKey = '', ...otherKeys] = entities.map(({ key }) => key);
 
-/** Schema of one change of a batch. */
 export const changeSchema = named(
   'BatchChange',
   closedObject({
@@ -43,7 +42,6 @@ export const changeSchema = named(
 
 export type SentChange = Static<typeof changeSchema>;
 
-/** What a change did. */
 export interface ChangeResult {
   readonly before: StoredObject | undefined;
   readonly after: StoredObject;
@@ -53,7 +51,7 @@ type Run = (transaction: Transaction) => Promise<ChangeResult>;
 
 interface Prepared {
   readonly entity: Entity;
-  /** Does it. Refuses as the operation by itself does. */
+  /** Refuses like the single operation. */
   readonly run: Run;
 }
 
@@ -113,23 +111,23 @@ const prepares: Readonly<
   deactivate: (entity, change) => prepareStatus(entity, change, 1),
 };
 
-/** Reads a change before its transaction. */
+/** Before its transaction. */
 export async function prepareChange(change: SentChange, userId: number): Promise<Prepared> {
   const entity: Entity = entityOf(change.Entity);
   return { entity, run: await prepares[change.Operation as OperationName](entity, change, userId) };
 }
 
-/** What is wrong with a change's Tag, where an object is added. */
+/** For an added object. */
 export function tagFaults({ Operation, Tag }: SentChange, path: string): readonly Fault[] {
   if (Operation !== 'add' || Tag === undefined) return [];
   const Message = 'is of an object that is there already; leave it out where one is added';
   return [{ Path: pathOf(path, 'Tag'), Code: 'contradiction', Message }];
 }
 
-/** Connected objects that the warnings of one batch look at: a batch must not hold the writers up. */
+/** Connected objects that one batch's warnings look at: a batch must not hold up writers. */
 const lookedAtMax = 5000;
 
-/** Tells of each change what is different now, as answers show it, with warnings as long as few objects were looked at. */
+/** What is different now; warnings only while few objects were looked at. */
 export function createChangeSummary(context: Pick<Context, 'links'> & WarningContext) {
   const { links } = context;
   let lookedAt = 0;

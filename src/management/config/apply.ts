@@ -30,7 +30,7 @@ function documentOf({ draft }: PlannedObject, ids: Ids): Values {
   return { ...draft.input.document, ...Object.fromEntries(references) };
 }
 
-/** IDs of the connections, by field. A field is left out while one of its objects is still to be added. */
+/** By field; a field is left out while one of its objects is yet to be added. */
 function connectionsOf({ draft, connections }: PlannedObject, ids: Ids): ObjectWrite['connections'] {
   const rows = membersOfKind(draft.entity, 'connection').flatMap(({ fieldName, place }) => {
     const found = (ownMember(connections, fieldName) ?? []).map((key) => ids.of(place.to, key));
@@ -40,7 +40,7 @@ function connectionsOf({ draft, connections }: PlannedObject, ids: Ids): ObjectW
   return Object.fromEntries(rows);
 }
 
-/** The account manager's user ID; a new object that names none gets the user who applies. */
+/** A new object that names none gets the user who applies. */
 function managerOf({ draft, current }: PlannedObject, userId: number): { managerId?: number } {
   if (membersOfKind(draft.entity, 'manager').length === 0) return {};
   const { managerId } = draft;
@@ -48,7 +48,7 @@ function managerOf({ draft, current }: PlannedObject, userId: number): { manager
   return current ? {} : { managerId: userId };
 }
 
-/** Adds a new object and the connections whose other ends exist. Answers whether nothing is left to do for it. */
+/** With connections whose other ends exist. True if nothing is left to do for it. */
 async function insertObject(
   transaction: Transaction,
   planned: PlannedObject,
@@ -112,7 +112,7 @@ async function updateObject(
     await transaction.setStatus(entity, await requireObject(transaction, entity, current.id), status);
 }
 
-/** Does what a plan says; answers its entries with new IDs. First objects, owners before others, then connections. */
+/** First objects, owners before others, then connections. Returns the entries with new IDs. */
 export async function applyPlan(
   transaction: Transaction,
   { team, planned, toDeactivate, entries }: Plan,

@@ -11,7 +11,7 @@ interface ComparedSides {
   readonly connections: Connections;
 }
 
-/** What of an object the document would change, in the order of its members. */
+/** In the order of its members. */
 export async function changesOf(
   reading: MemberReading,
   { draft, current, connections }: ComparedSides,

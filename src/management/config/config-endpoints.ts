@@ -86,7 +86,6 @@ async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerat
   yield '}';
 }
 
-/** A team's configuration as one document (reference, "Configuration as code"). */
 export const exportConfig = defineEndpoint({
   method: 'GET',
   path: '/api/config/export',
@@ -101,7 +100,6 @@ export const exportConfig = defineEndpoint({
     async ({ caller }) => ({ body: inPieces(await exportOf(store, caller)) }),
 });
 
-/** What apply would do (reference, C12). */
 export const planConfig = defineEndpoint({
   method: 'POST',
   path: '/api/config/plan',
@@ -122,7 +120,6 @@ export const planConfig = defineEndpoint({
     },
 });
 
-/** Makes a team's configuration what a document says (reference, "Configuration as code"). */
 export const applyConfig = defineEndpoint({
   method: 'POST',
   path: '/api/config/apply',

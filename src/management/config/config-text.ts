@@ -4,7 +4,7 @@ import type { ConfigDocument } from './export.ts';
 const header =
   ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
 
-/** A configuration as YAML that is easy to compare (reference, C1). The same document gives the same bytes. */
+/** Easy to compare (reference, C1): the same document gives the same bytes. */
 export function configText(config: ConfigDocument): string {
   const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   document.commentBefore = header;
@@ -15,9 +15,8 @@ export function configText(config: ConfigDocument): string {
 }
 
 /**
- * The document in a text of YAML (or of JSON, which is YAML too) called `name`. Throws with the lines that are malformed,
- * with tags that JSON does not have (`!secret name` does not mean the text "name"), where the text has no members, and
- * with wrong aliases: of nothing, or so many that a small text would become a large document.
+ * YAML or JSON. Throws for malformed lines, tags that JSON does not have, text without members, and aliases that are
+ * wrong or too many (a small text must not become a large document).
  */
 export function readConfigText(text: string, name: string): unknown {
   const document = parseDocument(text, { resolveKnownTags: false });

@@ -5,15 +5,13 @@ import { entities } from '../../entities/registry.ts';
 import { keySchema, memberKind } from './member-kinds.ts';
 import { membersOf } from './members.ts';
 
-/** Version of the document's form, which each document names. */
 export const documentVersion = 1;
 
-/** Most objects of one entity in a document. */
+/** Of one entity. */
 export const objectsMax = 100_000;
 
 const stateWords = ['Active', 'Inactive'] as const;
 
-/** Schema of an object in the document. */
 export function objectSchema(entity: Entity): TObject {
   const members = membersOf(entity).map((member) => {
     const schema = memberKind(member).schema(member);
@@ -35,7 +33,7 @@ export function objectSchema(entity: Entity): TObject {
   );
 }
 
-/** Schema of a document, made of one for each entity's objects. */
+/** `objects`: the schema of an entity's objects. */
 export function documentSchema(objects: (entity: Entity) => TSchema): TObject {
   const sections = entities.map((entity) => {
     const section = Type.Array(objects(entity), {
@@ -52,7 +50,6 @@ export function documentSchema(objects: (entity: Entity) => TSchema): TObject {
   return closedObject({ Version, ...Object.fromEntries(sections) });
 }
 
-/** Schema of a whole document. */
 export const configSchema = named('Config', {
   ...documentSchema(objectSchema),
   description: 'Configuration of a team, without IDs and secrets',

@@ -13,23 +13,23 @@ import { isKeptWhenOmitted, membersOf, membersOfKind } from './members.ts';
 import { numberedKey, readKey } from './object-key.ts';
 import { withPauses } from './with-pauses.ts';
 
-/** An object of a document, as far as it can be read without the team's objects. */
+/** As far as it can be read without the team's objects. */
 export interface Draft {
   readonly entity: Entity;
   readonly key: string;
-  /** Where it stands, as `VastTag[Homepage]`. */
+  /** As `VastTag[Homepage]`. */
   readonly path: string;
-  /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
+  /** Omitted values filled in unless they are kept; nothing that names other objects. */
   readonly input: ObjectInput;
-  /** Keys by member name, as far as they are sent: of the owner (`references`), of connected objects (each once). */
+  /** Keys by member, if sent: of the owner (`references`), and of connected objects (each once). */
   readonly references: Readonly<Record<string, string>>;
   readonly connections: Readonly<Record<string, readonly string[]>>;
-  /** User ID of the account manager, 0 for nobody; undefined where none is given. */
+  /** 0 = nobody; undefined if not given. */
   readonly managerId: number | undefined;
   readonly status: 0 | 1;
 }
 
-/** What a document says, and all its faults that show without the team's objects. */
+/** With all faults that show without the team's objects. */
 export interface Drafts {
   /** In the order of the registry, then of the document. */
   readonly drafts: readonly Draft[];
@@ -42,12 +42,12 @@ const objectChecks = new Map<Entity, Check>(
   entities.map((entity) => [entity, compileCheck(objectSchema(entity))]),
 );
 
-/** The key of an object in the document: its `Key`, or else its `Name`; undefined where that is no key of its name. */
+/** Its `Key`, else its `Name`; undefined if that is no key of its name. */
 function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined {
   return typeof key === 'string' && readKey(key)?.name === name ? key : undefined;
 }
 
-/** Why an object of the document has no key, and what else is wrong with it. */
+/** And what else is wrong with it. */
 function keyFaults(entity: Entity, path: string, values: Values): readonly Fault[] {
   const faults = objectChecks.get(entity)?.(values, path) ?? [];
   const isKnown = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));
@@ -65,7 +65,7 @@ function duplicateFault(entity: Entity, key: string): Fault {
   return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
 }
 
-/** The object's own values as `add` takes them; a text that is left out is empty. */
+/** As `add` takes them; an omitted text is empty. */
 function plainValues(entity: Entity, values: Values): Values {
   const plain = membersOf(entity).flatMap(({ name, kind, field, fieldName }) => {
     if (kind === 'value' && Object.hasOwn(values, name)) return [[fieldName, values[name]]];
@@ -74,7 +74,7 @@ function plainValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(plain);
 }
 
-/** The input without the values that the document leaves out and that an object then keeps (credentials). */
+/** Leaves out what an object keeps if omitted (credentials). */
 function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): ObjectInput {
   const kept = membersOfKind(entity, 'value').filter(
     (member) => isKeptWhenOmitted(member) && !Object.hasOwn(values, member.name),
@@ -130,7 +130,7 @@ async function readObject(
   };
 }
 
-/** Reads the objects of an entity, until there are more faults than `faultsMax`. */
+/** Stops after `faultsMax`. */
 async function readSection(
   entity: Entity,
   objects: readonly unknown[],
@@ -155,7 +155,7 @@ async function readSection(
   return { drafts: [...drafts.values()], faults };
 }
 
-/** What is wrong with a document's sections, whatever the objects in them are. */
+/** Whatever the objects in them are. */
 function sectionFaults(document: unknown): readonly Fault[] {
   if (!isObject(document)) return checkSections(document, '');
   const sections = Object.entries(document).map(([name, value]) => [
@@ -165,7 +165,7 @@ function sectionFaults(document: unknown): readonly Fault[] {
   return checkSections(Object.fromEntries(sections), '');
 }
 
-/** Reads a document (`ConfigDocument`), until there are more faults than an answer shows (reference, W20). */
+/** Stops once there are more faults than an answer shows (reference, W20). */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];
   let faultsMax = faultsShownMax;

@@ -22,14 +22,13 @@ import {
 } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
-/** A team's configuration: `Version`, and by entity its objects, each a set of members (`objectSchema`). */
 export interface ConfigDocument {
   readonly Version: number;
   readonly [entity: string]: number | readonly Values[];
 }
 
 interface ExportReading extends MemberReading {
-  /** The user who exports, whom the document does not name as manager. */
+  /** Not named as manager in the document. */
   readonly userId: number;
   readonly reverse: ReverseConnections;
 }
@@ -77,7 +76,7 @@ async function configObject(reading: ExportReading, held: TeamObject): Promise<V
   return values;
 }
 
-/** The whole configuration of the actor's team as of one moment; equal configurations give equal documents. */
+/** As of one moment; equal configurations give equal documents. */
 export function exportConfig(store: Store, { teamId, userId }: Actor): Promise<ConfigDocument> {
   const managers = managersOf(store.identity, teamId);
   return readConsistently(store, teamId, async (reads) => {

@@ -1,10 +1,10 @@
 import type { IdentityStore } from '../../store/identity/interface.ts';
 
-/** The team's users by mail address and the other way round, each looked up once. */
+/** Users by mail address and the reverse, each looked up once. */
 export interface Managers {
-  /** Mail address of a user; `""` for 0, which is nobody. */
+  /** `""` for 0, which is nobody. */
   mailOf(id: number): Promise<string>;
-  /** ID of the team's user with that address, 0 for `""`; undefined where the team has none. */
+  /** 0 for `""`; undefined if the team has no such user. */
   idOf(mail: string): Promise<number | undefined>;
 }
 
@@ -17,7 +17,6 @@ function remembered<K, V>(look: (key: K) => Promise<V>): (key: K) => Promise<V> 
   };
 }
 
-/** Account managers of a team. */
 export function managersOf(identity: IdentityStore, teamId: number): Managers {
   return {
     mailOf: remembered(async (id) => (id === 0 ? '' : ((await identity.user(id))?.mail ?? ''))),

@@ -10,14 +10,13 @@ import { documentValue, isKeptWhenOmitted, type Member } from './members.ts';
 import { connectedKeys, readText, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { textChange } from './text-change.ts';
 
-/** What the values of members are read from. */
 export interface MemberReading {
   readonly reads: TeamReads;
   readonly team: TeamObjects;
   readonly managers: Managers;
 }
 
-/** What a document says of an object: `references` by member, `connections` by field, both sides agreed on. */
+/** `references` by member, `connections` by field, both sides agreed on. */
 export interface DesiredObject {
   readonly input: Pick<ObjectInput, 'document' | 'lines'>;
   readonly references: Readonly<Record<string, string>>;
@@ -25,14 +24,13 @@ export interface DesiredObject {
   readonly managerId: number | undefined;
 }
 
-/** What is particular to a kind of member. Values are in the form that the document has them. */
+/** Values are as in the document. */
 interface Kind<M> {
   schema(member: M): TSchema;
-  /** The value of one of the team's objects. */
   current(member: M, reading: MemberReading, held: TeamObject): unknown;
-  /** The value that an object is to have; undefined where it keeps its own. */
+  /** Undefined if it keeps its own. */
   desired(member: M, reading: MemberReading, wanted: DesiredObject): unknown;
-  /** How two values that differ are shown, where not as they are. */
+  /** How two different values are shown, if not as they are. */
   shown?(member: M, from: unknown, to: unknown): readonly [from: unknown, to: unknown];
 }
 
@@ -42,7 +40,6 @@ const keysMax = 100_000;
 /** Room for a name of 1,024 characters and its number. */
 const keyCharactersMax = 1040;
 
-/** Schema of an object's key. */
 export function keySchema(description: string): TSchema {
   return Type.String({ minLength: 1, maxLength: keyCharactersMax, description });
 }

@@ -4,22 +4,20 @@ import type { Field, Place } from '../../fields/field.ts';
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
 interface MemberOf<Kind extends string> {
-  /** Name in the document. */
   readonly name: string;
-  /** Name on the wire. */
   readonly fieldName: string;
   readonly field: Field;
   readonly kind: Kind;
 }
 
-/** A value as `add` takes it. */
+/** As `add` takes it. */
 export type ValueMember = MemberOf<'value'>;
-/** The key of one other object, the owner. */
+/** Of one other object, the owner. */
 export type ReferenceMember = MemberOf<'reference'> & { readonly to: string };
-/** Keys of other objects, in their order. */
+/** In their order. */
 export type ConnectionMember = MemberOf<'connection'> & { readonly place: PlaceOf<'connection'> };
 
-/** One member of an object in the document; `member-kinds.ts` tells what each kind does. */
+/** `member-kinds.ts` has what each kind does. */
 export type Member =
   | ValueMember
   | ReferenceMember
@@ -33,8 +31,7 @@ function memberOf(fieldName: string, field: Field): Member {
   const { place, references } = field;
   if (place.kind === 'connection') return { name: fieldName, fieldName, field, kind: 'connection', place };
   if (place.kind === 'listText') return { name: fieldName, fieldName, field, kind: 'text' };
-  // A field that names one object is called after its ID on the wire (`PublisherId`), after the object here
-  // (`Publisher`).
+  // On the wire such a field is named after the ID (`PublisherId`), here after the object (`Publisher`).
   const name = references === undefined ? fieldName : fieldName.replace(/Id$/, '');
   if (place.kind === 'manager') return { name, fieldName, field, kind: 'manager' };
   if (references !== undefined) return { name, fieldName, field, kind: 'reference', to: references };
@@ -43,7 +40,7 @@ function memberOf(fieldName: string, field: Field): Member {
 
 const membersByEntity = new Map<Entity, readonly Member[]>();
 
-/** The members of an entity's objects in the document: its fields that clients send, the name first. */
+/** Fields that clients send, the name first. */
 export function membersOf(entity: Entity): readonly Member[] {
   const known = membersByEntity.get(entity);
   if (known) return known;
@@ -62,18 +59,17 @@ export function membersOfKind<K extends Member['kind']>(
   return membersOf(entity).filter((member): member is Extract<Member, { kind: K }> => member.kind === kind);
 }
 
-/** A stored value in the form that the document has it: the shortest that `add` takes. */
+/** The shortest form that `add` takes. */
 export function documentValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
   const value = stored ?? field.omitted;
   return field.resend ? field.resend(value) : value;
 }
 
-/** Whether an object keeps its value where the document leaves the member out: credentials, which no export holds. */
+/** Credentials, which no export holds. */
 export function isKeptWhenOmitted({ field }: Pick<Member, 'field'>): boolean {
   return field.isConfidential === true;
 }
 
-/** Whether two stored values are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }

@@ -7,16 +7,14 @@ import { type ConnectionMember, membersOfKind } from './members.ts';
 import { type ReverseConnections, reverseConnections } from './reverse-connections.ts';
 import { connectedKeys, type TeamObjects } from './team-objects.ts';
 
-/** The objects that an object is to be connected with, by field: their keys in order. */
+/** By field: keys in order. */
 export type Connections = Readonly<Record<string, readonly string[]>>;
 
-/** All objects of a document, to be found by key. */
 export interface DraftIndex {
   find(entity: string, key: string): Draft | undefined;
   keys(entity: string): readonly string[];
 }
 
-/** Reads the objects once, so that each is found without a search. */
 export function indexDrafts(drafts: readonly Draft[]): DraftIndex {
   const byEntity = new Map<string, Map<string, Draft>>();
   for (const draft of drafts) {
@@ -30,7 +28,7 @@ export function indexDrafts(drafts: readonly Draft[]): DraftIndex {
 }
 
 const keysComparedMax = 2000;
-/** Only so many faults suggest the key that was probably meant, because finding it takes long. */
+/** More faults get no suggestion, because finding the closest key takes long. */
 const suggestionsMax = 100;
 
 interface NamedKey {
@@ -50,10 +48,10 @@ function* namedKeys({ entity, path, references, connections }: Draft): Generator
   }
 }
 
-/** One more fault than an answer shows: further ones are not looked for. */
+/** One more than an answer shows; further ones are not looked for. */
 const faultsFoundMax = faultsShownMax + 1;
 
-/** Faults of keys that name no object, neither of the document nor of the team. */
+/** Neither in the document nor in the team. */
 export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   const index = indexDrafts(drafts);
   const unknown = Iterator.from(drafts)
@@ -75,7 +73,7 @@ interface MergeSources {
   readonly team: TeamObjects;
 }
 
-/** Connections of a side that leaves its member out (reference, C7): the other side's, and those not in the document. */
+/** For a side that leaves its member out (reference, C7): the other side's, and those not in the document. */
 function otherSidesConnections(
   { index, reverse, team }: MergeSources,
   draft: Draft,
@@ -111,7 +109,7 @@ function mergeSides(sides: MergeSources, draft: Draft, member: ConnectionMember,
   return { keys: own, faults };
 }
 
-/** The connections of each object (reference, C7), and faults where two sides contradict each other. */
+/** Reference, C7; faults if two sides contradict each other. */
 export function mergeConnections(
   drafts: readonly Draft[],
   team: TeamObjects,

@@ -1,4 +1,4 @@
-/** The key of the n-th object of a name, in order of ID: its name or `<name>~n`, each once (reference, C3). */
+/** Its name or `<name>~n`, by order of ID (reference, C3). */
 export function numberedKey(name: string, n: number): string {
   const isPlain = n === 1 && name !== '' && !numbered.test(name);
   return isPlain ? name : `${name}~${n}`;
@@ -6,14 +6,14 @@ export function numberedKey(name: string, n: number): string {
 
 const numbered = /^(.*)~([1-9]\d{0,8})$/s;
 
-/** The name in a key, and which object of that name it means; undefined where `numberedKey` gives no such key. */
+/** Undefined if `numberedKey` gives no such key. */
 export function readKey(key: string): { readonly name: string; readonly n: number } | undefined {
   const [, name = key, digits = '1'] = numbered.exec(key) ?? [];
   const n = Number(digits);
   return numberedKey(name, n) === key ? { name, n } : undefined;
 }
 
-/** Gives objects their keys. It must be called with their names in order of ID. */
+/** To be called with names in order of ID. */
 export function createKeys(): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {

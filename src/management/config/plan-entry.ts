@@ -11,7 +11,6 @@ const changeSchema = closedObject({
   New: Type.Unknown({ description: 'The value as it is to be' }),
 });
 
-/** Schema of one thing that a plan says is to be done. */
 export const planEntrySchema = named(
   'PlanEntry',
   closedObject(
@@ -29,8 +28,7 @@ export const planEntrySchema = named(
   ),
 );
 
-/** One thing to do with one object. */
 export type PlanEntry = ReadonlyStatic<typeof planEntrySchema>;
 
-/** One member of an object, as it is and as it is to be, both in the form of the document. */
+/** As it is and is to be, both as in the document. */
 export type Change = ReadonlyStatic<typeof changeSchema>;

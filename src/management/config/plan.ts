@@ -12,7 +12,6 @@ import type { Change, PlanEntry } from './plan-entry.ts';
 import { readTeam, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
-/** An object of the document beside the one that the team has, if any. */
 export interface PlannedObject {
   readonly draft: Draft;
   readonly current: TeamObject | undefined;
@@ -21,19 +20,17 @@ export interface PlannedObject {
   readonly changes: readonly Change[];
 }
 
-/** What is to be done to a team. */
 export interface Plan {
   readonly team: TeamObjects;
   readonly planned: readonly PlannedObject[];
-  /** Objects that the document does not name and that are to be deactivated. */
+  /** Not in the document. */
   readonly toDeactivate: readonly TeamObject[];
   readonly entries: readonly PlanEntry[];
 }
 
-/** How a document is compared. */
 export interface PlanOptions {
   readonly managers: Managers;
-  /** True: active objects that the document does not name are to be deactivated. */
+  /** True: deactivates active objects that are not in the document. */
   readonly deactivateMissing: boolean;
 }
 
@@ -74,7 +71,7 @@ async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): P
   return withWrapperPath(entity, path, await storeFaults(reads, entity, beside));
 }
 
-/** Whether a unique value that the plan sets is taken: another team may have come first. */
+/** A unique value may be taken meanwhile, even by another team. */
 export async function hasNewConflicts(
   reads: TeamReads,
   { planned }: Pick<Plan, 'planned'>,
@@ -124,7 +121,7 @@ function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] 
   return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));
 }
 
-/** Compares a document with the team's objects. Refuses with `invalid` and all faults, those known before too. */
+/** Refuses with `invalid` and all faults, known ones included. */
 export async function makePlan(
   reads: TeamReads,
   { drafts, faults: known }: Drafts,

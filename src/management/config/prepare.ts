@@ -7,32 +7,31 @@ import { hasNewConflicts, makePlan, type Plan } from './plan.ts';
 import type { PlanEntry } from './plan-entry.ts';
 import { readConsistently } from './team-objects.ts';
 
-/** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
+/** Both refuse with `invalid` and all faults. */
 export interface PreparedConfig {
-  /** Tells what applying it would do, as of one moment, and changes nothing. */
+  /** As of one moment; changes nothing. */
   readonly plan: () => Promise<readonly PlanEntry[]>;
-  /** Plans, and gives what carries the plan out in a transaction and answers the same with the IDs of new objects. */
+  /** Plans; the result applies the plan in a transaction, and returns it with new IDs. */
   readonly beginApply: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
 }
 
-/** How a document is to be taken. */
 export interface PrepareOptions {
-  /** True: active objects that the document does not name are to be deactivated. */
+  /** True: deactivates active objects that are not in the document. */
   readonly deactivateMissing: boolean;
-  /** What is known to be wrong with the document's text. */
+  /** Of the document's text. */
   readonly faults?: readonly Fault[];
 }
 
 type Planner = (reads: TeamReads) => Promise<Plan>;
 
 async function planConsistently(store: Store, teamId: number, planned: Planner): Promise<Plan> {
-  // A refusal, too, counts only if the team has not changed while it was found.
+  // A refusal, too, counts only if the team has not changed meanwhile.
   const [outcome] = await readConsistently(store, teamId, (reads) => Promise.allSettled([planned(reads)]));
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 
-/** Plans before the transaction: writers wait less. The result gives that plan, or a new one if it may not hold. */
+/** Before the transaction, so that writers wait less. The result gives that plan, or a new one if it may not hold. */
 async function planAhead(store: Store, teamId: number, planned: Planner): Promise<Planner> {
   const reads = store.reads(teamId);
   const revision = await reads.revision();
@@ -47,7 +46,7 @@ async function planAhead(store: Store, teamId: number, planned: Planner): Promis
   };
 }
 
-/** Reads a document that comes from outside, on behalf of an actor. */
+/** From outside, on behalf of an actor. */
 export async function prepareConfig(
   store: Store,
   actor: Actor,

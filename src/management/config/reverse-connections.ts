@@ -9,15 +9,14 @@ interface ConnectedObject {
   readonly connections: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who names an object from the other side of one of its connections. */
 export interface ReverseConnections {
-  /** Keys of the objects that name the object, in the order in which they were collected. */
+  /** In the order in which they were collected. */
   of(entity: Entity, member: ConnectionMember, key: string): readonly string[];
 }
 
 const slot = (...parts: readonly string[]) => JSON.stringify(parts);
 
-/** Collects who names whom in connections that have two sides. */
+/** For connections with two sides. */
 export function reverseConnections(objects: readonly ConnectedObject[]): ReverseConnections {
   const namers = new Map<string, string[]>();
   for (const { entity, key, connections } of objects) {
@@ -40,7 +39,7 @@ function rankOf(key: string): number {
   return ranks.get(entityOf(key).owner?.entity ?? key) ?? 0;
 }
 
-/** Whether the document leaves this member out where it only repeats the other side (reference, C7): the demand side. */
+/** The demand side is left out if it only repeats the other (reference, C7). */
 export function repeatsOtherSide(entity: Entity, { place }: ConnectionMember): boolean {
   return place.mirror !== undefined && rankOf(place.to) < rankOf(entity.key);
 }

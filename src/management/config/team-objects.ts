@@ -4,28 +4,26 @@ import { entities } from '../../entities/registry.ts';
 import type { Store, StoredObject, TeamReads } from '../../store/interface.ts';
 import { createKeys, readKey } from './object-key.ts';
 
-/** An object of the team, and its key. */
 export interface TeamObject {
   readonly entity: Entity;
   readonly key: string;
   readonly object: StoredObject;
 }
 
-/** All objects of a team, as they were at one moment. */
+/** As of one moment. */
 export interface TeamObjects {
   /** In order of ID. */
   of(entity: string): readonly TeamObject[];
   find(entity: string, key: string): TeamObject | undefined;
-  /** Key of the object with that ID; undefined where the team has none. */
+  /** Undefined if the team has no such object. */
   keyOf(entity: string, id: number): string | undefined;
-  /** How many objects have that name. */
   named(entity: string, name: string): number;
 }
 
-/** What a user keeps alone is no configuration: applied elsewhere, it would ask as the team does. */
+/** A user's own objects are no configuration: applied elsewhere, they would be the team's. */
 const isOfTeam = ({ document }: StoredObject) => !document.UserId;
 
-/** Objects read at a time; other work runs between two pages. */
+/** Other work runs between two pages. */
 const objectsPerPage = 200;
 
 async function readObjects(reads: TeamReads, entity: Entity): Promise<TeamObject[]> {
@@ -73,12 +71,11 @@ export async function readTeam(reads: TeamReads): Promise<TeamObjects> {
   };
 }
 
-/** Keys of the objects that a connection names, in its order. */
+/** In order. */
 export function connectedKeys(team: TeamObjects, to: string, ids: unknown): readonly string[] {
   return (ids as readonly number[]).flatMap((id) => team.keyOf(to, id) ?? []);
 }
 
-/** The whole text of a list. */
 export async function readText(reads: TeamReads, { entity, object }: TeamObject): Promise<string> {
   const parts: string[] = [];
   for await (const part of reads.text(entity, object.id)) parts.push(part);
@@ -87,7 +84,7 @@ export async function readText(reads: TeamReads, { entity, object }: TeamObject)
 
 const attemptsMax = 3;
 
-/** Reads a team as of one moment: again if it changed, after three attempts while writers wait (reference, C12). */
+/** As of one moment: retries if it changed, after three attempts while writers wait (reference, C12). */
 export async function readConsistently<T>(
   store: Store,
   teamId: number,

@@ -6,7 +6,7 @@ function lineCountText(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
-/** How a text of many lines changes, in a few words: what it is, and what it is to be. */
+/** In a few words. */
 export function textChange(from: string, to: string): readonly [from: string, to: string] {
   const [old, next] = [linesOf(from), linesOf(to)];
   const [oldLines, nextLines] = [new Set(old), new Set(next)];

@@ -1,6 +1,6 @@
 import { type DemoRow, demoRow } from './demo-row.ts';
 
-/** The publishers and advertisers of the demo. Their domains are reserved and belong to nobody (RFC 2606). */
+/** With reserved domains (RFC 2606). */
 export const demoAccounts: readonly DemoRow[] = [
   demoRow('Publisher', 'Nordlicht', () => ({
     Mail: 'adops@nordlicht.example',

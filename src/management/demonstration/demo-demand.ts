@@ -6,7 +6,7 @@ const mock = {
   bidharborVast: 'vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18',
   bidharborRtb: 'rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20',
   bidharborPop: 'pop/price=1-3,fill=0.6,latency=10-80,domain=games.example',
-  /** On trial: every now and then it fails. */
+  /** On trial: now and then it fails. */
   fjordRtb: 'rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example',
 };
 
@@ -15,7 +15,6 @@ const app = `${device}&b={app_bundle}&n={app_name}`;
 
 const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
-/** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
   demoRow('DspVastTag', 'Fjord video', (id, { dsp }) => ({
     AdvertiserId: id('Fjord'),

@@ -4,5 +4,5 @@ import { demoLists } from './demo-lists.ts';
 import type { DemoRow } from './demo-row.ts';
 import { demoSupply } from './demo-supply.ts';
 
-/** A small exchange, in the order in which its objects are added: each names only earlier ones. */
+/** In order: each object names only earlier ones. */
 export const demoExchange: readonly DemoRow[] = [...demoAccounts, ...demoLists, ...demoDemand, ...demoSupply];

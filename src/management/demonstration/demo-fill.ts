@@ -61,7 +61,7 @@ async function addRows(
   return added;
 }
 
-/** A VAST tag as the player's page has it. */
+/** As the player's page has it. */
 export function demoTag(tag: StoredObject, links: Links): DemoTag {
   const shown = compilePresenter(vastTag, 'single')(tag, links);
   const [zone] = shown.ZoneUrls as readonly { readonly ZoneUrl: string }[];
@@ -74,10 +74,7 @@ function tagsOf(added: CreatedObjects, links: Links): DemoTag[] {
   );
 }
 
-/**
- * Adds the rows to a team, and makes it a demonstration, in the transaction. Answers its VAST tags. Refuses with
- * `invalid` where the team has objects.
- */
+/** In the transaction; returns its VAST tags. Refuses with `invalid` if the team has objects. */
 export async function fillDemo(
   transaction: Transaction,
   actor: Actor,

@@ -2,7 +2,6 @@ import { type DemoRow, demoRow } from './demo-row.ts';
 
 const lines = (...entries: readonly string[]) => entries.join('\n');
 
-/** Labels, and what is blocked or allowed. */
 export const demoLists: readonly DemoRow[] = [
   demoRow('Tag', 'Premium', () => ({ Name: 'Premium', Color: '#b8860b' })),
   demoRow('Tag', 'Trial', () => ({ Name: 'Trial', Color: '#4682b4' })),

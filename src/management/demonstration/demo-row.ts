@@ -1,25 +1,23 @@
 import type { Entity, Input } from '../../entities/entity.ts';
 import { type EntityKey, type EntityOf, entityOf } from '../../entities/registry.ts';
 
-/** The ID that the object of an earlier row was given, by the row's name. */
+/** Of an earlier row's object, by the row's name. */
 export type IdOf = (name: string) => number;
 
-/** URLs at the demo's server. */
 export interface DemoUrls {
-  /** Of a path on it, as `/demo/film.mp4`. */
+  /** Of a path, as `/demo/film.mp4`. */
   readonly url: (path: string) => string;
   /** Of a mock DSP, as `vast/price=2`. */
   readonly dsp: (settings: string) => string;
 }
 
-/** One object to add: its name among the rows, its entity, and what is sent. */
 export interface DemoRow {
   readonly name: string;
   readonly entity: Entity;
   readonly values: (id: IdOf, urls: DemoUrls) => object;
 }
 
-/** A row whose values are checked against its entity's field table. */
+/** Checked against its entity's field table. */
 export function demoRow<Key extends EntityKey>(
   key: Key,
   name: string,

@@ -1,6 +1,5 @@
 import { type DemoRow, demoRow } from './demo-row.ts';
 
-/** What the publishers sell, connected to the demand that may buy it. */
 export const demoSupply: readonly DemoRow[] = [
   demoRow('VastTag', 'Nordlicht pre-roll', (id, { url }) => ({
     PublisherId: id('Nordlicht'),

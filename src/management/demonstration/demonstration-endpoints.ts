@@ -41,7 +41,7 @@ async function obstacleOf(store: Store, teamId: number): Promise<string> {
   return (await hasObjects(store, teamId)) ? hasObjectsText : '';
 }
 
-/** The demonstration for a team without objects (reference, "Demonstration"). */
+/** For a team without objects (reference, "Demonstration"). */
 export const startDemonstration = defineEndpoint({
   method: 'POST',
   path: '/api/demonstration/start',
@@ -69,7 +69,6 @@ export const startDemonstration = defineEndpoint({
   },
 });
 
-/** Whether the team is a demonstration. */
 export const getDemonstration = defineEndpoint({
   method: 'GET',
   path: '/api/demonstration/get',

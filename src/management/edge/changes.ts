@@ -14,7 +14,6 @@ import {
 const changesPerPage = 1000;
 const lookEveryMs = 1000;
 
-/** What an edge has, and how long it would wait. */
 export interface KnownRevision {
   readonly Home?: string;
   readonly AfterRevision?: number;
@@ -22,13 +21,12 @@ export interface KnownRevision {
   readonly WaitSeconds?: number;
 }
 
-/** What a home has now. */
 interface State {
   readonly revision: number;
   readonly sharedState: SharedState;
 }
 
-/** Resolves with the next change, or after a second. */
+/** Or after a second. */
 async function nextNews(feed: Pick<ConfigurationFeed, 'onChange'>): Promise<void> {
   const ending = new AbortController();
   const end = feed.onChange(() => ending.abort());
@@ -36,7 +34,6 @@ async function nextNews(feed: Pick<ConfigurationFeed, 'onChange'>): Promise<void
   end();
 }
 
-/** IDs of objects that have changed, by entity. */
 async function changedIds(feed: EdgeHome['feed'], afterRevision: number, upTo: number) {
   const ids = new Map<string, Set<number>>(exchangeKindNames.map((entity) => [entity, new Set()]));
   for (let after = afterRevision; after < upTo; ) {
@@ -80,7 +77,6 @@ function assertSameHome(home: string, revision: number, had: KnownRevision): voi
     );
 }
 
-/** Answers what has changed after what an edge has, as soon as there is something. */
 export function changesAfter(home: EdgeHome, isStopping: () => boolean) {
   const stateNow = async (): Promise<State> => {
     const [revision, surroundings] = await Promise.all([home.feed.revision(), home.sharedState()]);

@@ -5,13 +5,12 @@ import type { EventRecord } from '../../statistics/event-records.ts';
 import type { ObjectKey, StatisticsStore } from '../../store/statistics/interface.ts';
 import { readShipment } from './shipment.ts';
 
-/** What a home takes shipments with. */
 export interface ShipmentOptions extends Omit<EventConsumerOptions, 'statistics' | 'assertKnown'> {
   readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil' | 'noteShipped'>;
   readonly feed: Pick<ConfigurationFeed, 'objects'>;
 }
 
-/** Takes a shipment, as it was sent; answers up to which place its records are taken. */
+/** Returns up to which place its records are taken. */
 export type ConsumeShipment = (body: Buffer) => Promise<number>;
 
 const knownMax = 1_000_000;
@@ -34,7 +33,7 @@ function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
     .filter(isKey);
 }
 
-/** Which objects there are: an edge must not count for others, whatever is wrong with it. */
+/** An edge must not count for other objects, whatever is wrong with it. */
 function createObjectCheck(feed: ShipmentOptions['feed']): NonNullable<EventConsumerOptions['assertKnown']> {
   const known = new Set<string>();
   return async (all) => {
@@ -54,13 +53,13 @@ function createObjectCheck(feed: ShipmentOptions['feed']): NonNullable<EventCons
   };
 }
 
-/** Makes what takes what edges ship into a store: each record once, however often it comes. */
+/** Each record once, however often it comes. */
 export function createShipmentConsumer({ feed, statistics, ...options }: ShipmentOptions): ConsumeShipment {
   const take = createEventConsumer({ ...options, statistics, assertKnown: createObjectCheck(feed) });
   return async (body) => {
     const { sent, shipped } = await readShipment(body);
     if (sent) await take(sent);
-    // Behind what it tells of.
+    // After what it is about.
     if (shipped) await statistics.noteShipped({ ...shipped, notedMs: options.now() });
     return sent?.places.at(-1) ?? 0;
   };

@@ -5,16 +5,14 @@ import type { BaseContext, Tag } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { type EdgeHome, edgeProtocol } from './edge-home.ts';
 
-/** What the endpoints for edges work with. */
 export interface EdgeContext extends BaseContext {
   readonly edgeHome: EdgeHome;
   readonly isStopping: () => boolean;
 }
 
-/** Endpoints that edges ask: a protocol between two Bourses, which the document for others does not have. */
+/** A protocol between two Bourses, not in the public document. */
 export const edgeTag: Tag = { name: 'Edges', description: 'What edges ask of their home.' };
 
-/** For edges alone. */
 export const edgeAccess: Access<Bearer, EdgeContext> = {
   by: 'token',
   right: 'serve',
@@ -22,13 +20,12 @@ export const edgeAccess: Access<Bearer, EdgeContext> = {
   isOwn: true,
 };
 
-/** The version that the edge speaks, which every call names. */
+/** In every call. */
 export const protocol = {
   ...number({ help: 'Version of the protocol that the edge speaks', max: 999_999 }),
   isRequired: true,
 };
 
-/** Refuses an edge of another version by name. */
 export function assertProtocol(sent: number | undefined): void {
   if (sent === edgeProtocol) return;
   throw new Refusal(

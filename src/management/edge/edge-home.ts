@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
 import type { EdgeKey, User } from '../../store/identity/interface.ts';
 
-/** Version of what edges and their homes say to each other: those of another one refuse each other. */
+/** Edges and homes of other versions refuse each other. */
 export const edgeProtocol = 1;
 
-/** What edges need beside objects, of all teams. */
+/** What edges need besides objects, of all teams. */
 export interface SharedState {
   /** With their secrets in base64. */
   readonly trackerKeys: readonly { readonly id: number; readonly secret: string; readonly fromMs: number }[];
-  /** URLs of third-party measurement by the IDs of their teams. */
   readonly measurementUrls: readonly (readonly [teamId: number, url: string])[];
-  /** What the URLs of demonstrations' mock DSPs begin with: they may lead to private addresses. */
+  /** Prefixes of demonstrations' mock DSPs, which may be at private addresses. */
   readonly demonstrations: readonly string[];
   /** By which further edges may follow an edge. */
   readonly edgeKeys: readonly Pick<EdgeKey, 'id' | 'hash'>[];
@@ -19,47 +18,43 @@ export interface SharedState {
 
 const hashCharacters = 16;
 
-/** By what edges say which surroundings they have. */
+/** Tells the home which state an edge has. */
 export function sharedStateHash(sharedState: SharedState): string {
   return createHash('sha256').update(JSON.stringify(sharedState)).digest('hex').slice(0, hashCharacters);
 }
 
-/** What tells whether a user may test. */
 export type TestUser = Pick<User, 'teamId' | 'status' | 'role'>;
 
-/** The first line of an answer to "what has changed"; then come objects, one a line, then a `ChangesEnd`. */
+/** The first line of a change answer; then one object a line, then a `ChangesEnd`. */
 export interface ChangesBegin {
   readonly protocol: number;
-  /** ID of the installation. */
   readonly home: string;
-  /** The revision that the edge has; undefined where the answer has all objects there are. */
+  /** The edge's revision; undefined if the answer has all objects. */
   readonly after?: number;
-  /** The revision that it has with the answer. */
   readonly revision: number;
-  /** How long the home has not heard of its own home, in milliseconds; 0 where it has the database. */
+  /** How long the home has not heard of its own home; 0 = it has the database. */
   readonly ageMs: number;
-  /** Absent where the edge has it. */
+  /** Absent if the edge has it. */
   readonly surroundings?: SharedState;
 }
 
-/** The last line: how many objects came, so that an answer that was cut off is noticed, and which are gone. */
+/** The last line: how many objects came, to notice an incomplete answer, and which are gone. */
 export interface ChangesEnd {
   readonly objects: number;
   readonly gone: readonly { readonly entity: string; readonly id: number }[];
 }
 
-/** What edges ask of their home: an installation's database, or another edge. */
+/** An installation's database, or another edge. */
 export interface EdgeHome {
-  /** ID of the installation. */
   id(): Promise<string>;
   readonly feed: Pick<ConfigurationFeed, 'revision' | 'objects' | 'changes' | 'onChange'>;
-  /** The revision after which `feed.changes` is whole. */
+  /** The revision after which `feed.changes` is complete. */
   changesFrom(): number;
-  /** The text of a list as a revision has written it. */
+  /** As a revision wrote it. */
   text(entity: string, id: number, revision: number): AsyncIterable<string | Buffer>;
   sharedState(): Promise<SharedState>;
   ageMs(): number;
   user(id: number): Promise<TestUser | undefined>;
-  /** Takes a shipment (`shipment.ts`), each record once; answers up to which place of its source all is taken. */
+  /** Each record of a shipment (`shipment.ts`) once; returns up to which place of its source all is taken. */
   take(shipment: Buffer): Promise<number>;
 }

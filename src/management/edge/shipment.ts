@@ -4,13 +4,13 @@ import { invalid, type Refusal } from '../../fields/fault.ts';
 import type { SentRecords } from '../../statistics/consume-events.ts';
 import type { ShippedProcess } from '../../store/statistics/interface.ts';
 
-/** What an edge ships: records of its outbox, and up to when a process of it has shipped what it acknowledged. */
+/** Records of an edge's outbox, and up to when a process has shipped what it acknowledged. */
 export interface Shipment {
   readonly sent?: SentRecords | undefined;
   readonly shipped?: Omit<ShippedProcess, 'notedMs'> | undefined;
 }
 
-/** Most bytes of a shipment, as it is sent. */
+/** As sent. */
 export const shipmentBytesMax = 16 * 1024 * 1024;
 const unpackedBytesMax = 64 * 1024 * 1024;
 const recordsMax = 100_000;
@@ -19,7 +19,7 @@ const nameCharactersMax = 500;
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** A shipment as it is sent: gzip of JSON. Records are UTF-8. */
+/** Gzip of JSON. Records are UTF-8. */
 export function packShipment({ sent, shipped }: Shipment): Promise<Buffer> {
   const Sent = sent && { ...sent, records: sent.records.map((record) => record.toString()) };
   return zip(JSON.stringify({ Sent, Shipped: shipped }));
@@ -62,7 +62,7 @@ function shippedIn(value: unknown): Shipment['shipped'] {
   throw wrong('a process that makes no sense');
 }
 
-/** Reads a shipment. Refuses with `invalid` what makes no sense or is too long. */
+/** Refuses with `invalid` what is malformed or too long. */
 export async function readShipment(body: Buffer): Promise<Shipment> {
   let value: unknown;
   try {

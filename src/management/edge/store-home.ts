@@ -7,7 +7,7 @@ import type { EdgeHome, SharedState } from './edge-home.ts';
 
 const secretName = 'home';
 const idCharacters = 16;
-/** Who waits for changes looks so often for what makes no revision; all of them share a look. */
+/** How often to look for what makes no revision; all who wait share a look. */
 const lookEveryMs = 1000;
 
 type HomeStore = Pick<Store, 'feed' | 'secret' | 'text' | 'trackerKeys' | 'demonstrations' | 'identity'>;
@@ -27,7 +27,6 @@ async function readSurroundings(store: HomeStore): Promise<SharedState> {
   };
 }
 
-/** An installation's database as the home of edges. */
 export function createStoreHome(store: HomeStore, take: ConsumeShipment): EdgeHome {
   let known: { readonly atMs: number; readonly surroundings: Promise<SharedState> } | undefined;
   let id: string | undefined;

@@ -9,31 +9,30 @@ import { compileCheck } from '../input/validation.ts';
 import { unwrap } from '../input/wrapper.ts';
 import { type Example, jsonType, type MediaTable } from './media.ts';
 
-/** A body as it came: its JSON, and what is wrong with the JSON itself. */
+/** As received: its JSON, and what is wrong with the JSON itself. */
 export interface ParsedBody {
   readonly body: unknown;
   readonly faults: readonly Fault[];
 }
 
-/** What an endpoint takes as its body, and how `Value` is made of it. */
+/** And how `Value` is made of it. */
 export interface RequestBody<Value = unknown> {
-  /** The whole body by media type. */
+  /** The whole body. */
   readonly media: MediaTable;
-  /** Whether the body may be left out. */
   readonly isOptional?: boolean;
-  /** Most bytes; 1 MiB unless it says more (reference, W13). */
+  /** 1 MiB by default (reference, W13). */
   readonly bytesMax?: number;
-  /** Whether it is taken as bytes, and not read as JSON. */
+  /** Not read as JSON. */
   readonly isBytes?: boolean;
-  /** Most bytes outside of quoted texts, where that is more than the default. */
+  /** Outside of quoted texts, if more than the default. */
   readonly structureBytesMax?: number;
-  /** Reads a form, where the body may be one. */
+  /** If the body may be a form. */
   readonly readForm?: (request: FastifyRequest) => Promise<Upload>;
-  /** Makes the value of the body. Refuses with `invalid` and all faults. */
+  /** Refuses with `invalid` and all faults. */
   readonly read: (sent: ParsedBody) => Value;
 }
 
-/** The media of a body that is an object below a wrapper. */
+/** An object below a wrapper. */
 export function wrappedMedia(wrapper: string, schema: TObject, example: Example): MediaTable {
   return {
     [jsonType]: {
@@ -43,25 +42,23 @@ export function wrappedMedia(wrapper: string, schema: TObject, example: Example)
   };
 }
 
-/** The body itself, where it is an object; `names` are the members that it should have. */
+/** `names`: the members that it should have. */
 function objectOf(body: unknown, names: readonly string[]): Values {
   if (isObject(body)) return body;
   const members = names.length === 0 ? '' : ` with \`${names.join('` and `')}\``;
   throw invalid([{ Path: '', Code: 'type', Message: `the body must be an object${members}` }]);
 }
 
-/** What a body holds, and where. */
 interface Content<S extends TObject> {
   readonly schema: S;
-  /** Key of the body that holds the object; absent = the body is the object. */
+  /** Key of the object in the body; absent = the body is the object. */
   readonly wrapper?: string;
-  /** An object that validates. */
   readonly example: Example;
-  /** Members that only answers carry, and that are therefore left out (reference, W5). */
+  /** Members of answers only, left out (reference, W5). */
   readonly ignored?: readonly string[];
 }
 
-/** A body that is checked against its schema, every fault reported at once (reference, W4 to W6). */
+/** By its schema, all faults at once (reference, W4 to W6). */
 export function checkedBody<S extends TObject>(content: Content<S>): RequestBody<Static<S>> {
   const { schema, wrapper, example, ignored = [] } = content;
   const check = compileCheck(schema);
@@ -81,7 +78,6 @@ export function checkedBody<S extends TObject>(content: Content<S>): RequestBody
   };
 }
 
-/** A body of bytes, whatever they mean. */
 export function bytesBody(bytesMax: number): RequestBody<Buffer> {
   const type = 'application/octet-stream';
   return {

@@ -17,83 +17,79 @@ import {
   parameterReader,
 } from './parameter.ts';
 
-/** What endpoints that belong together are about. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
 }
 
-/** What a call is answered with when it succeeds. */
+/** On success. */
 export interface ResponseBody<S extends TSchema = TSchema> extends Media {
   readonly description: string;
   readonly schema: S;
-  /** Media type; JSON unless it says otherwise. */
+  /** Media type; JSON by default. */
   readonly type?: string;
-  /** The same in other media types. */
+  /** In other media types. */
   readonly otherwise?: MediaTable;
-  /** Name under which the OpenAPI document has the answer once, where several endpoints give it. */
+  /** Its component in the OpenAPI document, if several endpoints give it. */
   readonly component?: string;
 }
 
 interface Description<S extends TSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Name in clients, unique. */
+  /** In clients; unique. */
   readonly name: string;
   readonly tag: Tag;
-  /** What it does, in a few words. */
+  /** In a few words. */
   readonly summary: string;
-  /** What it does, needs and answers, for people and programs that choose among endpoints. */
+  /** For people and programs that choose among endpoints. */
   readonly description: string;
-  /** Absent: an extension of ours, which the OpenAPI document marks as one (reference, "Resources"). */
+  /** Absent: our extension, marked in the OpenAPI document (reference, "Resources"). */
   readonly isSpecified?: boolean;
   /** Served under overload too. */
   readonly isVital?: boolean;
   readonly returns: ResponseBody<S>;
-  /** Whether answers have an `ETag`, and the header by which a call may depend on it, where there is one. */
+  /** Whether answers have an `ETag`, and the header by which a call may depend on it. */
   readonly etag?: 'answered' | 'If-Match' | 'If-None-Match';
-  /** Whether answers set or end the cookie of a session. */
+  /** Sets or ends a session's cookie. */
   readonly setsCookie?: boolean;
-  /** Where arrays come by page: headers tell where the next one begins and, where it is counted, how many there are. */
+  /** For paged arrays: headers name the next page and, if counted, the total. */
   readonly pages?: 'counted' | 'uncounted';
-  /** Failures beside those that follow from everything else, and when each of them happens. */
+  /** Besides those that follow from everything else, and when each happens. */
   readonly failures?: Readonly<Partial<Record<FailureName, string>>>;
 }
 
-/** One request to an endpoint: checked, and read as the endpoint declares. */
+/** Checked, and read as declared. */
 export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
-  /** Who calls. */
   readonly caller: Caller;
   readonly parameters: Parameters;
   readonly body: Body;
-  /** Everything is to be undone at the end (`DryRun=1`). */
+  /** Everything is undone at the end (`DryRun=1`). */
   readonly isDryRun: boolean;
   readonly idempotencyKey: IdempotencyKey | undefined;
-  /** Header `If-Match`: change the object only if it still has this tag. */
+  /** `If-Match`: change the object only if it still has this tag. */
   readonly ifMatch: string | undefined;
-  /** Header `If-None-Match`: the tag of the answer that the client has already. */
+  /** `If-None-Match`: the tag that the client has already. */
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
-  /** IP address of who sent the request. */
   readonly clientAddress: () => string;
-  /** Cookie of a browser in which a user has logged in before. */
   readonly browser: string | undefined;
-  /** Header `User-Agent`; empty where none was sent. */
+  /** Empty if none was sent. */
   readonly userAgent: string;
-  /** What lines of the log are written with. */
+  /** For lines of the log. */
   readonly request: Pick<FastifyRequest, 'id' | 'log'>;
 }
 
-/** An endpoint as its file declares it. */
+/** As its file declares it. */
 export interface Declaration<Caller, Table extends ParameterTable, Body, S extends TSchema, C>
   extends Description<S> {
   readonly access: Access<Caller, C>;
-  /** Parameters of the query; absent = it takes none, `ignored` = whatever is sent has no effect. */
+  /** Absent = none, `ignored` = whatever is sent has no effect. */
   readonly parameters?: Table | 'ignored';
-  /** What of the query counts, where that is not all of it. */
+  /** The part of the query that counts, if not all. */
   readonly cleanQuery?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly accepts?: RequestBody<Body>;
-  /** Compiles what serves it: answers with what becomes the JSON, or with a whole answer. Rejects with `Refusal`. */
+  /** Returns the JSON's value, or a whole answer. Rejects with `Refusal`. */
   readonly serve: (
     context: C,
   ) => (
@@ -101,19 +97,18 @@ export interface Declaration<Caller, Table extends ParameterTable, Body, S exten
   ) => ReadonlyStatic<S> | Answer | Promise<ReadonlyStatic<S> | Answer>;
 }
 
-/** What every endpoint works with. */
 export type BaseContext = Pick<Context, 'clientAddress'>;
 
-/** An endpoint: all that routes, the OpenAPI document and clients know of it. It works with `C`. */
+/** All that routes, the OpenAPI document and clients know of it. */
 export interface Endpoint<S extends TSchema = TSchema, C = Context> extends Description<S> {
   readonly access: Access<unknown, C>;
   readonly parameters: ParameterTable | 'ignored';
   readonly accepts: RequestBody | undefined;
-  /** Compiles what answers its requests, once those have passed the server's hooks. */
+  /** For requests that have passed the server's hooks. */
   readonly serve: (context: C) => (request: FastifyRequest) => Promise<Answer>;
 }
 
-/** What an endpoint's call comes to. @internal */
+/** @internal */
 export type AnswerOf<E> = E extends Endpoint<infer S> ? ReadonlyStatic<S> : never;
 
 /** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (reference, "Safe repeats"). */
@@ -127,14 +122,14 @@ export function idempotencyOf({
   return access.changes ? 'once' : 'accepted';
 }
 
-/** The parameter of every POST that takes a body. */
+/** Of every POST with a body. */
 export const dryRun = flag('1 = check everything and answer what would be stored, but change nothing');
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'body' in value;
 }
 
-/** Compiles how the query, the headers and the body are read, in this order. */
+/** Query, headers and body, in this order. */
 function compileRead<Caller, Table extends ParameterTable, Body, S extends TSchema, C extends BaseContext>(
   declaration: Declaration<Caller, Table, Body, S, C>,
   context: C,

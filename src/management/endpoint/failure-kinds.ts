@@ -17,10 +17,8 @@ const wwwAuthenticate: OwnHeaders = {
   },
 };
 
-/** A kind of failed answer. */
 export interface FailureKind {
   readonly status: number;
-  /** When it happens. */
   readonly description: string;
   readonly headers: OwnHeaders;
   readonly example: object;
@@ -32,7 +30,7 @@ function refused(refusal: Refusal, description: string, headers: OwnHeaders = {}
 
 const outOfRange: Fault = { Path: 'VastTag.MaxQps', Code: 'out_of_range', Message: 'must be 0 or more' };
 
-/** Every kind of failed answer, in order of status (reference, W8). */
+/** By status (reference, W8). */
 export const failureKinds = {
   NotJson: refused(
     new Refusal('not_json', 'The body is empty; send a JSON object'),
@@ -90,5 +88,4 @@ export const failureKinds = {
   ),
 } satisfies Readonly<Record<string, FailureKind>>;
 
-/** A kind of failed answer, by the name of its component. */
 export type FailureName = keyof typeof failureKinds;

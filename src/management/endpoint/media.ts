@@ -1,19 +1,17 @@
 import type { TSchema } from 'typebox';
 import type { Links } from '../present.ts';
 
-/** Media type of JSON. */
 export const jsonType = 'application/json';
 
-/** An example, where URLs begin with those of the installation. */
+/** With the installation's URLs. */
 export type Example = (links: Links) => unknown;
 
-/** Content of one media type, as the OpenAPI document tells of it. */
+/** As in the OpenAPI document. */
 export interface Media {
   readonly schema: TSchema;
   readonly example?: Example | undefined;
-  /** Several examples, by name. */
+  /** By name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: Example }>>;
 }
 
-/** Contents by media type. */
 export type MediaTable = Readonly<Record<string, Media>>;

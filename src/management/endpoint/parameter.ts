@@ -5,28 +5,26 @@ import { suggestion } from '../input/validation.ts';
 
 type TextFault = Omit<Fault, 'Path'>;
 
-/** One parameter of the query: what it is for, and how its text is read. */
+/** Of the query. */
 export interface Parameter<Value = unknown> {
   readonly help: string;
   /** JSON Schema of the text, for the documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;
   readonly isRequired?: boolean;
-  /** What is wrong with a text: one thing, or several at paths within it; undefined or none where nothing is. */
+  /** Undefined or empty if nothing is wrong. */
   readonly check: (text: string) => TextFault | readonly Fault[] | undefined;
-  /** The value of a text that is right. */
   readonly read: (text: string) => Value;
 }
 
-/** Parameters by name. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-/** The values of a table's parameters, as far as they are sent. */
+/** As far as sent. */
 export type ParameterValues<Table extends ParameterTable> = {
   readonly [Name in keyof Table]?: Table[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** A whole number from 0 to `max`; 0 is the same as absent (reference, W9). */
+/** From 0 to `max`; 0 is the same as absent (reference, W9). */
 export function number({ help, max }: { help: string; max: number }): Parameter<number> {
   return {
     help,
@@ -39,12 +37,11 @@ export function number({ help, max }: { help: string; max: number }): Parameter<
   };
 }
 
-/** 1 for yes; 0 is the same as absent. */
+/** 1 = yes; 0 is the same as absent. */
 export function flag(help: string): Parameter<number> {
   return number({ help, max: 1 });
 }
 
-/** A time or a day. */
 export function moment(help: string): Parameter<Moment | undefined> {
   return {
     help,
@@ -55,7 +52,7 @@ export function moment(help: string): Parameter<Moment | undefined> {
   };
 }
 
-/** Any text, or one in which `check` finds nothing. */
+/** Any text, or one that `check` accepts. */
 export function text(
   row: Pick<Parameter, 'help' | 'schema'> & { example: string; check?: Parameter['check'] },
 ): Parameter<string> {
@@ -76,7 +73,7 @@ function faultOf(
   return parameter.check(String(value));
 }
 
-/** The faults of a parameter, with their whole paths. */
+/** With whole paths. */
 function faultsAt(name: string, found: ReturnType<Parameter['check']>): readonly Fault[] {
   if (found === undefined) return [];
   return 'Code' in found
@@ -84,7 +81,7 @@ function faultsAt(name: string, found: ReturnType<Parameter['check']>): readonly
     : found.map((fault) => ({ ...fault, Path: `${name}${fault.Path}` }));
 }
 
-/** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (reference, W9). */
+/** Refuses unknown, malformed and missing parameters (reference, W9). */
 export function parameterReader<Table extends ParameterTable>(
   table: Table,
 ): (query: Readonly<Record<string, unknown>>) => ParameterValues<Table> {

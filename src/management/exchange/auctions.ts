@@ -13,7 +13,7 @@ import { exchangeTag } from './tag.ts';
 
 const auctionsByDefault = 100;
 
-/** One parameter for each kind of demand object, named by its key. */
+/** One for each kind of demand, named by its key. */
 const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fromEntries(
   demandKindNames.map((kind) => [
     kind,
@@ -24,7 +24,7 @@ const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fro
   ]),
 );
 
-/** The one object that parameters of some kinds name; more than one leave no auction (reference, W10). */
+/** Naming more than one object leaves no auction (reference, W10). */
 function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>>) {
   const [object, ...others] = kinds.flatMap((kind) => {
     const id = Number(ownMember(ids, kind) ?? 0);
@@ -33,7 +33,7 @@ function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>
   return { object, isNone: others.length > 0 };
 }
 
-/** One parameter for each kind of supply object, named by its key. */
+/** One for each kind of supply, named by its key. */
 const supplyParameters: Readonly<Record<string, Parameter<number>>> = Object.fromEntries(
   explainedKinds.map((kind) => [
     kind,
@@ -57,7 +57,6 @@ const example = {
   Candidates: [{ ...candidateExample, Refusals: [refusalExample] }],
 };
 
-/** The last auctions of the team's supply. */
 export const lastAuctions = defineEndpoint({
   method: 'GET',
   path: '/api/exchange/auctions',

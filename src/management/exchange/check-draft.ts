@@ -11,7 +11,6 @@ import { readInput } from '../object-input.ts';
 import { updateSchema } from '../schemas.ts';
 import type { Draft, SentDraft } from './draft.ts';
 
-/** The object that is asked about. */
 interface ExplainedObject {
   readonly kind: string;
   readonly id: number;
@@ -27,12 +26,12 @@ function checkOf(entity: Entity) {
   return check;
 }
 
-/** The values with the ID of the object asked about, where they are its own and name none. */
+/** With the ID of the object asked about, if they are its own and name none. */
 function withId(asked: ExplainedObject, { entity, values }: SentDraft): Values {
   return entity.key === asked.kind && !Object.hasOwn(values, 'Id') ? { ...values, Id: asked.id } : values;
 }
 
-/** The faults of a draft that has nothing to do with the object asked about. */
+/** Of a draft unrelated to the object asked about. */
 function relationFaults(
   asked: ExplainedObject,
   { entity, path }: SentDraft,
@@ -53,7 +52,7 @@ function relationFaults(
   return [{ Path: `${path}.Id`, Code: 'not_found', Message }];
 }
 
-/** The fault with its path where the values stand, and not below the entity's wrapper. */
+/** Moves the fault's path to where the values are. */
 const movedTo =
   (path: string, { wrapper }: Entity) =>
   (fault: Fault): Fault => ({ ...fault, Path: path + fault.Path.slice(wrapper.length) });
@@ -61,7 +60,7 @@ const movedTo =
 const idLists = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => Array.isArray(value)));
 
-/** Checks unsaved values as an update does, and makes the whole object of them. Refuses with `invalid`. */
+/** Like an update, and makes the whole object. Refuses with `invalid`. */
 export async function checkDraft(reads: TeamReads, asked: ExplainedObject, sent: SentDraft): Promise<Draft> {
   const { entity, path } = sent;
   const values = withId(asked, sent);

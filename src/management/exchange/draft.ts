@@ -8,7 +8,7 @@ import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import { updateSchema } from '../schemas.ts';
 
-/** An object with values that are not saved, in stored form and with every field filled. */
+/** Unsaved values in stored form, every field filled. */
 export interface Draft {
   readonly entity: string;
   readonly id: number;
@@ -19,20 +19,17 @@ export interface Draft {
   readonly connections: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The unsaved values as they were sent, and where. */
 export interface SentDraft {
   readonly entity: Entity;
-  /** Path of the values in the body. */
   readonly path: string;
   readonly values: Values;
 }
 
-/** The kinds of demand that a supply object can be connected to, and its own kind. */
+/** Kinds of demand it can be connected to, and its own kind. */
 function draftKinds({ key }: Entity): readonly ServedKind[] {
   return servedKindNames.filter((kind) => kind === key || connectionField(kind, key as ServedKind) !== '');
 }
 
-/** Schema of unsaved values of an object of that kind, or of one demand object. */
 export function draftSchema(entity: Entity): TSchema {
   const { Id: _, ...own } = updateSchema(entity).properties;
   const others = draftKinds(entity).filter((kind) => kind !== entity.key);
@@ -46,7 +43,7 @@ export function draftSchema(entity: Entity): TSchema {
   });
 }
 
-/** The unsaved values in a body; undefined where there are none. */
+/** Undefined if there are none. */
 export function readDraft(asked: Entity, sent: unknown): SentDraft | undefined | readonly Fault[] {
   if (sent === undefined) return undefined;
   const kinds = draftKinds(asked);

@@ -10,22 +10,21 @@ import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
 import { type Draft, draftSchema, readDraft, type SentDraft } from './draft.ts';
 
-/** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
+/** One of the object's URLs with macros filled, or a bid request. */
 export type AskedRequest =
   | { readonly url: string; readonly openRtb?: undefined }
   | { readonly openRtb: BidRequest; readonly url?: undefined };
 
-/** A request to a supply object of a team, to be explained; without one, the request that was seen last. */
+/** Without a request, the last one seen is explained. */
 export interface ExplainQuestion {
   readonly teamId: number;
-  /** Key of the supply object's entity. */
   readonly kind: string;
   readonly id: number;
   readonly request: AskedRequest | undefined;
   readonly draft: Draft | undefined;
 }
 
-/** A question as it was sent: its draft is still to be checked. */
+/** Its draft is not checked yet. */
 export interface SentQuestion extends Omit<ExplainQuestion, 'teamId' | 'draft'> {
   readonly draft: SentDraft | undefined;
 }
@@ -43,9 +42,7 @@ interface Form {
 
 const urlCharactersMax = 65_536;
 
-/**
- * The URLs that an entity's objects hand out, by the fields that show them: each a path and the parameter of its ID.
- */
+/** By the fields that show them: path, and the parameter of the ID. */
 function urlsOf({ fields }: Entity) {
   return Object.entries(fields).flatMap(([field, { place }]) => {
     if (place.kind !== 'regionUrls') return [];
@@ -56,7 +53,7 @@ function urlsOf({ fields }: Entity) {
   });
 }
 
-/** A URL as the object hands it out. If its parameter names an object, it must be the one that is asked about. */
+/** If its parameter names an object, it must be the one asked about. */
 function urlForm(entity: Entity): Form {
   const urls = urlsOf(entity);
   const fields = [...new Set(urls.map(({ field }) => field))].join(' or ');
@@ -102,7 +99,7 @@ const supplies = new Map(
 
 type SupplyForm = NonNullable<ReturnType<typeof supplies.get>>;
 
-/** The paths of the URLs that objects of a kind hand out, without their slash; none where they take bid requests. */
+/** Without the slash; none for bid requests. */
 export function zonePathsOf(kind: string): readonly string[] {
   const form = supplies.get(kind);
   return form?.form.member === 'Url'
@@ -110,7 +107,6 @@ export function zonePathsOf(kind: string): readonly string[] {
     : [];
 }
 
-/** The keys of the kinds of supply whose requests are explained. */
 export const explainedKinds: readonly string[] = [...supplies.keys()];
 
 const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
@@ -125,7 +121,7 @@ function questionTo({ entity, form: { member, schema } }: SupplyForm): TSchema {
   });
 }
 
-/** Schema of a request to any kind of supply. */
+/** To any kind of supply. */
 export const questionSchema = Type.Unsafe<unknown>({
   oneOf: [...supplies.values()].map((supply) => questionTo(supply)),
 });
@@ -162,7 +158,7 @@ function readRequest(
   }));
 }
 
-/** A request to an object of a kind of supply, as `exchange/explain` takes it. Refuses with `invalid`. */
+/** As `exchange/explain` takes it. Refuses with `invalid`. */
 export function readRequestTo(kind: string, id: number, request: unknown): AskedRequest | undefined {
   const supply = supplies.get(kind);
   const read = supply && readRequest(supply, request, id);
@@ -172,7 +168,7 @@ export function readRequestTo(kind: string, id: number, request: unknown): Asked
 
 const members: readonly string[] = ['Request', 'Draft'];
 
-/** What is to be explained. Refuses anything but a request to one supply object. */
+/** Refuses anything but a request to one supply object. */
 export function readQuestion(body: unknown): SentQuestion {
   const kinds = isObject(body) ? explainedKinds.filter((kind) => Object.hasOwn(body, kind)) : [];
   const [kind = ''] = kinds;

@@ -23,7 +23,6 @@ const questionExample = {
   Draft: { DspVastTag: { Id: 7, Countries: [{ CC: 'US' }] } },
 };
 
-/** Why a request to a supply object shows what it shows, or nothing. */
 export const explainRequest = defineEndpoint({
   method: 'POST',
   path: '/api/exchange/explain',

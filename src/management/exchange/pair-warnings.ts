@@ -5,29 +5,29 @@ import { entityOf } from '../../entities/registry.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../../store/interface.ts';
 
-/** A supply and a demand object that are connected, and the publisher of the supply object. */
+/** With the supply object's publisher. */
 export interface Pair {
   readonly supply: Pick<WholeDocument, 'entity' | 'document'>;
   readonly demand: Pick<WholeDocument, 'entity' | 'document'>;
   readonly publisher: WholeDocument;
 }
 
-/** Why a pair can never match, ready to be sent; undefined where it may. */
+/** Ready to be sent; undefined if the pair may match. */
 export type PairJudge = (pair: Pair) => object | undefined;
 
 type Documents = Pick<TeamReads, 'documents'>;
 
-/** An object that is written, with the IDs it is connected to by field. */
+/** With connected IDs by field. */
 export interface WrittenObject {
   readonly document: Values;
   readonly connections: Values;
 }
 
-/** Most connected objects that are looked at, and most warnings, for one answer. */
+/** Connected objects looked at, and warnings, per answer. */
 const objectsMax = 1000;
 const warningsMax = 100;
 
-/** Connections between supply, which publishers own, and demand, which advertisers own. */
+/** Between supply, which publishers own, and demand, which advertisers own. */
 function pairFields({ fields }: Entity): { readonly name: string; readonly to: Entity }[] {
   return Object.entries(fields).flatMap(([name, { place }]) => {
     const isPair = place.kind === 'connection' && place.mirror !== undefined;
@@ -35,7 +35,7 @@ function pairFields({ fields }: Entity): { readonly name: string; readonly to: E
   });
 }
 
-/** Whether the entity's objects are connected to those of the other side, so that answers may warn. */
+/** Only then can answers warn. */
 export function hasPairs(entity: Entity): boolean {
   return pairFields(entity).length > 0;
 }
@@ -57,7 +57,6 @@ async function pairsOf(reads: Documents, own: WholeDocument, others: readonly Wh
   });
 }
 
-/** Objects of the other side that one field names. */
 interface ConnectedIds {
   readonly to: Entity;
   readonly ids: readonly number[];
@@ -72,7 +71,7 @@ function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values
   });
 }
 
-/** Why an object can never match these of the other side, by their IDs; those that may match are left out. */
+/** By ID; those that may match are left out. */
 export async function neverMatching(
   reads: Documents,
   judge: PairJudge,
@@ -88,12 +87,11 @@ export async function neverMatching(
   );
 }
 
-/** How many connected objects warnings of an object look at. */
 export function connectedCount(entity: Entity, connections: Values): number {
   return connectedIds(pairFields(entity), connections).reduce((sum, { ids }) => sum + ids.length, 0);
 }
 
-/** Compiles what finds an object's warnings: the connected objects, of the first thousand, that it never meets. */
+/** Of the first thousand connected objects, those that it never meets. */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);

@@ -14,14 +14,14 @@ import { exchangeTag } from './tag.ts';
 const waitMsMax = 10_000;
 const pauseMs = 50;
 
-/** The last revision of a team, up to one of the installation; 0 where the team has none. */
+/** Up to a revision of the installation; 0 if the team has none. */
 async function lastRevision({ changes }: Pick<Store, 'changes'>, teamId: number, upToRevision?: number) {
   const upTo = upToRevision === undefined ? {} : { upToRevision };
   const [last] = await changes(teamId, { ...upTo, newestFirst: true }, 1);
   return last?.revision ?? 0;
 }
 
-/** Waits until every thread serves the revision; refuses after ten seconds. Answers what each serves. */
+/** By every thread; refuses after ten seconds. Returns what each serves. */
 async function untilServed(exchange: ExchangeView, revision: number): Promise<readonly number[]> {
   const lateMs = performance.now() + waitMsMax;
   for (;;) {
@@ -35,7 +35,7 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
   }
 }
 
-/** The team's revision that each thread serves, once all serve the one wanted (0 = any). Refuses one after the last. */
+/** Once all threads serve the one wanted (0 = any). Refuses one after the last. */
 async function servedRevisions(
   teamId: number,
   wanted: number,
@@ -50,7 +50,6 @@ async function servedRevisions(
   return Promise.all(served.map((upTo) => (upTo >= last ? last : lastRevision(store, teamId, upTo))));
 }
 
-/** Which revision of the configuration is served. */
 export const exchangeStatus = defineEndpoint({
   method: 'GET',
   path: '/api/exchange/status',

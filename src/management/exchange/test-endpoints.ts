@@ -19,7 +19,7 @@ import { testUrl } from './test-url.ts';
 const testedKinds = explainedKinds.filter((kind) => zonePathsOf(kind).length > 0);
 const doors = testedKinds.flatMap(zonePathsOf);
 
-/** Refuses a test by what the exchange says of it; `Path` is that of the object or the URL. */
+/** `Path` is that of the object or the URL. */
 function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
   if (refusal === 'too_many') {
     const text = 'Too many tests: a user may make 5 in a second';
@@ -28,7 +28,7 @@ function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
   return invalid([{ Path, Code: 'not_found', Message }]);
 }
 
-/** Refuses `DryRun` where demand or a partner is called. */
+/** Demand or a partner is really called. */
 function refuseDryRun({ isDryRun }: Pick<Call, 'isDryRun'>): void {
   const Message = 'is not taken here, as partners are called; `exchange/explain` calls nobody';
   if (isDryRun) throw invalid([{ Path: 'DryRun', Code: 'unknown_parameter', Message }]);
@@ -36,7 +36,7 @@ function refuseDryRun({ isDryRun }: Pick<Call, 'isDryRun'>): void {
 
 const actorOf = ({ teamId, userId }: Bearer) => ({ teamId, userId });
 
-/** The door that is asked for; by default the first one of the kind. Refuses one that the kind does not have. */
+/** By default the kind's first. Refuses one that the kind does not have. */
 function doorOf(kind: string, door: string | undefined): string {
   const [first = '', ...others] = zonePathsOf(kind);
   if (door === undefined || door === first || others.includes(door)) return door ?? first;
@@ -46,7 +46,6 @@ function doorOf(kind: string, door: string | undefined): string {
 
 const signed = ({ expiresMs }: TestPass) => new Date(expiresMs).toJSON();
 
-/** A URL by which the object is tested for five minutes. */
 export const makeTestUrl = defineEndpoint({
   method: 'POST',
   path: '/api/exchange/test',
@@ -111,7 +110,7 @@ const runBody = checkedBody({
   }),
   example: runExample,
 });
-/** What it takes in all: a URL, or an object. */
+/** A URL, or an object. */
 const runSchema = Type.Unsafe<unknown>({
   oneOf: [closedObject({ Url: urlMember }), closedObject({ ...objectMembers, Request: requestMember })],
 });
@@ -123,7 +122,7 @@ interface RunBody {
   readonly Request?: unknown;
 }
 
-/** What a body asks to be tested. Refuses one that names neither a URL nor an object, or both. */
+/** Refuses neither and both. */
 function testedIn({ Url, Entity, Id, Request }: RunBody) {
   if (Url !== undefined && Entity === undefined && Id === undefined && Request === undefined) {
     return { url: Url };
@@ -149,7 +148,6 @@ const outcomeExample = {
   Trackers: [],
 } as const;
 
-/** A test that is run at once, with all that came of it. */
 export const runTest = defineEndpoint({
   method: 'POST',
   path: '/api/exchange/test/run',
@@ -182,7 +180,6 @@ export const runTest = defineEndpoint({
     },
 });
 
-/** Fires a tracker of a partner that a test has listed. */
 export const fireTracker = defineEndpoint({
   method: 'POST',
   path: '/api/exchange/test/fire',

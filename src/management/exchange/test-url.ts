@@ -1,7 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { TestPass } from './exchange-view.ts';
 
-/** The templates of an entity's URLs at a door, as `{RegionUrl}/vast?zone={Id}&auth={Auth}&ip={ip}`. */
+/** As `{RegionUrl}/vast?zone={Id}&auth={Auth}&ip={ip}`. */
 function templatesAt({ fields }: Entity, door: string): string[] {
   return Object.values(fields).flatMap(({ place }) => {
     if (place.kind !== 'regionUrls') return [];
@@ -9,7 +9,7 @@ function templatesAt({ fields }: Entity, door: string): string[] {
   });
 }
 
-/** A URL of an object at a door, with a pass in the place of its credential; its macros stay. */
+/** With a pass instead of its credential; its macros stay. */
 export function testUrl(
   entity: Entity,
   id: number,

@@ -6,11 +6,10 @@ import { changesSince } from './changes-since.ts';
 import { rewind } from './rewind.ts';
 import { fullName } from './user-names.ts';
 
-/** The object that is asked for, and the time. */
 export interface AsOfQuery {
   readonly entity: Entity;
   readonly teamId: number;
-  /** Has an `id`; its other restrictions apply to the object as it was at that time. */
+  /** Has an `id`; its other restrictions apply to the object at that time. */
   readonly filter: Filter;
   readonly atMs: number;
 }
@@ -29,7 +28,7 @@ interface ObjectAtRevision {
   readonly revision: number;
 }
 
-/** The object as it is now, counts included, and a revision of the log at which it was exactly so. */
+/** The current object, counts included, and a revision at which it was exactly so. */
 async function findWithRevision(
   store: Store,
   { entity, teamId, filter: { id = 0 } }: AsOfQuery,
@@ -40,7 +39,7 @@ async function findWithRevision(
     if (!object || countFields(entity).size === 0) return { object, revision };
     if ((await store.revision()) === revision) return { object, revision };
   }
-  // Where writes never pause, they must wait for this read.
+  // If writes never pause, they must wait for this read.
   const read = async ({ find }: Pick<Transaction, 'find'>) => ({
     object: await find(entity, id),
     revision: await store.revision(),
@@ -48,7 +47,7 @@ async function findWithRevision(
   return store.write({ teamId, userId: 0 }, read, { dryRun: true });
 }
 
-/** The object's own fields, status, connections and revision as of then; undefined where it was added later. */
+/** Undefined if it was added later. */
 async function ownAsOf(
   store: Store,
   { entity, teamId, atMs }: AsOfQuery,
@@ -64,7 +63,7 @@ async function ownAsOf(
   return undefined;
 }
 
-/** What the object showed of its account then. The statistics login is today's, because the object's URLs carry it. */
+/** The statistics login is today's, because the object's URLs carry it. */
 async function accountAsOf(store: Store, wanted: AsOfQuery, { document, account }: StoredObject) {
   const { entity, teamId } = wanted;
   const { owner: ownership, fields } = entity;
@@ -91,7 +90,7 @@ async function countSince(...asked: Parameters<typeof changesSince>): Promise<nu
   return count;
 }
 
-/** How many objects it owned, by field: today's number, minus those that came since, plus those that left. */
+/** By field: today's number, minus those that came since, plus those that left. */
 async function countsAsOf(
   store: Store,
   { entity, teamId, atMs }: AsOfQuery,
@@ -118,7 +117,7 @@ function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: F
   );
 }
 
-/** One object as it was at a time (reference, H7); undefined when it was not there yet or is outside the filter. */
+/** Reference, H7; undefined if it did not exist yet or is outside the filter. */
 export async function findAsOf(store: Store, wanted: AsOfQuery): Promise<StoredObject | undefined> {
   const { object, revision } = await findWithRevision(store, wanted);
   const own = object && (await ownAsOf(store, wanted, object));

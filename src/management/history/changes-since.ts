@@ -1,17 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
 
-/** Changes read at a time; other work runs between two pages. */
+/** Other work runs between two pages. */
 const changesPerPage = 100;
 
-/** A part of what was changed after a time, newest first. */
 export interface ChangesPage {
   readonly changes: readonly ChangeRecord[];
-  /** The last change before all of them; known only in the last part. */
+  /** Before all of them; known only in the last page. */
   readonly previous: ChangeRecord | undefined;
 }
 
-/** A team's changes after a time, newest first: an unbroken end of the log, even where clocks differ (reference, H8). */
+/** Newest first: an unbroken end of the log, even if clocks differ (reference, H8). */
 export async function* changesSince(
   store: Pick<Store, 'changes'>,
   teamId: number,

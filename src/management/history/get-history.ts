@@ -48,7 +48,6 @@ function hiddenFrom({ role }: Bearer) {
   return hasRight(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
 }
 
-/** Who of the team changed what, and when. */
 export const getHistory = defineEndpoint({
   method: 'GET',
   path: '/api/history/get',

@@ -13,7 +13,7 @@ import {
   type Values,
 } from '../../store/interface.ts';
 
-/** The kinds that rows name: keys of entities, users, API keys and the team. */
+/** Keys of entities, users, API keys and the team. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
@@ -37,7 +37,6 @@ const fieldSchema = closedObject(
   'What a change did to one field',
 );
 
-/** Schema of one row of the history. */
 export const changeSchema = named(
   'Change',
   closedObject(
@@ -59,7 +58,6 @@ export const changeSchema = named(
   ),
 );
 
-/** What a change did to one field. */
 export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
 
 export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
@@ -83,7 +81,7 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
 function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
     const { kind } = field.place;
-    // The log keeps no credentials, only that one was replaced; if it ever did, they would still not be shown.
+    // The log only says that credentials were replaced; even otherwise they would not be shown.
     const isHidden = kind === 'secret' || kind === 'listText';
     return [[name, isHidden ? withoutValue(name) : values(name, field)]];
   });
@@ -93,7 +91,6 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
 const plain = (...names: readonly string[]) =>
   names.map((name) => [name, values(name, { omitted: '' })] as const);
 
-/** The accounts that partners speak for. */
 const partnerNames = accountKindNames.map((kind) => `${kind}Id`);
 
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
@@ -115,7 +112,6 @@ const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
   ...people,
 ]);
 
-/** The fields that rows may name. */
 export const fieldNames: readonly string[] = [
   ...new Set([...fieldsByEntity.values()].flatMap((shows) => [...shows.keys()])),
 ];
@@ -135,7 +131,6 @@ function changedFields(change: ChangeRecord): FieldChange[] {
   return Object.keys(names).flatMap((name) => shows?.get(name)?.(change) ?? []);
 }
 
-/** A change as the history shows it. */
 export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
   const { revision, timeMs, userId, entity, id, operation, links } = change;
   return {

@@ -11,7 +11,6 @@ const limitDefault = 100;
 
 const orders = ['oldest', 'newest'];
 
-/** The query parameters of the history. */
 export const historyParameters = {
   Entity: text({
     help: 'Only changes of objects of that kind',
@@ -56,21 +55,19 @@ export const historyParameters = {
   }),
 };
 
-/** What is asked of the history. */
 export interface HistoryQuery {
   readonly filter: ChangeFilter;
   readonly limit: number;
-  /** Whether headers tell where the next page begins. */
+  /** Whether headers name the next page. */
   readonly isPaged: boolean;
-  /** What a cursor belongs to. */
   readonly asked: unknown;
-  /** Revision of the last change of the page before. */
+  /** Revision of the last change of the previous page. */
   readonly cursor: number | undefined;
 }
 
 const oneRevision = { length: 1, isLike: ([revision]: readonly unknown[]) => Number.isSafeInteger(revision) };
 
-/** What query parameters ask of the history. Refuses a time that ends before it begins. */
+/** Refuses a time that ends before it begins. */
 export function historyQuery({
   Entity,
   Id,

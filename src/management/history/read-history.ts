@@ -6,7 +6,7 @@ import { historyRow } from './history-row.ts';
 import type { HistoryQuery } from './parameters.ts';
 import { createUserNames } from './user-names.ts';
 
-/** The revision of a team's last change before a time, by binary search in the log up to `last`; 0 if there is none. */
+/** By binary search up to `last`; 0 if there is none. */
 async function revisionAt(
   store: Pick<Store, 'changes'>,
   teamId: number,
@@ -24,16 +24,16 @@ async function revisionAt(
   return from;
 }
 
-/** A change can hold a megabyte, so few are in memory at a time. */
+/** Few at a time, because a change can hold a megabyte. */
 const changesPerPage = 20;
-/** Revisions looked through at a time for changes that match, so that other requests hardly wait. */
+/** Revisions searched at a time, so that other requests hardly wait. */
 const revisionsPerLook = 10_000;
 
-/** Of a field, few: the JSON of each change is looked into. */
+/** Few for a field: the JSON of each change is searched. */
 const revisionsPerLookInto = 1000;
 
 function stepOf({ entity, id, field }: ChangeFilter): number {
-  // An index finds the changes of one object; all others are found by scanning the log.
+  // One object's changes have an index; all others are found by scanning the log.
   if (entity && id) return Number.POSITIVE_INFINITY;
   return field === undefined ? revisionsPerLook : revisionsPerLookInto;
 }
@@ -70,10 +70,7 @@ async function* pagesOf(
   }
 }
 
-/**
- * Revisions of the changes that are asked for, and of one more where there is one. Looked for in steps, so that other
- * requests hardly wait.
- */
+/** And of one more, if any. Searches in steps, so that other requests hardly wait. */
 async function revisionsOf(store: Store, teamId: number, { filter, limit, cursor }: HistoryQuery) {
   const isNewestFirst = filter.newestFirst === true;
   const step = stepOf(filter);
@@ -94,7 +91,6 @@ async function revisionsOf(store: Store, teamId: number, { filter, limit, cursor
   return revisions;
 }
 
-/** The changes with these revisions, which the filter leaves, page by page in their order. */
 async function* pagesWith(
   store: Store,
   teamId: number,
@@ -109,7 +105,7 @@ async function* pagesWith(
   }
 }
 
-/** The history that is asked for; its headers tell where the next page begins, where that is asked for. */
+/** With headers for the next page, if asked for. */
 export async function answerHistory(store: Store, teamId: number, question: HistoryQuery): Promise<Answer> {
   const { filter, limit, isPaged, asked } = question;
   if (!isPaged) return { body: jsonOf(store, pagesOf(store, teamId, question)) };
@@ -123,7 +119,7 @@ export async function answerHistory(store: Store, teamId: number, question: Hist
   };
 }
 
-/** Changes as JSON, part by part. */
+/** In pieces. */
 async function* jsonOf(
   store: Pick<Store, 'identity'>,
   pages: AsyncIterable<readonly ChangeRecord[]>,

@@ -4,7 +4,7 @@ import type { Place } from '../../fields/field.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import type { ChangeRecord, LinkChange, StoredObject } from '../../store/interface.ts';
 
-/** The parts of an object that the log can restore. */
+/** What the log can restore. */
 interface Draft {
   status: number;
   managerId: number;
@@ -15,12 +15,12 @@ interface Draft {
 type Restore = (draft: Draft, name: string, value: unknown) => void;
 
 const intoDocument: Restore = (draft, name, value) => {
-  // A field that the object did not have yet reads as if it had been omitted.
+  // A field that did not exist yet reads as omitted.
   if (value === undefined) delete draft.document[name];
   else setOwnMember(draft.document, name, value);
 };
 
-/** Where a field's old value goes, when not into the document. */
+/** By kind of place, if not in the document. */
 const restorers: Readonly<Partial<Record<Place['kind'], Restore>>> = {
   connection: (draft, name, value) => {
     setOwnMember(draft.derived, name, value ?? []);
@@ -28,9 +28,9 @@ const restorers: Readonly<Partial<Record<Place['kind'], Restore>>> = {
   manager: (draft, _, value) => {
     draft.managerId = Number(value ?? 0);
   },
-  // Credentials are those of now.
+  // Credentials are today's.
   secret: () => undefined,
-  // Of the columns, only the status ever changes.
+  // Of the columns, only the status changes.
   column: (draft, _, value) => {
     draft.status = Number(value);
   },
@@ -44,7 +44,7 @@ function restore(draft: Draft, entity: Entity, { before, after }: ChangeRecord):
   }
 }
 
-/** The IDs as they were before: without those that were added, and with those that were removed back at their index. */
+/** Removes added IDs, and puts removed ones back at their index. */
 function unlinked(ids: unknown, { Added, Removed }: LinkChange): number[] {
   const came = new Set(Added);
   const before = (ids as number[]).filter((id) => !came.has(id));
@@ -53,9 +53,8 @@ function unlinked(ids: unknown, { Added, Removed }: LinkChange): number[] {
 }
 
 /**
- * The object as it was before the given changes, which must be its last ones, newest first; undefined when one of them
- * added it. Its own fields, status, connections and the ID of its account manager are restored; all else, including the
- * revision, stays as given.
+ * Undoes an object's last changes, given newest first; undefined if one of them added it. Restores own fields, status,
+ * connections and the account manager's ID; all else stays.
  */
 export function rewind(object: StoredObject, changes: readonly ChangeRecord[]): StoredObject | undefined {
   if (changes.some(({ operation }) => operation === 'add')) return undefined;

@@ -1,6 +1,6 @@
 import type { IdentityStore, User } from '../../store/identity/interface.ts';
 
-/** A user's name as objects show their account manager's. */
+/** As objects show their account manager's. */
 export function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`.trim();
 }
@@ -12,7 +12,7 @@ async function nameOf(identity: Pick<IdentityStore, 'user'>, id: number): Promis
   return user ? fullName(user) || user.mail : '';
 }
 
-/** Finds users' names by ID (the mail address where there is no name), asking for each user once. */
+/** By ID (the mail address if there is no name), asking once per user. */
 export function createUserNames(identity: Pick<IdentityStore, 'user'>): (id: number) => Promise<string> {
   const known = new Map<number, Promise<string>>();
   return (id) => {

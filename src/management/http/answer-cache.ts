@@ -1,17 +1,17 @@
 const sizeMax = 16 * 1024 * 1024;
-/** What an entry takes beside its key and its JSON. */
+/** Besides its key and JSON. */
 const entrySize = 300;
 
-/** JSON that was made for an answer, as text or as the bytes that are sent, and what goes with it. */
+/** As text or bytes. */
 interface CachedJson {
   readonly json: string | Buffer;
-  /** What goes with it takes, where that is much. */
+  /** What goes with it, if large. */
   readonly bytes?: number;
 }
 
-/** Keeps the JSON of answers until the database changes, whichever process changes it. */
+/** Until the database changes, whichever process changes it. */
 export interface AnswerCache {
-  /** The answer that is kept under that key for that state; if there is none, makes one and keeps it. */
+  /** By key and state; makes it if it is missing. */
   getOrMake<T extends CachedJson>(key: string, state: string, make: () => Promise<T>): Promise<T>;
 }
 
@@ -24,14 +24,14 @@ function sizeOf(key: string, { made }: Entry): number {
   return entrySize + key.length + made.json.length + (made.bytes ?? 0);
 }
 
-/** A cache of up to 16 million characters or bytes; when it is full, everything is forgotten. */
+/** Up to 16 million characters or bytes; when it is full, everything is forgotten. */
 export function createAnswerCache(): AnswerCache {
   const kept = new Map<string, Entry>();
   let size = 0;
   return {
     async getOrMake<T extends CachedJson>(key: string, state: string, make: () => Promise<T>): Promise<T> {
       const found = kept.get(key);
-      // A key stands for one kind of answer, so that what is found is what was put.
+      // A key stands for one kind of answer, so the type is right.
       if (found?.state === state) return found.made as T;
       const made = await make();
       if (size > sizeMax) {

@@ -1,25 +1,24 @@
-/** The bytes of bodies that are in work, counted in memory that threads may share. */
+/** In memory that threads may share. */
 export interface BodyBudget {
-  /** Counts a team's body, unless it has no room: `team` where the team has too many in work, `all` where all have. */
+  /** Else nothing is counted: `team` = the team has too many in work, `all` = all have. */
   take(teamId: number, bytes: number): 'taken' | 'team' | 'all';
   release(teamId: number, bytes: number): void;
-  /** Gives back what a thread held that has ended. */
+  /** For a thread that has ended. */
   releaseThread(thread: number): void;
 }
 
 const mebibyte = 1024 * 1024;
-/** Room for two of the largest bodies (reference, O22), and half of it for one team. */
+/** Two of the largest bodies (reference, O22), and half of that for one team. */
 const bytesMax = { all: 128 * mebibyte, team: 64 * mebibyte } as const;
 
-/** Teams whose IDs are the same modulo this share a place, and so the bound of one team. */
+/** Teams with the same ID modulo this share one team's bound. */
 const places = 1024;
 
-/** Memory for the counts of that many threads. */
 export function bodyBudgetMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * places * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** The budget as a thread (from 0) sees it. Counts are taken back if too high, so no bound is exceeded. */
+/** As thread `thread` (from 0). Counts too high are taken back, so no bound is exceeded. */
 export function createBodyBudget(memory: SharedArrayBuffer, thread: number): BodyBudget {
   const counts = new Int32Array(memory);
   const placeOf = (teamId: number) => teamId % places;

@@ -3,20 +3,19 @@ import { Refusal } from '../../fields/fault.ts';
 import { announcedBytes, bytesMaxOf } from '../input/bodies.ts';
 import type { BodyBudget } from './body-budget.ts';
 
-/** Where bodies wait until there is memory for them. */
 export interface BodyQueue {
   /** Resolves with what to call at the end. Refuses with `unavailable` if too many wait, and after 30 seconds. */
   acquire(teamId: number, bytes: number): Promise<Release>;
 }
 
-/** Makes room for others; only the first call has an effect. */
+/** Only the first call has an effect. */
 type Release = () => void;
 
 /** Smaller bodies are read at once. */
 const freeBytesMax = 64 * 1024;
 /** Below the minute after which a connection without progress is cut. */
 const waitMsMax = 30_000;
-/** How often to look whether other threads have made room. */
+/** Other threads may have made room. */
 const lookEveryMs = 50;
 const waitingMax = { all: 256, team: 64 } as const;
 const retryAfterSeconds = 10;
@@ -32,9 +31,7 @@ function noRoom(): Refusal {
   return new Refusal('unavailable', text, { retryAfterSeconds });
 }
 
-/**
- * A gate within the budget. Whoever came first enters first, but nobody waits behind a team that has too much in work.
- */
+/** First come, first served, but nobody waits behind a team that has too much in work. */
 export function createBodyQueue(budget: BodyBudget): BodyQueue {
   const waiting = new Set<Waiting>();
   let looking: NodeJS.Timeout | undefined;
@@ -88,7 +85,7 @@ export function createBodyQueue(budget: BodyBudget): BodyQueue {
   };
 }
 
-/** Bodies over 64 KiB wait for room, and keep it until they are answered or broken off (reference, O22). */
+/** Over 64 KiB they wait, and keep their room until answered or broken off (reference, O22). */
 export function limitBodies(app: FastifyInstance, queue: BodyQueue): void {
   app.decorateRequest('leaveGate', undefined);
   app.addHook('preParsing', (request, reply, _body, done) => {

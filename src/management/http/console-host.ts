@@ -2,18 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../fields/fault.ts';
 
-/** Name of the host that a request is for, without its port, which proxies may leave out. */
+/** Without the port, which proxies may leave out. */
 function hostOf({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>): string {
   return host.toLowerCase().replace(/:\d*$/, '');
 }
 
-/** Tells requests for the host of that URL from others. */
 export function createHostCheck(consoleUrl: string): (request: Pick<IncomingMessage, 'headers'>) => boolean {
   const { hostname } = new URL(consoleUrl);
   return (request) => hostOf(request) === hostname;
 }
 
-/** Serves the console and the API at their own host alone. What machines ask, such as `/healthz`, is served at all. */
+/** At their own host only; `/healthz` and the like answer at any. */
 export function refuseOtherHosts(app: FastifyInstance, consoleUrl: string): void {
   const isForConsole = createHostCheck(consoleUrl);
   app.addHook('onRequest', (request, _reply, done) => {

@@ -10,7 +10,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
-/** Smaller answers are sent as they are: they fit into a packet anyway. */
+/** Smaller answers fit into a packet anyway. */
 export const compressedFrom = 1024;
 
 const brotliOptions: BrotliOptions = {
@@ -25,22 +25,21 @@ const gzipOptions: ZlibOptions = { level: 4 };
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** How an answer is compressed. */
 export interface ContentEncoding {
   readonly name: string;
-  /** Compresses beside the event loop. */
+  /** Off the event loop. */
   whole(body: string | Buffer): Promise<Buffer>;
-  /** Fails as the source fails, and ends the source when nobody reads on. */
+  /** Fails with the source, and ends it when nobody reads on. */
   stream(source: Readable): Readable;
 }
 
 function through<T extends Readable & NodeJS.WritableStream>(source: Readable, compressor: T): T {
-  // What fails destroys both; whoever reads the compressor hears of it.
+  // A failure destroys both; the compressor's reader hears of it.
   pipeline(source, compressor, () => undefined);
   return compressor;
 }
 
-/** The best first, for clients that take several alike. */
+/** The best first, for clients that accept several alike. */
 const encodings: readonly ContentEncoding[] = [
   {
     name: 'br',
@@ -54,7 +53,7 @@ const encodings: readonly ContentEncoding[] = [
   },
 ];
 
-/** How much a client wants each coding (RFC 9110, 12.5.3): from 0, never, to 1. */
+/** RFC 9110, 12.5.3: from 0, never, to 1. */
 function weightsIn(header: string): ReadonlyMap<string, number> {
   const entries = header.split(',').map((item): [string, number] => {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -64,7 +63,7 @@ function weightsIn(header: string): ReadonlyMap<string, number> {
   return new Map(entries);
 }
 
-/** The encoding that an `Accept-Encoding` wants most; undefined where it wants none of ours. */
+/** Undefined if none of ours is wanted. */
 export function encodingFor(acceptEncoding: string | undefined): ContentEncoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const weights = weightsIn(acceptEncoding);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sandboxHeaders } from './sandboxed-response.ts';
 
-/** What every answer of the API tells browsers and caches; a route may say otherwise of itself. */
+/** A route may override them. */
 export const defaultHeaders = {
   ...sandboxHeaders,
   'cache-control': 'no-store',
@@ -11,24 +11,23 @@ export const defaultHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** The header that carries a request's ID, both ways. */
+/** Both ways. */
 export const idHeader = 'x-request-id';
 
 /** Printable, and short enough for a log. */
 const acceptable = /^[\x21-\x7e]{1,128}$/;
 
-/** The ID that the client or a proxy gave the request in `X-Request-Id`, where it is fit for a log; else a new one. */
+/** From `X-Request-Id` if fit for a log; else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers[idHeader];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
 }
 
-/** Sets what every answer carries. */
 export function setDefaultHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
   reply.headers(defaultHeaders).header(idHeader, id);
 }
 
-/** Every answer carries the request's ID and the default headers. Comes before all other hooks. */
+/** Before all other hooks. */
 export function addDefaultHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply);

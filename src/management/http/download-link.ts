@@ -2,13 +2,10 @@ import type { FastifyRequest } from 'fastify';
 
 const parameter = 'Download';
 
-/** Stands last in the URL, so that what is before it is the path that the link was made for. */
+/** Last in the URL, so that the path it was made for comes before it. */
 const lastParameter = /^(?<path>[^#]+)[?&]Download=(?<link>[\w-]+)$/;
 
-/**
- * The path below `/api`, with its query, as a browser will ask for it; undefined where it leads elsewhere, or names a
- * link already.
- */
+/** Below `/api`, with its query; undefined if it leads elsewhere or names a link already. */
 export function downloadPath(sent: string): string | undefined {
   const host = 'http://localhost';
   const url = sent.startsWith('/') && URL.canParse(sent, host) ? new URL(sent, host) : undefined;
@@ -20,7 +17,7 @@ export function downloadUrl(path: string, link: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameter}=${link}`;
 }
 
-/** The link in a request and the path that it is asked for with; the endpoint hears nothing of the link. */
+/** The endpoint does not see the link. */
 export function sentDownload(request: FastifyRequest): { path: string; link: string } | undefined {
   const { path, link } = lastParameter.exec(request.url)?.groups ?? {};
   if (request.method !== 'GET' || path === undefined || link === undefined) return undefined;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
 import type { StoredObject } from '../../store/interface.ts';
 
-/** The ETag of an object (RFC 9110, 8.8.3): its revision, and of a fetched one also a hash of its JSON. */
+/** RFC 9110, 8.8.3: its revision, and of a fetched object also a hash of its JSON. */
 export function entityTag({ revision }: StoredObject, json?: string): string {
   return json === undefined
     ? `"${revision}"`
@@ -13,14 +13,13 @@ function tagsIn(header: string): string[] {
   return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
-/** Whether a client that sent this `If-None-Match` has the answer with that tag already. */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = tagsIn(ifNoneMatch);
   return tags.includes('*') || tags.includes(tag);
 }
 
-/** Refuses with `changed_meanwhile` unless `If-Match` names the revision (reference, "Safe repeats"). */
+/** Refuses with `changed_meanwhile` (reference, "Safe repeats"). */
 export function assertMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
   if (ifMatch === undefined) return;
   const isMet = tagsIn(ifMatch).some(

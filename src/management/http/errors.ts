@@ -18,7 +18,7 @@ const statusByCode = {
   unavailable: 503,
 } as const satisfies Record<RefusalCode, number>;
 
-/** The body of every failed answer (reference, W7). */
+/** Of every failed answer (reference, W7). */
 export function errorBody(refusal: Refusal) {
   const { message, faults } = refusal;
   return faults.length === 0
@@ -26,7 +26,6 @@ export function errorBody(refusal: Refusal) {
     : { Status: 'Error', Error: message, Errors: faults };
 }
 
-/** The HTTP status of a refusal. */
 export function statusOf({ code }: Refusal): number {
   return statusByCode[code];
 }
@@ -43,7 +42,7 @@ function asRefusal(error: unknown): Refusal | undefined {
   return statusCode === undefined ? undefined : refusalsByStatus[statusCode]?.(error as FastifyError);
 }
 
-/** Answers a request that failed: a refusal by its code, anything else as a 500 whose stack only the log sees. */
+/** A refusal by its code, anything else as a 500 whose stack only the log sees. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error);
   if (!refusal) {
@@ -57,7 +56,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(statusOf(refusal)).send(errorBody(refusal));
 }
 
-/** Answers what the framework refuses before any hook has run, such as a URL that cannot be decoded. */
+/** Before any hook has run, as for a URL that cannot be decoded. */
 export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setDefaultHeaders(request, reply);
   answerError(error, request, reply);

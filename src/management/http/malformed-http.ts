@@ -8,7 +8,7 @@ import { ownMember } from '../../reference/own-member.ts';
 import { defaultHeaders, idHeader } from './default-headers.ts';
 import { errorBody } from './errors.ts';
 
-/** Errors of Node's parser and timeouts that have an answer of their own; all others are answered as malformed HTTP. */
+/** All others are malformed HTTP. */
 const answersByCode: Readonly<Record<string, readonly [status: number, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are too long'],
@@ -34,7 +34,7 @@ function writeError(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Bytes that are no HTTP, or come too slowly, still get an answer with the error body. */
+/** Invalid or slow HTTP still gets the error body. */
 export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -47,10 +47,10 @@ export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
   writeError(socket, status, text);
 }
 
-/** The expectation that Node itself meets (RFC 9110, 10.1.1). */
+/** Met by Node itself (RFC 9110, 10.1.1). */
 const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Whether a request has several Host headers; Node keeps the first, `rawHeaders` all, as names and values in turn. */
+/** Node keeps the first; `rawHeaders` has all, names and values alternating. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -60,7 +60,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Gives an error body to what Node refuses without one, or accepts: Host (RFC 9112, 3.2), Expect, CONNECT. */
+/** Node accepts these or refuses without a body: Host (RFC 9112, 3.2), Expect, CONNECT. */
 export function refuseInvalidHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {

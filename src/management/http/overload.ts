@@ -4,18 +4,18 @@ import { Refusal } from '../../fields/fault.ts';
 
 const sampleEveryMs = 500;
 const resolutionMs = 20;
-/** Mean delay of the event loop from which the server is overloaded, and below which it has recovered. */
+/** Mean delay of the event loop. */
 const delay = { overloadedMs: 400, recoveredMs: 200 } as const;
 const samplesInARow = 2;
 
-/** Judges, from samples of the event loop's mean delay, whether the server has more to do than it can. */
+/** By samples of the event loop's mean delay. */
 export interface OverloadDetector {
-  /** Takes the mean delay since the last sample. */
+  /** The mean since the last sample. */
   note(meanDelayMs: number): void;
   isOverloaded(): boolean;
 }
 
-/** Overloaded after two slow samples in a row, until two are fine: one long piece of work is no overload. */
+/** Overloaded after two slow samples in a row, until two are fine: one long task is no overload. */
 export function createOverloadDetector(): OverloadDetector {
   let isOverloaded = false;
   let contrarySamples = 0;
@@ -45,7 +45,7 @@ function watchEventLoop(app: FastifyInstance, detector: OverloadDetector): void 
   });
 }
 
-/** Refuses requests early, before any work for them, while the server is overloaded, except on vital routes. */
+/** Before any work for them, except on vital routes. */
 export function shedLoad(app: FastifyInstance, detector: OverloadDetector): void {
   watchEventLoop(app, detector);
   app.addHook('onRequest', (request, _reply, done) => {

@@ -2,16 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../fields/fault.ts';
 import type { TokenRates } from './token-rates.ts';
 
-/** The limit, and what counts against it. */
 export interface RateLimit {
-  /** Requests that a token may make in a second; 0 = any number. */
+  /** Per token; 0 = unlimited. */
   readonly perSecond: number;
   readonly rates: TokenRates;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Headers about the limit: the two of the current draft, and the older ones that today's clients read. */
+/** Those of the current draft, and the older ones that clients read. */
 function headersOf(perSecond: number, remaining: number) {
   return {
     'ratelimit-policy': `"token";q=${perSecond};w=1`,
@@ -22,7 +20,7 @@ function headersOf(perSecond: number, remaining: number) {
   };
 }
 
-/** Limits the requests of each token (reference, O1). Must come after the hook that reads the token. */
+/** Per token (reference, O1). After the hook that reads the token. */
 export function limitRates(app: FastifyInstance, { perSecond, rates, now }: RateLimit): void {
   if (perSecond === 0) return;
   app.addHook('onRequest', (request, reply, done) => {

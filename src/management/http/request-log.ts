@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the log tells of a request: never its headers, body or query, which may hold credentials. */
+/** Never headers, body or query, which may hold credentials. */
 function record(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) {
   return {
     requestId: request.id,
@@ -12,13 +12,12 @@ function record(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRep
   };
 }
 
-/** A request that takes longer is logged as slow, whatever it was. */
+/** A slower request is logged as slow. */
 const slowMs = 1000;
 
-/** Logs answered requests: slow ones at `warn`, writes and refusals at `info`, all at `debug`. */
+/** Slow ones at `warn`, writes and refusals at `info`, all at `debug`. */
 export function logRequests(app: FastifyInstance, slowFromMs = slowMs): void {
-  // Without redaction: these lines hold no credentials, and looking for them would cost seven times as much as the
-  // line.
+  // Without redaction: these lines hold no credentials, and searching costs seven times the line.
   const log = app.log.child({}, { redact: [] });
   const tellsAll = app.log.level === 'debug' || app.log.level === 'trace';
   app.addHook('onResponse', (request, reply, done) => {

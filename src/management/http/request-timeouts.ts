@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How long the server waits for clients, in milliseconds. */
 export interface RequestTimeouts {
-  /** For a request's headers. */
   readonly headersMs: number;
-  /** For a whole request with its body: 64 MiB at 2 Mbit/s and more. */
+  /** A whole request with its body: 64 MiB at 2 Mbit/s and more. */
   readonly requestMs: number;
-  /** For any progress: of a body that is sent, or of an answer that is read. */
+  /** Any progress: of a body that is sent, or an answer that is read. */
   readonly progressMs: number;
-  /** How often the first two limits are checked. */
+  /** For the first two limits. */
   readonly checkEveryMs: number;
 }
 
-/** Slow clients are cut off after this (reference, O3). */
+/** Reference, O3. */
 export const requestTimeouts: RequestTimeouts = {
   headersMs: 15_000,
   requestMs: 300_000,
@@ -20,10 +18,9 @@ export const requestTimeouts: RequestTimeouts = {
   checkEveryMs: 5000,
 };
 
-/** Requests of players carry whole page addresses (reference, O3). */
+/** Players' requests carry whole page addresses (reference, O3). */
 const headerBytesMax = 128 * 1024;
 
-/** The framework's options for these limits. */
 export function timeoutOptions({ headersMs, requestMs, progressMs, checkEveryMs }: RequestTimeouts) {
   return {
     requestTimeout: requestMs,
@@ -39,7 +36,7 @@ export function timeoutOptions({ headersMs, requestMs, progressMs, checkEveryMs 
   };
 }
 
-/** Keeps the connection of a POST that has come whole, however long the server works on it. */
+/** Keeps the connection of a complete POST, however long the server works on it. */
 export function keepBusyConnections(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method, raw: request }, { raw: response }, done) => {
     if (method === 'POST') {

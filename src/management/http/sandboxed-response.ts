@@ -5,10 +5,7 @@ import {
   ServerResponse,
 } from 'node:http';
 
-/**
- * What every answer tells browsers, whoever writes it: a page in it runs nothing, loads nothing and has an origin of
- * its own. An answer that needs more sends a policy of its own.
- */
+/** By default a page in an answer runs nothing, loads nothing and has its own origin; other answers override it. */
 export const sandboxHeaders = {
   'content-security-policy': "sandbox; default-src 'none'",
   'x-content-type-options': 'nosniff',
@@ -19,7 +16,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const isPlain = (headers: string | Headers): headers is OutgoingHttpHeaders =>
   typeof headers === 'object' && !Array.isArray(headers);
 
-/** A response that carries `sandboxHeaders`, unless its own headers say otherwise, in whichever way it is sent. */
+/** Adds `sandboxHeaders` unless its own headers override them. */
 export class SandboxedResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {

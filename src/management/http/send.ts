@@ -4,16 +4,13 @@ import type { FastifyReply } from 'fastify';
 import type { Answer } from '../context.ts';
 import { type ContentEncoding, compressedFrom, encodingFor } from './content-encoding.ts';
 
-/** A stream, of which we know whether it is at least as long as was waited for. */
+/** And whether it was as long as was waited for. */
 interface StartedStream {
   readonly stream: Readable;
   readonly isLong: boolean;
 }
 
-/**
- * Waits for the first piece, and for more until there are so many characters: a failure before that can still be
- * answered with its own status.
- */
+/** Waits for the first piece and for some characters: an earlier failure can still be answered with its own status. */
 async function begin(pieces: AsyncIterable<string | Buffer>, charactersMin: number): Promise<StartedStream> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first: (string | Buffer)[] = [];
@@ -36,7 +33,6 @@ async function begin(pieces: AsyncIterable<string | Buffer>, charactersMin: numb
 
 const json = 'application/json; charset=utf-8';
 
-/** The content that is sent, and how it is encoded. */
 interface Content {
   readonly content: string | Buffer | Readable;
   readonly isCompressible: boolean;
@@ -58,7 +54,7 @@ async function contentOf(
   return { content: encoding.stream(stream), isCompressible: true, encoding };
 }
 
-/** A compressed answer is the same only in what it says: its tag is weak (RFC 9110, 8.8.3.3). */
+/** Weak, because a compressed answer is the same only in content (RFC 9110, 8.8.3.3). */
 function setEncoding(reply: FastifyReply, { name }: ContentEncoding): void {
   reply.header('content-encoding', name);
   const etag = reply.getHeader('etag');
@@ -66,8 +62,8 @@ function setEncoding(reply: FastifyReply, { name }: ContentEncoding): void {
 }
 
 /**
- * Sends an answer, compressed where the client takes that and it is long enough. Reads wait for the end of the turn, so
- * that they leave together; writes share a commit anyway.
+ * Compressed if the client accepts it and it is long enough. Reads leave together at the end of the tick; writes share
+ * a commit anyway.
  */
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { type = json, headers = {}, status = 200 } = answer;

@@ -2,25 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../fields/fault.ts';
 import { knownPlaceMs } from '../../identity/known-places.ts';
 
-/** The cookie that carries a session of the console. */
 export const sessionCookieName = 'bourse-session';
 
-/** A session as a request names it. */
 interface SentSession {
   readonly token: string;
-  /** Whether the request was made by itself, and so says nothing of whether somebody still works. */
+  /** Sent automatically, so no sign that somebody still works. */
   readonly isPolling: boolean;
 }
 
 const browserCookieName = 'bourse-browser';
 
-/** What the header may say: that the cookie is meant; and that it is a page that asks, and no person. */
+/** The cookie is meant; and a page asks by itself. */
 const sayings: readonly unknown[] = ['1', 'poll'];
 
-/**
- * Refuses what no page of the console sends (reference, A14): other sites cannot set the header, since a browser would
- * ask us first whether they may, and they cannot have the browser say that they are this site.
- */
+/** Reference, A14: other sites cannot set the header without a preflight, nor fake their origin. */
 export function assertFromConsole(headers: IncomingHttpHeaders): void {
   if (!sayings.includes(headers['bourse-console']))
     throw new Refusal('forbidden', 'A cookie counts only with the header "Bourse-Console: 1"');
@@ -36,19 +31,19 @@ function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): reado
   });
 }
 
-/** The token in a request's cookie, whether it counts or not. */
+/** Valid or not. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookiesNamed(sessionCookieName, headers)[0];
 }
 
-/** What the browser was given at an earlier login. */
+/** At an earlier login. */
 export function browserTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookiesNamed(browserCookieName, headers)[0];
 }
 
 /**
- * The session that a request's cookie names; undefined where there is none. Refuses with `forbidden` where the cookie
- * does not count, and with `unauthorized` where there are two: a neighbouring host may have set one of them.
+ * Undefined without one. Refuses with `forbidden` a cookie that does not count; with `unauthorized` two: a neighbouring
+ * host may have set one.
  */
 export function sentSession(headers: IncomingHttpHeaders): SentSession | undefined {
   const [token, ...others] = cookiesNamed(sessionCookieName, headers);
@@ -62,7 +57,7 @@ export function sentSession(headers: IncomingHttpHeaders): SentSession | undefin
   return { token, isPolling: headers['bourse-console'] === 'poll' };
 }
 
-/** Where the console is: at its own URL, else at the base URL. */
+/** The console's own URL, else the base URL. */
 interface CookieOrigin {
   readonly baseUrl: string;
   readonly consoleUrl?: string | undefined;
@@ -74,12 +69,12 @@ function cookie(name: string, value: string, maxAge: string, at: CookieOrigin): 
   return `${name}=${value}; Path=/api; HttpOnly; SameSite=Strict${secure}${maxAge}`;
 }
 
-/** The cookie of a session; with an empty token, what ends it. It lasts until the browser is closed. */
+/** An empty token ends it. It lasts until the browser is closed. */
 export function sessionCookie(token: string, at: CookieOrigin): string {
   return cookie(sessionCookieName, token, token === '' ? '; Max-Age=0' : '', at);
 }
 
-/** The cookie by which a browser is known at the next login (reference, A23). */
+/** Identifies the browser at the next login (reference, A23). */
 export function browserCookie(token: string, at: CookieOrigin): string {
   return cookie(browserCookieName, token, `; Max-Age=${knownPlaceMs / 1000}`, at);
 }

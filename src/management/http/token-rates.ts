@@ -1,10 +1,10 @@
-/** How often each token was used in the running second, in memory that threads may share. */
+/** In the current second, in memory that threads may share. */
 export interface TokenRates {
-  /** Counts one use, and answers how many there were in this second, this one included. */
+  /** Returns the uses in this second, this one included. */
   count(tokenId: number, nowMs: number): number;
 }
 
-/** A token has one of `ways` places in its bucket: with more tokens than that in one second, some share. */
+/** A token has one of `ways` slots in its bucket; with more tokens in a second, some share. */
 const buckets = 4096;
 const ways = 8;
 const places = buckets * ways;
@@ -13,12 +13,11 @@ const idBytes = Int32Array.BYTES_PER_ELEMENT;
 const countBits = 20n;
 const countMax = (1n << countBits) - 1n;
 
-/** Memory for the counts of all threads. */
 export function tokenRatesMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(places * (wordBytes + idBytes));
 }
 
-/** Counts uses of tokens by the second, in atomic steps: a place holds a token's ID, the second and the count. */
+/** In atomic steps: a slot holds a token's ID, the second and the count. */
 export function createTokenRates(memory: SharedArrayBuffer): TokenRates {
   const words = new BigInt64Array(memory, 0, places);
   const ids = new Int32Array(memory, places * wordBytes, places);

@@ -20,7 +20,7 @@ const help: Readonly<Record<string, string>> = {
 };
 
 const entriesShown = 2;
-/** Regions are those of the installation; their form is always this. */
+/** Regions vary by installation; their form does not. */
 const someLinks = { baseUrl: '', regions: [{ name: '', url: '' }] };
 
 function schemaOf(name: string, values: readonly unknown[]): TSchema {
@@ -74,5 +74,5 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
   });
 }
 
-/** The reference lists under `/api/info/`. */
+/** Below `/api/info/`. */
 export const referenceEndpoints: readonly Endpoint[] = referenceLists.map(listReference);

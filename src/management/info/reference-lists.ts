@@ -9,11 +9,10 @@ import { roles } from '../../reference/roles.ts';
 import { browsers, operatingSystems } from '../../reference/user-agent-families.ts';
 import type { Links } from '../present.ts';
 
-/** One reference list: its name below `/api/info/`, what it holds, and its entries. */
 export interface ReferenceList {
   readonly name: string;
   readonly help: string;
-  /** False: an extension of ours (reference, "Resources"). */
+  /** False: our extension (reference, "Resources"). */
   readonly documented: boolean;
   readonly entries: (links: Links) => readonly object[];
 }

@@ -5,11 +5,10 @@ import { Refusal } from '../../fields/fault.ts';
 import { plainBytesMax, readJsonBody } from './json-body.ts';
 import { hashLarge, readLargeJson } from './large-json.ts';
 
-/** What is known of a body before it is read. */
 interface BodySize {
-  /** Bytes that the client has announced; undefined where it sends chunks. */
+  /** Undefined for chunks. */
   readonly announced: number | undefined;
-  /** Most bytes that the route takes. */
+  /** Of the route. */
   readonly max: number;
 }
 
@@ -17,7 +16,7 @@ function refuseTooLarge(bytes: number, { max }: BodySize): void {
   if (bytes > max) throw new Refusal('too_large', 'The request body is too large');
 }
 
-/** Reads a large body into one buffer. Refuses with `too_large`, and with `not_json` if it is broken off. */
+/** Refuses with `too_large`, and with `not_json` if it breaks off. */
 async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBuffer>> {
   const { announced = 0 } = size;
   refuseTooLarge(announced, size);
@@ -25,7 +24,7 @@ async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBu
   const chunks: Buffer[] = [];
   let received = 0;
   try {
-    // Without destroying the request, and its connection, where it is refused before its end.
+    // Without destroying the request, and its connection, if it is refused early.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (received < announced) chunk.copy(whole, received);
       else chunks.push(Buffer.from(chunk));
@@ -39,27 +38,24 @@ async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBu
   return announced > 0 ? whole.subarray(0, received) : Buffer.concat(chunks, received);
 }
 
-/** Most bytes that a body may hold outside of its texts, unless its route says otherwise. */
+/** Outside of texts, unless the route says otherwise. */
 const besideTextsBytesMax = 1024 * 1024;
 
-/** How this server calls the two ways to read a body. */
 const plain = 'application/json';
 const large = 'application/x-large-json';
 const bytes = 'application/octet-stream';
 
-/** Whether a request's body is a form with a list. */
 export function isUpload(request: FastifyRequest): boolean {
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
   return isForm && request.routeOptions.config.accepts?.readForm !== undefined;
 }
 
-/** Bytes that a request has announced; undefined where its body comes in chunks, or where it has none. */
+/** Undefined for chunks, or without a body. */
 export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
   const length = headers['content-length'];
   return length === undefined ? undefined : Number(length);
 }
 
-/** Most bytes that a request's body may have. */
 export function bytesMaxOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.bodyLimit ?? plainBytesMax;
 }
@@ -80,15 +76,15 @@ function parsePlain(request: FastifyRequest, bytes: Buffer): unknown {
 async function parseLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const { structureBytesMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
   const pause = () => turn();
-  // The hash stands for the bytes, which need not be kept then.
+  // The hash replaces the bytes.
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);
   const value = await readLargeJson(bytes, { structureBytesMax, pause });
-  // Gives the memory back now: a collection may come much later.
+  // Frees the memory now: a collection may come much later.
   bytes.buffer.transfer(0);
   return value;
 }
 
-/** Any body is read as JSON, whatever its content type says (reference, W3). */
+/** Whatever the content type (reference, W3). */
 export function readBodiesAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('bodyFaults', undefined);

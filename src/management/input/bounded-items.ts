@@ -1,7 +1,7 @@
 import type { Ajv, AnySchemaObject, ErrorObject } from 'ajv';
 import { faultsShownMax } from '../../fields/fault.ts';
 
-/** The error as the check of an item reported it: Ajv overwrites its data and schema with those of the list. */
+/** As the item's check reported it: Ajv overwrites data and schema with the list's. */
 export function originalError(error: ErrorObject): ErrorObject {
   return error.params.asFound ?? error;
 }
@@ -19,7 +19,7 @@ function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['
   return errors;
 }
 
-/** Replaces Ajv's `items` by one that stops early (reference, W20): wrong items take long, and hold others up. */
+/** Stops early (reference, W20): wrong items take long, and hold others up. */
 export function boundItems(ajv: Ajv): void {
   ajv.removeKeyword('items');
   ajv.addKeyword({

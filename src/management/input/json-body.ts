@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type Fault, faultsShownMax, pathOf, Refusal } from '../../fields/fault.ts';
 
-/** A body as JSON, with the faults that a parser silently passes over. */
+/** With faults that a parser silently ignores. */
 export interface JsonBody {
   readonly value: unknown;
   readonly faults: readonly Fault[];
-  /** Nested so deep that nobody should look further into it. */
+  /** Too deep to look further. */
   readonly isTooDeep: boolean;
 }
 
 const depthMax = 32;
 
-/** Longer bodies are read by `readLargeJson`: they carry long texts, and their reading takes long. */
+/** Longer bodies are for `readLargeJson`, because they take long. */
 export const plainBytesMax = 1024 * 1024;
 
 class TooDeep extends Error {}
 
-/** Notes names that occur twice in an object, at most one more than an answer shows. Throws `TooDeep`. */
+/** At most one more than an answer shows. Throws `TooDeep`. */
 function structureWatcher() {
   const faults: Fault[] = [];
   const open: Set<string>[] = [];
@@ -48,7 +48,7 @@ function structureWatcher() {
   return { visitor, faults };
 }
 
-/** Finds names that occur twice in an object, of which a plain parser silently keeps the last, and deep nesting. */
+/** Repeated names, of which parsers silently keep the last, and deep nesting. */
 function structureFaults(text: string): Omit<JsonBody, 'value'> {
   const { visitor, faults } = structureWatcher();
   try {
@@ -61,7 +61,7 @@ function structureFaults(text: string): Omit<JsonBody, 'value'> {
   }
 }
 
-/** The value of a JSON text. Refuses with `not_json`. */
+/** Refuses with `not_json`. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,17 +71,16 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** A JSON text without the byte order mark that it may begin with. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-/** Refuses bytes that are no UTF-8 with `not_json`. */
+/** Refuses with `not_json`. */
 export function assertUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
 }
 
-/** Reads a body of up to 1 MiB. Refuses with `not_json`; other faults come after the role's check (reference, W2). */
+/** Up to 1 MiB. Refuses with `not_json`; other faults come after the role's check (reference, W2). */
 export function readJsonBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
   assertUtf8(bytes);

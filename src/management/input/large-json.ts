@@ -3,11 +3,10 @@ import { Refusal } from '../../fields/fault.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { assertUtf8, parseJsonText, withoutByteOrderMark } from './json-body.ts';
 
-/** How a large body is read. */
 export interface LargeJsonOptions {
-  /** Most bytes that it may hold outside of its texts, white space left out. */
+  /** Outside of texts, without white space. */
   readonly structureBytesMax: number;
-  /** Awaited between slices of the work, some milliseconds each. */
+  /** Awaited every few milliseconds. */
   readonly pause: () => Promise<unknown>;
 }
 
@@ -17,7 +16,7 @@ const hashedBytesPerSlice = 1024 * 1024;
 /** Deeper than any long text of ours: what lies below is refused anyway. */
 const depthMax = 8;
 
-/** A long text of a body: where its pieces begin, none of them within a character or an escape, and where it ends. */
+/** Where it ends, and where its pieces begin, never within a character or an escape. */
 interface LongText {
   readonly pieces: readonly number[];
   readonly end: number;
@@ -25,7 +24,7 @@ interface LongText {
 
 const isInCharacter = (byte: number) => (byte & 0xc0) === 0x80;
 
-/** Finds the end of the text that begins at `from`; yields after each slice. */
+/** From `from`; yields after each slice. */
 function* scanText(bytes: Buffer, from: number): Generator<undefined, LongText> {
   const pieces = [from];
   let sliceEnd = from + sliceBytes;
@@ -38,20 +37,20 @@ function* scanText(bytes: Buffer, from: number): Generator<undefined, LongText> 
       sliceEnd = at + sliceBytes;
       yield;
     }
-    // The digits of an escape as \u00e9 stay together; a malformed one is found when the piece is parsed.
+    // Keeps \u00e9's digits together; a malformed escape is found when the piece is parsed.
     if (byte === backslash) at += bytes[at + 1] === letterU ? 5 : 1;
   }
   return { pieces, end: Math.min(at, bytes.length) };
 }
 
-/** Whether the text that ends there is the name of a member: names are left where they are. */
+/** Names are left where they are. */
 function isName(bytes: Buffer, end: number): boolean {
   let at = end + 1;
   while (at < bytes.length && (bytes[at] as number) <= space) at += 1;
   return bytes[at] === colon;
 }
 
-/** Finds the texts of more than one piece. Refuses too much JSON outside of all texts. */
+/** Of more than one piece. Refuses too much JSON outside of all texts. */
 function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, readonly LongText[]> {
   const long: LongText[] = [];
   let beside = 0;
@@ -74,7 +73,7 @@ function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, r
   return long;
 }
 
-/** The text that its JSON stands for, decoded into its own bytes piece by piece, so that it is in memory once. */
+/** In place, piece by piece, so that it is in memory once. */
 function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined, string> {
   const [first = 0] = pieces;
   const kept: string[] = [];
@@ -122,10 +121,8 @@ async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<u
 }
 
 /**
- * Reads a large body as JSON, without keeping others waiting: long texts are cut out, and parsed piece by piece.
- * Refuses like `readJsonBody`, and with `too_large` what has too many bytes outside of its texts: parsing millions of
- * members takes half a minute. Members given twice are not found: the last one counts (reference, W16). The bytes are
- * used up.
+ * Without blocking: long texts are cut out and parsed piecewise. Refuses like `readJsonBody`, and with `too_large` too
+ * many bytes outside of texts. Of repeated members the last counts (reference, W16). Uses up the bytes.
  */
 export async function readLargeJson(
   bytes: Buffer,
@@ -144,7 +141,6 @@ export async function readLargeJson(
   return value;
 }
 
-/** The SHA-256 of a large body. */
 export async function hashLarge(bytes: Buffer, pause: () => Promise<unknown>): Promise<Buffer> {
   const sum = createHash('sha256');
   for (let from = 0; from < bytes.length; from += hashedBytesPerSlice) {

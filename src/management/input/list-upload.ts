@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-// What it adds to requests, also for the console, whose build comes here for the form of a configuration.
+// Its types, also for the console, whose build comes here for the configuration's form.
 import type {} from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Entity } from '../../entities/entity.ts';
@@ -7,7 +7,7 @@ import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
 import { setOwnMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 
-/** A file's text as it comes, so that its bytes are never in memory whole, and their SHA-256. */
+/** As it arrives, so that it is never in memory whole; with its SHA-256. */
 async function readFile(file: AsyncIterable<Buffer>): Promise<{ text: string; hash: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const sum = createHash('sha256');
@@ -35,13 +35,12 @@ function fileFault(Message: string): Refusal {
   return invalid([fault]);
 }
 
-/** Fault of a form with both `File` and `ListText`: nobody can know which one is meant. */
 function linesTwice({ wrapper }: Entity): Fault {
   const Message = 'stands beside `File`, which holds the lines too; send one of them';
   return { Path: pathOf(wrapper, 'ListText'), Code: 'duplicate', Message };
 }
 
-/** The refusal for an error of the form's reader: a form that is cut off or malformed is the client's fault. */
+/** A form that is cut off or malformed is the client's fault. */
 function readingFault(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const { code, statusCode, message } = error as FastifyError;
@@ -49,11 +48,11 @@ function readingFault(error: unknown): unknown {
   return statusCode === 413 ? error : new Refusal('not_json', `The form cannot be read: ${message}`);
 }
 
-/** A list that was sent as a form: the body that JSON would have been, and the faults of the form itself. */
+/** As the body that JSON would have been, with the form's own faults. */
 export interface Upload {
   readonly body: unknown;
   readonly faults: readonly Fault[];
-  /** What the form says, in short: its fields, and the hash of its file. */
+  /** Its fields, and the hash of its file. */
   readonly digest: string;
 }
 
@@ -81,7 +80,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   return { values: { ...values, ...text }, faults, fileName, digest };
 }
 
-/** Reads a list sent as `multipart/form-data` (reference, "Lists"). Without `Name`, it is named after its file. */
+/** `multipart/form-data` (reference, "Lists"). Without `Name`, it is named after its file. */
 export async function readUpload(request: FastifyRequest, entity: Entity, bytesMax: number): Promise<Upload> {
   const parts = await readParts(request, entity, bytesMax).catch((error) => {
     throw readingFault(error);

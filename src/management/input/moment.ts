@@ -1,30 +1,28 @@
 import { formats } from '../../fields/formats.ts';
 import { dayMs } from '../../statistics/days.ts';
 
-/** A time, or a day of the UTC calendar: from its first millisecond until the one after its last. */
+/** A time, or a UTC day: from its first millisecond until the one after its last. */
 export interface Moment {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** Pattern of a date and time with its zone. */
 export const dateTimePattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})`;
 const dateTime = new RegExp(`^${dateTimePattern}$`);
 
-/** What to say of a text that is no moment. */
 export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or a day as 2027-01-31';
 
-/** The last millisecond that is written with a year of four digits. */
+/** The last with a year of four digits. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Reads a date and time with its zone, or a day; undefined for anything else, and after the year 9999. */
+/** A date and time with its zone, or a day; undefined for anything else, and after the year 9999. */
 export function readMoment(text: string): Moment | undefined {
   if (!formats.day.test(text.slice(0, 10))) return undefined;
   if (text.length === 10) {
     const fromMs = Date.parse(`${text}T00:00:00Z`);
     return { fromMs, untilMs: fromMs + dayMs };
   }
-  // The + of a zone is a space where a client has sent it unescaped.
+  // A zone's + is a space if it was sent unescaped.
   const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const fromMs = dateTime.test(sent) ? Date.parse(sent) : Number.NaN;
   return fromMs <= lastMs ? { fromMs, untilMs: fromMs + 1 } : undefined;

@@ -3,12 +3,12 @@ import { isStorableText } from '../../fields/formats.ts';
 
 /** Deeper than any schema of ours: what lies below is refused anyway. */
 const depthMax = 8;
-/** As many as the longest list of ours may have: a longer one is refused whatever is in it. */
+/** As many as our longest list may have. */
 const itemsMax = 100_000;
-/** Most members of an object within another. Checked here, because this search looks at the whole value. */
+/** In an object within another. Checked here, because this search sees the whole value. */
 const membersMax = 10_000;
 
-/** A value within another; its path is made only where there is a fault. */
+/** Its path is made only for a fault. */
 interface Part {
   readonly value: unknown;
   readonly path: () => string;
@@ -40,7 +40,7 @@ function search(faults: Fault[], part: Part): void {
   }
 }
 
-/** Faults of strings that cannot be stored. Refuses with `invalid` an object with more members than any of ours has. */
+/** Strings that cannot be stored. Refuses with `invalid` an object with more members than any of ours. */
 export function textFaults(value: unknown, path: string): readonly Fault[] {
   const faults: Fault[] = [];
   search(faults, { value, path: () => path, depth: 0 });

@@ -7,14 +7,13 @@ import { ownMember } from '../../reference/own-member.ts';
 import { boundItems, originalError } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
 
-// Ajv's meta-schema is off: our `items` would read it too, and knows no references. Our own schemas are typed, and are
-// published as OpenAPI.
+// Ajv's meta-schema is off: our `items` would read it, and knows no references.
 const ajv = new Ajv({ allErrors: true, strict: true, verbose: true, meta: false, validateSchema: false });
 boundItems(ajv);
 for (const [name, { test }] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => value === '' || test(value));
 }
-// What only the document's readers need.
+// Only for readers of the document.
 ajv.addVocabulary(['x-wants', 'x-labels', 'x-section', 'x-unit', 'x-advanced']);
 ajv.addKeyword({
   keyword: 'x-macros',
@@ -45,16 +44,16 @@ const nameOfType: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Longer unknown names are cut in answers, and are not compared with known ones. */
+/** Longer unknown names are cut in answers, and not compared. */
 const nameShownMax = 64;
-/** Far more members than any object of ours has; an object with more is refused as a whole. */
+/** Objects with more members are refused as a whole. */
 const membersMax = 1000;
 
 function shownName(name: string): string {
   return name.length > nameShownMax ? `${name.slice(0, nameShownMax)}…` : name;
 }
 
-/** A text that names the closest known name, as what was probably meant where it is near enough (reference, W5). */
+/** The closest known name, if it is near enough (reference, W5). */
 export function suggestion(name: string, known: readonly string[]): string {
   if (name.length > nameShownMax) return '';
   const nearest = known.length === 0 ? undefined : closest(name, [...known]);
@@ -129,10 +128,10 @@ function faultOf(error: ErrorObject, prefix: string): Fault {
   return { Path, Code, Message: isOwnWord ? wants : Message };
 }
 
-/** All faults of a value, each with its path below `prefix`; none when it is right. */
+/** Paths are below `prefix`; empty if the value is right. */
 export type Check = (value: unknown, prefix: string) => readonly Fault[];
 
-/** The first fault at each path: a value of the wrong type fails other checks as well. */
+/** Per path: a value of the wrong type fails other checks as well. */
 function firstOfEach(faults: Iterable<Fault>): Fault[] {
   const byPath = new Map<string, Fault>();
   for (const fault of faults) if (!byPath.has(fault.Path)) byPath.set(fault.Path, fault);
@@ -143,7 +142,7 @@ function hasTooManyMembers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > membersMax;
 }
 
-/** A check by a schema, which is compiled at its first use, since most schemas are not used for long after a start. */
+/** Compiled at first use, because most schemas are not used for long after a start. */
 export function compileCheck(schema: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value, prefix) => {

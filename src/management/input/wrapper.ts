@@ -6,7 +6,7 @@ import type { Values } from '../../store/interface.ts';
 
 const keysShownMax = 10;
 
-/** The object below the body's one wrapper key (reference, W4). */
+/** Below the body's one wrapper key (reference, W4). */
 export function unwrap(wrapper: string, body: unknown): Values {
   const expected = `the body must be an object with exactly one key, \`${wrapper}\``;
   if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
@@ -26,7 +26,7 @@ export function unwrap(wrapper: string, body: unknown): Values {
   throw invalid([{ Path: wrapper, Code: 'type', Message: 'must be an object' }]);
 }
 
-/** The values without those that only answers carry, so that a fetched object can be sent back (reference, W5). */
+/** Without members of answers only, so that a fetched object can be sent back (reference, W5). */
 export function withoutDerived(entity: Entity, values: Values, keep: readonly string[] = []): Values {
   const isKept = (name: string) =>
     keep.includes(name) || !Object.hasOwn(entity.fields, name) || entity.fields[name]?.presence !== 'derived';

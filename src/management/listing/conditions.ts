@@ -14,7 +14,7 @@ import {
   scalarsOf,
 } from './listed-field.ts';
 
-/** One condition of a filter, on one field. */
+/** On one field. */
 export interface Condition {
   readonly field: ListedField;
   readonly operator: OperatorName;
@@ -23,13 +23,13 @@ export interface Condition {
 
 const conditionsMax = 20;
 const valuesMax = 1000;
-/** Each is looked for in each text, of which one may have 65,536 characters. */
+/** Each is searched for in each text, which may have 65,536 characters. */
 const partsMax = 20;
 
-/** An operator: which fields and how many values it takes, and whether it holds of a value. */
+/** Which fields and how many values it takes, and whether it holds. */
 interface Operator {
   readonly takes: (field: ListedField) => boolean;
-  /** What to ask instead where it does not take a field. */
+  /** For fields that it does not take. */
   readonly instead: string;
   readonly valuesMin: number;
   readonly valuesMax: number;
@@ -171,7 +171,7 @@ function readFilter(fields: ReadonlyMap<string, ListedField>, sent: string): rea
   return conditions.map((condition, index) => readCondition(fields, `[${index}]`, condition));
 }
 
-/** The parameter with the conditions that objects must all meet. */
+/** Objects must meet all conditions. */
 export function filterParameter(entity: Entity): Parameter<readonly Condition[]> {
   const fields = listedFields(entity);
   return {
@@ -185,7 +185,7 @@ export function filterParameter(entity: Entity): Parameter<readonly Condition[]>
   };
 }
 
-/** Compiles conditions to whether an object's values, as answers show them, meet them all. */
+/** For values as answers show them. */
 export function compileConditions(conditions: readonly Condition[]): (values: Values) => boolean {
   const checks = conditions.map(({ field, operator, values }) => ({
     name: field.name,

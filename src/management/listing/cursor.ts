@@ -6,7 +6,6 @@ const digestCharacters = 12;
 /** More than five texts of a hundred characters take. */
 const cursorCharactersMax = 6000;
 
-/** The parameter by which a client reads on. */
 export const cursorParameter = text({
   help: 'What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`',
   schema: { type: 'string', maxLength: cursorCharactersMax },
@@ -21,7 +20,7 @@ function digestOf(question: unknown): string {
   return hash('sha256', JSON.stringify(question), 'base64url').slice(0, digestCharacters);
 }
 
-/** Names the place after which the next page begins, for whoever asks the same question. */
+/** The place after which the next page begins, for the same question. */
 export function writeCursor(question: unknown, place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([digestOf(question), ...place])).toString('base64url');
 }
@@ -35,10 +34,7 @@ function decoded(cursor: string): readonly unknown[] {
   }
 }
 
-/**
- * The place that a cursor names; it has as many members of the same types as `like`. Refuses with `invalid` a text that
- * is no cursor, and one that was given for another question.
- */
+/** With members of the same types as `like`. Refuses with `invalid` a malformed cursor, or another question's. */
 export function readCursor<T extends readonly (string | number)[]>(
   cursor: string,
   question: unknown,

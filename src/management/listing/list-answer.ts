@@ -12,22 +12,20 @@ import { comparePositions, indexAfter, type Position } from './order.ts';
 
 const rowsPerPage = 200;
 
-/** A page of an array, and what its headers say of it. */
 export interface ListPage {
   readonly ids: readonly number[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface PageQuestion {
-  /** What a cursor belongs to. */
   readonly question: unknown;
   readonly after: Position | undefined;
-  /** Most places; 0 = all that follow. */
+  /** 0 = all. */
   readonly limit: number;
   readonly compare: ReturnType<typeof comparePositions>;
 }
 
-/** A page of these places, of `total` in all; after the last page no cursor leads on. */
+/** `total`: of all pages; after the last page there is no cursor. */
 function pageWith(page: readonly Position[], total: number, question: unknown, isLast: boolean): ListPage {
   const last = page.at(-1);
   const headers = {
@@ -37,14 +35,14 @@ function pageWith(page: readonly Position[], total: number, question: unknown, i
   return { ids: page.map((position) => Number(position.at(-1))), headers };
 }
 
-/** The page after a place, of places that are in order. */
+/** Of sorted places. */
 function pageOf(positions: readonly Position[], { question, after, limit, compare }: PageQuestion): ListPage {
   const start = after ? indexAfter(positions, after, compare) : 0;
   const page = positions.slice(start, limit === 0 ? undefined : start + limit);
   return pageWith(page, positions.length, question, start + page.length >= positions.length);
 }
 
-/** The page after a place, of places that come in any order, of which only those of the page are held. */
+/** Of unsorted places, holding only the page. */
 export async function firstPage(
   lots: AsyncIterable<readonly Position[]>,
   { question, after, limit, compare }: PageQuestion,
@@ -63,7 +61,6 @@ export async function firstPage(
   return pageWith(first.slice(0, limit), total, question, first.length <= limit);
 }
 
-/** Finds the page of an array after a place. */
 export async function findPage(
   entity: Entity,
   context: Context,
@@ -75,7 +72,7 @@ export async function findPage(
   return pageOf(positions, { question: cursorQuestion(entity, question), after, limit, compare });
 }
 
-/** The JSON of objects, in the order of their IDs in the page; those that have gone meanwhile are left out. */
+/** In the page's order; those that have gone meanwhile are left out. */
 export async function* listedObjects(
   entity: Entity,
   context: Context,

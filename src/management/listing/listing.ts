@@ -8,18 +8,16 @@ import { cursorParameter, readCursor } from './cursor.ts';
 import { listedFields } from './listed-field.ts';
 import { type Position, type SortKey, sortParameter } from './order.ts';
 
-/** Which objects of an array are asked for, and in which order. */
 export interface Question {
   readonly filter: Filter;
   readonly conditions: readonly Condition[];
   readonly sort: readonly SortKey[];
 }
 
-/** What an array is asked for beyond its filters. */
+/** Beyond its filters. */
 export interface Listing extends Question {
-  /** Fields to show; undefined = those of arrays. */
+  /** Undefined = those of arrays. */
   readonly fields: readonly string[] | undefined;
-  /** The place after which it begins. */
   readonly after: Position | undefined;
 }
 
@@ -46,7 +44,7 @@ function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
   };
 }
 
-/** The query parameters by which arrays are chosen, ordered and read page by page (reference, "Resources"). */
+/** To choose, order and page arrays (reference, "Resources"). */
 export function listingParameters(entity: Entity) {
   return {
     Fields: fieldsParameter(entity),
@@ -59,7 +57,6 @@ export function listingParameters(entity: Entity) {
 type Parameters = ParameterValues<ReturnType<typeof listingParameters>>;
 type Sent = { readonly [Name in keyof Parameters]: Parameters[Name] | undefined };
 
-/** What a cursor belongs to. */
 export function cursorQuestion(entity: Entity, { filter, conditions, sort }: Question): unknown {
   return [entity.key, filter, conditions, sort];
 }
@@ -75,7 +72,7 @@ function placeAfter(entity: Entity, cursor: string | undefined, question: Questi
   });
 }
 
-/** What the parameters ask of an array; undefined where they ask for no more than `filter`. Refuses with `invalid`. */
+/** Undefined if there is only `filter`. Refuses with `invalid`. */
 export function listingOf(
   entity: Entity,
   { Fields, Sort, Filter: conditions, Cursor }: Sent,

@@ -12,9 +12,9 @@ import { objectBatches } from './object-batches.ts';
 import { comparePositions, type Position, positionOf } from './order.ts';
 import { createTimeSlice } from './time-slice.ts';
 
-/** Most objects that are held in memory for an order. */
+/** In memory, for an order. */
 const matchesMax = 250_000;
-/** What a place takes in memory, about. */
+/** About what a place takes in memory. */
 const positionBytes = 100;
 
 function placesOf(entity: Entity, context: Context, teamId: number, { filter, conditions, sort }: Question) {
@@ -52,7 +52,7 @@ function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T)
   return at === 0 ? [...all, ...other] : all.concat(other.slice(at));
 }
 
-/** One order of lots that are in order each. Merged two by two, with turns between, so that nobody waits for long. */
+/** Merges sorted batches two by two, with ticks between. */
 async function inOneOrder<T>(lots: readonly (readonly T[])[], compare: (a: T, b: T) => number) {
   let runs = lots;
   while (runs.length > 1) {
@@ -66,16 +66,16 @@ async function inOneOrder<T>(lots: readonly (readonly T[])[], compare: (a: T, b:
   return runs[0] ?? [];
 }
 
-/** Places that come in lots, what they are kept under, and how they are ordered; without `compare` they are already. */
+/** Without `compare` they are sorted already. */
 interface Places {
   readonly key: string;
-  /** What they depend on, as kept answers do. */
+  /** What they depend on, like cached answers. */
   readonly state: string;
   readonly lots: AsyncIterable<Position[]>;
   readonly compare: ReturnType<typeof comparePositions> | undefined;
 }
 
-/** Collects places in one order, and keeps them until something changes. Refuses with `invalid` too many. */
+/** Sorted, and cached until something changes. Refuses too many with `invalid`. */
 async function collectPlaces(
   { cache }: Pick<Context, 'cache'>,
   { key, state, lots, compare }: Places,
@@ -98,8 +98,8 @@ async function collectPlaces(
 }
 
 /**
- * Finds the objects that a question leaves, in its order. Values are read by SQL, compared here: a statement that
- * orders a hundred thousand rows of SQLite would keep this thread's auctions waiting, and both databases order alike.
+ * In the question's order. SQL reads, this thread compares: sorting a hundred thousand SQLite rows would block
+ * auctions, and both databases order alike.
  */
 export async function findMatches(
   entity: Entity,

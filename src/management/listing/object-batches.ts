@@ -3,11 +3,10 @@ import type { Entity } from '../../entities/entity.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Filter, Store, StoredObject } from '../../store/interface.ts';
 
-/** Rows read at a time: with arrays of IDs, which may be long, as many as arrays are made of. */
+/** Arrays of IDs may be long. */
 const rowsPerLook = 1000;
 const rowsWithArraysPerLook = 200;
 
-/** What is read of which of a team's objects. */
 interface Reading {
   readonly store: Store;
   readonly entity: Entity;
@@ -16,7 +15,7 @@ interface Reading {
   readonly filter?: Filter;
 }
 
-/** Reads objects in lots, and makes of each lot what is wanted of it, with a turn of the event loop after each. */
+/** In batches, with a tick after each. */
 export async function* objectBatches<T>(
   { store, entity, teamId, fields, filter = {} }: Reading,
   make: (objects: readonly StoredObject[]) => T | Promise<T>,

@@ -6,17 +6,16 @@ import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 import { compareScalars, foldCase, listedFields, type Scalar, scalarsOf } from './listed-field.ts';
 
-/** One field by which objects are ordered. */
 export interface SortKey {
   readonly name: string;
   readonly isDescending: boolean;
 }
 
-/** An object's place in an order: the values that it is ordered by, and its ID, which decides among equals. */
+/** The values it is ordered by, and its ID, which decides among equals. */
 export type Position = readonly [...keys: Scalar[], id: number];
 
 const keysMax = 5;
-/** Longer texts are ordered by their beginning, so that positions and cursors stay short. */
+/** Longer texts are ordered by their beginning, so that cursors stay short. */
 const charactersMax = 100;
 
 function keyOf(item: string): SortKey {
@@ -25,7 +24,6 @@ function keyOf(item: string): SortKey {
     : { name: item, isDescending: false };
 }
 
-/** The parameter with the fields by which an array is ordered. */
 export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   const fields = listedFields(entity);
   const names = [...fields.values()].flatMap(({ name, isList }) => (isList ? [] : [name]));
@@ -53,12 +51,10 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   };
 }
 
-/** A text as places hold it. */
 export function textKey(value: string): string {
   return foldCase(value.slice(0, charactersMax));
 }
 
-/** Reads an object's place of its values, as answers show them, and its ID. */
 export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
   const own = keys.map(({ name }) => {
     const [value = ''] = scalarsOf(ownMember(values, name));
@@ -67,7 +63,7 @@ export function positionOf(keys: readonly SortKey[], values: Values, id: number)
   return [...own, id];
 }
 
-/** Orders places; equals by their ID. */
+/** Equals by their ID. */
 export function comparePositions(keys: readonly Pick<SortKey, 'isDescending'>[]) {
   const signs = [...keys.map(({ isDescending }) => (isDescending ? -1 : 1)), 1];
   return (one: Position, other: Position): number => {
@@ -79,7 +75,7 @@ export function comparePositions(keys: readonly Pick<SortKey, 'isDescending'>[])
   };
 }
 
-/** The index of the first place after another one, in places that are in order. */
+/** In sorted places. */
 export function indexAfter(
   positions: readonly Position[],
   last: Position,

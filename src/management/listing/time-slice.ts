@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const sliceMs = 4;
 
-/** Long work in slices: `rest`, called between its steps, gives other work its turn after every four milliseconds. */
+/** `rest`, called between steps, yields after every four milliseconds. */
 export function createTimeSlice(): { readonly rest: () => void | Promise<void> } {
   let fromMs = performance.now();
   const rested = async () => {

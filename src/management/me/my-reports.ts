@@ -25,7 +25,7 @@ import { ownerIdOf, ownReportFaults } from '../statistics/own-report.ts';
 
 const entity = entityOf('Report');
 const { wrapper } = entity;
-/** Most reports that a user keeps. */
+/** Per user. */
 const reportsMax = 50;
 const pageSize = 200;
 
@@ -35,7 +35,6 @@ const tag: Tag = {
     'Reports that a user keeps alone, also who may change nothing of the team: asked, and sent, with the rights of that user.',
 };
 
-/** The reports that a user keeps, in order of ID. */
 async function ownReports(reads: Pick<TeamReads, 'page'>, userId: number): Promise<StoredObject[]> {
   const own: StoredObject[] = [];
   for (let afterId = 0; ; ) {
@@ -46,14 +45,13 @@ async function ownReports(reads: Pick<TeamReads, 'page'>, userId: number): Promi
   }
 }
 
-/** A report of the caller's own; one of others does not exist. */
+/** Reports of others do not exist. */
 async function ownReport(transaction: Transaction, { userId }: Bearer, id: number): Promise<StoredObject> {
   const report = await transaction.find(entity, id);
   if (!report || ownerIdOf(report) !== userId) throw invalid([notFoundFault(entity, id)]);
   return report;
 }
 
-/** The faults of what the caller would keep. */
 async function faultsOf({ store }: Context, caller: Bearer, values: Values): Promise<Fault[]> {
   const user = await store.identity.user(caller.userId);
   return user ? ownReportFaults(store.identity, user, values, wrapper) : [];
@@ -127,7 +125,7 @@ const updateOwn = defineEndpoint({
   },
 });
 
-/** Begins or ends the schedule of a report of one's own. */
+/** Of one's own report. */
 const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint =>
   defineEndpoint({
     method: 'POST',
@@ -204,7 +202,6 @@ const getOwnSendings = defineEndpoint({
     },
 });
 
-/** What everybody may do with reports that are their own. */
 export const myReportEndpoints: readonly Endpoint[] = [
   addOwn,
   updateOwn,

@@ -4,11 +4,10 @@ import { type Json, publishedSchema, ref } from './published-schema.ts';
 
 /** Collects what the document has once and refers to by name. */
 export interface Components {
-  /** A schema as the document shows it; one that has a name is kept among the components. */
+  /** Named schemas go to the components. */
   schema(schema: object): Json;
-  /** A reference to a response, which is kept among the components. */
+  /** A reference to a named response among the components. */
   response(name: string, response: Json): Json;
-  /** What was collected, in order of name. */
   collected(): { readonly schemas: Json; readonly responses: Json };
 }
 
@@ -16,14 +15,13 @@ function inOrder(parts: ReadonlyMap<string, Json>): Json {
   return Object.fromEntries([...parts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Keeps a component. Throws where another one has its name, which is a mistake in an endpoint's declaration. */
+/** Throws if another has its name, which is a mistake in a declaration. */
 function keep(parts: Map<string, Json>, name: string, part: Json): void {
   const known = parts.get(name);
   if (known && !isDeepStrictEqual(known, part)) throw new Error(`two components have the name ${name}`);
   parts.set(name, part);
 }
 
-/** Components of a document that is being made. */
 export function collectComponents(): Components {
   const schemas = new Map<string, Json>();
   const responses = new Map<string, Json>();

@@ -1,4 +1,4 @@
-/** The reference page. Paths are relative, so that it works below whatever the base URL is. */
+/** Paths are relative, so that it works below any base URL. */
 export const docsHtml = `<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +18,7 @@ export const docsHtml = `<!doctype html>
 </html>
 `;
 
-/** Starts the page: fields before examples, and calls to the host that the page came from. */
+/** Fields before examples; calls go to the page's own host. */
 export const docsScript = `const base = new URL('.', location.href);
 const answer = await fetch(new URL('api/openapi.json', base));
 const spec = await answer.json();
@@ -37,7 +37,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** The page's differences from the library's own style: wider columns, calmer field tables. */
+/** Wider columns and calmer field tables than the library's. */
 export const docsStyle = `body { margin: 0; }
 .swagger-ui .wrapper { max-width: 1200px; }
 .swagger-ui .info { margin: 32px 0 16px; }

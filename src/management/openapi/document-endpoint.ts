@@ -4,7 +4,6 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { serviceTag } from '../service/service-endpoints.ts';
 import { type Page, pageAnswer, pageOf } from './page.ts';
 
-/** The OpenAPI document of all endpoints. */
 export const openApi = defineEndpoint({
   method: 'GET',
   path: '/api/openapi.json',

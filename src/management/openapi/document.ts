@@ -34,7 +34,7 @@ function pathsOf(endpoints: readonly Endpoint[], writing: DocumentContext): Json
   return paths;
 }
 
-/** The OpenAPI 3.1 document of these endpoints, as an installation with these links serves them. */
+/** OpenAPI 3.1, with these links. */
 export function openApiDocument(endpoints: readonly Endpoint[], links: Links): Json {
   const components = collectComponents();
   const paths = pathsOf(endpoints, { components, links });

@@ -2,10 +2,10 @@ import type { Access } from '../endpoint/access.ts';
 import { type Endpoint, idempotencyOf } from '../endpoint/endpoint.ts';
 import { type FailureName, failureKinds } from '../endpoint/failure-kinds.ts';
 
-/** Whether some roles may not call it: partners may only what concerns themselves. */
+/** Partners may only call what concerns themselves. */
 const isOfRoles = ({ by, right }: Access): boolean => by === 'token' && right !== 'own';
 
-/** Whether each kind may be the answer to an endpoint's call, as follows from the rest of its declaration. */
+/** By the rest of an endpoint's declaration. */
 const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = {
   NotJson: ({ method }) => method === 'POST',
   Unauthorized: ({ access }) => access.by !== 'nothing',
@@ -21,10 +21,9 @@ const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>>
   Unavailable: () => true,
 };
 
-/** A failure, and when it happens where there is more to say than of its kind. */
+/** `when`: if there is more to say than of its kind. */
 type EndpointFailure = readonly [name: FailureName, when?: string];
 
-/** The failures of an endpoint's call. */
 export function failuresOf(endpoint: Endpoint): readonly EndpointFailure[] {
   const { failures: own = {}, access } = endpoint;
   const ofRole = isOfRoles(access) ? `${failureKinds.Forbidden.description} ` : '';

@@ -41,15 +41,13 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** The document's components of headers. */
 export const headerComponents: Json = headers;
 
-/** Headers of an answer, by reference. */
 export function headersNamed(...names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 }
 
-/** Headers of every answer to a request with a token. */
+/** To every request with a token. */
 export const tokenHeaders: Json = headersNamed(
   'RateLimit',
   'RateLimit-Policy',

@@ -9,7 +9,6 @@ import { headersNamed, tokenHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import type { Json } from './published-schema.ts';
 
-/** What the parts of a document are made with. */
 export interface DocumentContext {
   readonly components: Components;
   readonly links: Links;
@@ -77,7 +76,6 @@ function bodyOf({ accepts }: Endpoint, writing: DocumentContext): { requestBody?
   return { requestBody: { required: true, content: contentOf(accepts.media, writing) } };
 }
 
-/** One endpoint as the document tells of it. */
 export function operationOf(endpoint: Endpoint, writing: DocumentContext): Json {
   const { name, tag, summary, description, isSpecified = false, access } = endpoint;
   const parameters = parametersOf(endpoint);

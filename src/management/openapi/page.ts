@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../context.ts';
 
-/** Something that stays the same while the server runs. */
 export interface Page {
   readonly type: string;
   readonly plain: Buffer;
@@ -21,7 +20,7 @@ interface PageRequest {
   readonly acceptEncoding: string | undefined;
 }
 
-/** The answer with a page: compressed where the client takes that, and only if it has changed. */
+/** Compressed if the client accepts it, and only if it has changed. */
 export function pageAnswer(
   { type, plain, zipped, etag }: Page,
   { ifNoneMatch, acceptEncoding = '' }: PageRequest,

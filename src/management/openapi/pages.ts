@@ -5,7 +5,7 @@ import { send } from '../http/send.ts';
 import { docsHtml, docsScript, docsStyle } from './docs-page.ts';
 import { type Page, pageAnswer, pageOf } from './page.ts';
 
-/** Allows the page its own host and no other, whatever its library may try to load. */
+/** Only the page's own host, whatever its library may try to load. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,12 +31,11 @@ const pages: Readonly<Record<string, () => Page>> = {
   '/docs/swagger-ui.css': () => pageOf(style, readFileSync(new URL(libraryStyle()))),
 };
 
-/** Leads from a path to the reference page. */
 export function leadToDocs(app: FastifyInstance, path = '/'): void {
   app.get(path, { config: { access: anyone } }, (_request, reply) => reply.redirect('/docs'));
 }
 
-/** The reference page at `/docs`, without a token. */
+/** Without a token. */
 export function registerDocs(app: FastifyInstance): void {
   const config = { access: anyone };
   leadToDocs(app, '/docs/');

@@ -25,7 +25,7 @@ const idempotencyKey = (description: string) =>
     'b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55',
   );
 
-/** What POSTs take that are safe to repeat, by what it does there. */
+/** By what an `Idempotency-Key` does there. */
 const idempotencyParameters: Readonly<Record<ReturnType<typeof idempotencyOf>, readonly Json[]>> = {
   once: [
     queryParameter('DryRun', dryRun),
@@ -68,7 +68,6 @@ const fromConsole = {
   required: true,
 };
 
-/** The parameters of an endpoint, those in headers included. */
 export function parametersOf(endpoint: Endpoint): readonly Json[] {
   const { parameters, etag, access } = endpoint;
   const own = parameters === 'ignored' ? {} : parameters;

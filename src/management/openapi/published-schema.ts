@@ -1,10 +1,9 @@
 import { type Format, type FormatName, formats } from '../../fields/formats.ts';
 import { ownMember } from '../../reference/own-member.ts';
 
-/** A part of the document: JSON of OpenAPI 3.1. */
+/** OpenAPI 3.1. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A reference to a component. */
 export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
@@ -42,7 +41,7 @@ function withTitles(schema: Json): Json {
   };
 }
 
-/** A string in one of our formats. Only the pattern is for everybody: no standard format admits exactly the same. */
+/** Only the pattern is published: no standard format accepts exactly the same. */
 function withPattern(schema: Json): Json {
   const { format, ...rest } = schema;
   if (typeof format !== 'string' || !Object.hasOwn(formats, format)) return schema;
@@ -50,7 +49,7 @@ function withPattern(schema: Json): Json {
   return { ...rest, 'x-format': format, ...(pattern === undefined ? {} : { pattern }) };
 }
 
-/** A schema as the document shows it; `publish` does the same for those inside it. */
+/** `publish` does the same for schemas inside it. */
 export function publishedSchema(schema: Json, publish: Publish): Json {
   const rows = Object.entries(withPattern(withTitles(schema))).flatMap(([keyword, value]) => {
     if (internal.includes(keyword)) return [];

@@ -21,21 +21,21 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/** Whether an entity's objects have an account manager of their own; by default whoever adds the object. */
+/** By default it is whoever adds the object. */
 function isManaged(entity: Entity): boolean {
   return Object.values(entity.fields).some(
     ({ place, presence }) => place.kind === 'manager' && presence === 'optional',
   );
 }
 
-/** What is added, by whom, and the function that finds its warnings. */
+/** `warningsOf` finds its warnings. */
 export interface Addition {
   readonly input: ObjectInput;
   readonly userId: number;
   readonly warningsOf: ReturnType<typeof compileWarnings>;
 }
 
-/** Adds an object, with its secrets, and answers it. Refuses with `invalid` and all faults. */
+/** With its secrets. Refuses with `invalid` and all faults. */
 export async function addObject(
   transaction: Transaction,
   entity: Entity,
@@ -51,7 +51,7 @@ export async function addObject(
   const faults = [...input.faults, ...beside];
   if (faults.length > 0) throw invalid(faults);
   const managerId = input.managerId ?? (isManaged(entity) ? userId : undefined);
-  // Warnings come first: after `add` the transaction must not be used any more.
+  // First, because after `add` the transaction must not be used any more.
   const finding = warningsOf(transaction, { document, connections: input.connections });
   const warnings = finding && (await finding);
   const object = await transaction.add(entity, objectWriteOf({ ...input, document, managerId }));
@@ -59,7 +59,7 @@ export async function addObject(
   throw invalid(repeatedValueFaults(entity, document));
 }
 
-/** POST <entity>/add: stores a new object, active. */
+/** Stores a new object, active. */
 export const add: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'add'),

@@ -26,7 +26,7 @@ const limitDefault = 50;
 const limitMax = 200;
 const queryMax = 256;
 
-/** Fields that name objects of one entity, with that entity's key. */
+/** With the entity's key. */
 function connectionFields({ fields }: Entity): ReadonlyMap<string, string> {
   const rows = Object.entries(fields).flatMap(([name, { place }]): [string, string][] => {
     if (place.kind === 'connection') return [[name, place.to]];
@@ -97,7 +97,7 @@ const compare = comparePositions(Array(3).fill({ isDescending: false }));
 const isPlace = (place: readonly unknown[]) =>
   place.every((value, index) => typeof value === (index === 2 ? 'string' : 'number'));
 
-/** The places of those candidates that are asked for, lot by lot, with turns of the event loop between. */
+/** In batches, with ticks between. */
 async function* candidatesOf(
   lots: AsyncIterable<SearchPage>,
   places: ReadonlyMap<number, number>,
@@ -117,7 +117,7 @@ async function* candidatesOf(
   }
 }
 
-/** Why the object can never match these; only connections between supply and demand can say. */
+/** Only connections between supply and demand can say. */
 async function verdicts(
   { store, exchange }: Context,
   teamId: number,
@@ -171,7 +171,7 @@ function compileServe(entity: Entity, context: Context) {
   };
 }
 
-/** GET <entity>/connected: the objects that a field names or could name, by page; none where no field names any. */
+/** Objects that a field names or could name, by page. */
 export function connected(entity: Entity): readonly Endpoint[] {
   if (connectionFields(entity).size === 0) return [];
   const endpoint = defineEndpoint({

@@ -17,7 +17,6 @@ function tagOf({ title, path, wrapper, owner }: Entity): Tag {
   };
 }
 
-/** What the endpoints of an entity have in common. */
 export function operationOn(entity: Entity, operation: Operation | 'connected') {
   return {
     path: `/api/${entity.path}/${operation}`,
@@ -33,7 +32,7 @@ function warningsMember(entity: Entity) {
   return { Warnings: Type.Optional(Type.Array(warned.schema, { description })) };
 }
 
-/** What a POST of an entity answers: `Status`, and the object under its wrapper. */
+/** `Status`, and the object under its wrapper. */
 export function storedObject(entity: Entity): ResponseBody {
   const object = answerSchema(entity, 'posted');
   return {

@@ -23,12 +23,12 @@ function examplesOf(rows: readonly Row[]): Values {
   return Object.fromEntries(rows.map(([name, { example }]) => [name, example]));
 }
 
-/** What `add` takes, as an example: required fields, and those whose example differs from an omitted value. */
+/** Required fields, and those whose example differs from an omitted value. */
 export function addExample(entity: Entity): Values {
   return examplesOf(accepted(entity).filter(([, field]) => isTelling(field)));
 }
 
-/** An example of what `update` takes below the wrapper: the ID and a few fields. */
+/** The ID and a few fields. */
 export function updateExample(entity: Entity): Values {
   const rows = accepted(entity).filter(([name, field]) => isTelling(field) && name !== entity.owner?.field);
   const textName = listTextOf(entity)?.name;
@@ -71,7 +71,7 @@ function storedObject(entity: Entity): StoredObject {
   };
 }
 
-/** An object in an answer, made of the examples by the code that makes answers. */
+/** Made by the code that makes answers. */
 export function answerExample(entity: Entity, form: AnswerForm, links: Links): Values {
   const texts = accepted(entity).filter(([, { onlyInSingle }]) => onlyInSingle && form === 'single');
   return { ...compilePresenter(entity, form)(storedObject(entity), links), ...examplesOf(texts) };

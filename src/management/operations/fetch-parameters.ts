@@ -32,7 +32,7 @@ function textParameter(entity: Entity): Readonly<Record<string, Parameter<number
   return { WithoutText: flag(`1 = the object of that \`Id\` without \`${name}\`, which can be very long`) };
 }
 
-/** The query parameters of an entity's fetch (reference, "Resources"). */
+/** Reference, "Resources". */
 export function fetchParameters(entity: Entity) {
   return {
     Id: id(`ID of one ${entity.title}, which is then answered whole`),
@@ -49,18 +49,17 @@ export function fetchParameters(entity: Entity) {
   };
 }
 
-/** What a fetch asks for. */
 export interface Fetch {
   readonly filter: Filter;
-  /** Most objects to answer; 0 = all. */
+  /** 0 = all. */
   readonly limit: number;
-  /** Whether connected objects are told that the one object can never meet. */
+  /** Whether to add why connected objects can never match. */
   readonly hasWarnings: boolean;
-  /** What is asked of an array beyond its filters. */
+  /** Beyond filters, for an array. */
   readonly listing: Listing | undefined;
-  /** Leaves the text of a list out of the one object. */
+  /** Leaves out a list's text. */
   readonly isWithoutText: boolean;
-  /** Milliseconds since 1970: the one object as it was then. */
+  /** The object as it was then; milliseconds since 1970. */
   readonly asOfMs?: number;
 }
 
@@ -78,7 +77,7 @@ function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOf
   return { asOfMs: moment.untilMs - 1 };
 }
 
-/** What the query parameters of an entity's fetch ask for. `nowMs`: milliseconds since 1970. */
+/** `nowMs`: milliseconds since 1970. */
 export function fetchOf(
   entity: Entity,
   {

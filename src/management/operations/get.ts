@@ -20,7 +20,7 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { answerExample } from './examples.ts';
 import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
 
-/** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
+/** Enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;
 
 async function* withText(json: string, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -67,7 +67,7 @@ function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answe
 
 type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetch) => Promise<Answer>;
 
-/** Answers as after an update, with the warnings of now. */
+/** As after an update, with current warnings. */
 function serveWarned(entity: Entity, context: Context): ServeOne {
   const make = compileOne(entity, context);
   const findWarnings = compileWarnings(entity, context);
@@ -80,7 +80,7 @@ function serveWarned(entity: Entity, context: Context): ServeOne {
   };
 }
 
-/** Answers with a list can be long, and are made anew each time. */
+/** Lists can be long, so they are made each time. */
 function serveList(entity: Entity, context: Context, textName: string): ServeOne {
   const make = compileOne(entity, context);
   return async ({ caller, ifNoneMatch }, fetch) => {
@@ -90,7 +90,7 @@ function serveList(entity: Entity, context: Context, textName: string): ServeOne
   };
 }
 
-/** Answers with any other object, as it is now and unfiltered, are made once for each state of the database. */
+/** Current, unfiltered objects are made once per state of the database. */
 function serveObject(entity: Entity, context: Context): ServeOne {
   const make = compileOne(entity, context);
   const figures = compileFigures(entity, context);
@@ -108,7 +108,7 @@ function serveObject(entity: Entity, context: Context): ServeOne {
 }
 
 interface Page {
-  /** Their JSON with a comma before each; bytes, so that an array that is sent again need not be encoded again. */
+  /** JSON with a comma before each; bytes, so that a repeated array need not be encoded again. */
   readonly json: Buffer;
   readonly length: number;
   readonly lastId: number;
@@ -133,7 +133,7 @@ function compilePage(entity: Entity, context: Context) {
   };
 }
 
-/** The pages of an array that are not empty, with a turn of the event loop between them. */
+/** Non-empty pages, with a tick between. */
 function compilePages(entity: Entity, context: Context) {
   const pageOf = compilePage(entity, context);
   return async function* (bearer: Bearer, { filter, limit }: Fetch): AsyncGenerator<Page> {
@@ -164,7 +164,7 @@ function serveMany(entity: Entity, context: Context) {
   };
   return async (caller: Bearer, fetch: Fetch): Promise<Answer> => {
     const { listing, filter, limit } = fetch;
-    // Who reads on by AfterId needs no headers, and all objects have no page after them.
+    // Clients that page by AfterId need no headers, and all objects have no next page.
     if (!listing && (limit === 0 || filter.afterId)) return { body: whole(caller, fetch) };
     const asked = listing ?? { filter, conditions: [], sort: [], fields: undefined, after: undefined };
     const { fields, ...question } = asked;
@@ -174,7 +174,7 @@ function serveMany(entity: Entity, context: Context) {
   };
 }
 
-/** GET <entity>/get: one object whole, or an array of all that the filters leave. */
+/** One object whole, or an array of all that match. */
 export const get: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'get'),

@@ -11,21 +11,21 @@ import type { ObjectInput } from '../object-input.ts';
 
 const listBytesMax = 64 * 1024 * 1024;
 
-/** What a client sends of an object, and the faults of the body itself. */
+/** With the faults of the body itself. */
 export interface SentObject extends Pick<ObjectInput, 'sent' | 'faults'> {
-  /** The values as sent, also those that are ignored. */
+  /** As sent, including ignored ones. */
   readonly values: Values;
 }
 
 interface Content {
-  /** What stands below the wrapper. */
+  /** Below the wrapper. */
   readonly schema: TObject;
   readonly example: Example;
   /** Members of answers that count here too. */
   readonly kept?: readonly string[];
 }
 
-/** An object below its wrapper; members that only answers have are ignored (reference, W5). */
+/** Below its wrapper; members of answers only are ignored (reference, W5). */
 export function objectBody(entity: Entity, { schema, example, kept = [] }: Content): RequestBody<SentObject> {
   return {
     media: wrappedMedia(entity.wrapper, schema, example),
@@ -36,7 +36,7 @@ export function objectBody(entity: Entity, { schema, example, kept = [] }: Conte
   };
 }
 
-/** A list as a form: its lines as a file, its other fields as form fields (reference, "Lists"). */
+/** Lines as a file, other fields as form fields (reference, "Lists"). */
 function formMedia(textName: string, { properties }: TObject, kept: readonly string[]): MediaTable {
   const values = Object.entries(properties).flatMap(([name, schema]) => {
     if (name === textName) return [];
@@ -50,7 +50,7 @@ function formMedia(textName: string, { properties }: TObject, kept: readonly str
   return { 'multipart/form-data': { schema: closedObject({ ...Object.fromEntries(values), File }) } };
 }
 
-/** An object below its wrapper, and a list's also as a form. */
+/** A list also as a form. */
 export function objectOrForm(entity: Entity, content: Content): RequestBody<SentObject> {
   const json = objectBody(entity, content);
   const textName = listTextOf(entity)?.name;
@@ -63,7 +63,7 @@ export function objectOrForm(entity: Entity, content: Content): RequestBody<Sent
   };
 }
 
-/** What the descriptions of endpoints say that take a form too. */
+/** For descriptions of endpoints that take a form too. */
 export function formHint(entity: Entity): string {
   const hint = ' A list may be sent as a form with one `File` instead, whose lines become its text.';
   return listTextOf(entity) === undefined ? '' : hint;

@@ -21,7 +21,7 @@ import { objectBody } from './object-body.ts';
 const hourMs = 3_600_000;
 const keepHoursMax = 168;
 const keepHoursOmitted = 24;
-/** Most former credentials of a field that work at a time. */
+/** Per field, at a time. */
 const formersMax = 5;
 
 interface Rotation {
@@ -44,7 +44,7 @@ function rotationSchema(entity: Entity): TObject {
   });
 }
 
-/** What is stored of an object whose credential is replaced by a fresh one. Refuses with `invalid`. */
+/** Refuses with `invalid`. */
 function rotated(
   { wrapper }: Entity,
   document: Values,
@@ -66,7 +66,7 @@ function rotated(
   return { [Field]: makeSecret(), [formerSecretsMember]: { ...known, [Field]: former } };
 }
 
-/** POST <entity>/rotate: replaces a credential, of which the old one works for a while. */
+/** Replaces a credential; the old one works for a while. */
 export const rotate: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'rotate'),
@@ -103,7 +103,6 @@ export const rotate: EntityOperation = (entity) =>
     },
   });
 
-/** Whether objects of an entity have credentials. */
 export function hasSecrets(entity: Entity): boolean {
   return secretNames(entity).length > 0;
 }

@@ -17,7 +17,7 @@ interface Change {
   readonly operation: 'activate' | 'deactivate';
   readonly word: string;
   readonly state: string;
-  /** What follows, as the end of a sentence. */
+  /** The end of a sentence. */
   readonly effect: string;
   readonly status: 0 | 1;
 }
@@ -53,7 +53,6 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
     });
 }
 
-/** POST <entity>/activate: makes an object active; an active one stays so. */
 export const activate = setStatus({
   operation: 'activate',
   word: 'Activate',
@@ -62,7 +61,6 @@ export const activate = setStatus({
   status: 0,
 });
 
-/** POST <entity>/deactivate: makes an object inactive; an inactive one stays so. */
 export const deactivate = setStatus({
   operation: 'deactivate',
   word: 'Deactivate',

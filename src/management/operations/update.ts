@@ -18,15 +18,14 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/** What an update sends. */
 export interface Update {
   readonly input: ObjectInput;
-  /** The values as sent, also those that an update ignores. */
+  /** As sent, including ignored ones. */
   readonly values: Values;
   readonly ifMatch?: string | undefined;
 }
 
-/** The document without choices that nobody has made, and that are sent as they were shown: they stay open. */
+/** Leaves choices open that nobody made and that were sent back as shown. */
 function withoutOpenChoices({ fields }: Entity, sent: Values, stored: Values): Values {
   const isUnmade = (name: string) =>
     ownMember(fields, name)?.omitted === null && (ownMember(stored, name) ?? null) === null;
@@ -37,7 +36,7 @@ function withoutOpenChoices({ fields }: Entity, sent: Values, stored: Values): V
   );
 }
 
-/** Changes an object, and answers it. Refuses with `invalid` and all faults, or with `changed_meanwhile`. */
+/** Refuses with `invalid` and all faults, or with `changed_meanwhile`. */
 export async function updateObject(
   transaction: Transaction,
   entity: Entity,
@@ -51,7 +50,7 @@ export async function updateObject(
   return requireObject(transaction, entity, current.id);
 }
 
-/** POST <entity>/update: changes the fields that are sent, and no others (reference, "Resources"). */
+/** Changes only the fields that are sent (reference, "Resources"). */
 export const update: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'update'),

@@ -9,18 +9,18 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import type { AdPlace, PublishedLines } from '../exchange/exchange-view.ts';
 import { portalTag } from './own-objects.ts';
 
-/** Most places that are looked at: each of them is a file of somebody's. */
+/** Each is somebody's file. */
 const placesMax = 500;
 const pageSize = 500;
 const files = ['ads.txt', 'app-ads.txt'] as const;
 const shown = ['SiteDomain', 'AppBundle', 'AppStoreUrl'];
 
-/** Kinds of a publisher's objects that say where they stand. */
+/** Kinds of supply that name their place. */
 const placements = entities.filter(
   ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => Object.hasOwn(fields, name)),
 );
 
-/** Where an object stands, as its fields say it. */
+/** By its fields. */
 function placeOf(document: Values): AdPlace {
   const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) =>
     String(ownMember(document, name) ?? ''),
@@ -28,11 +28,11 @@ function placeOf(document: Values): AdPlace {
   return { site, appBundle, appStoreUrl };
 }
 
-/** The same for places whose file is the same. */
+/** Equal for places with the same file. */
 const keyOf = ({ site, appBundle, appStoreUrl }: AdPlace) =>
   JSON.stringify(appBundle === '' ? [site] : [appBundle, appStoreUrl]);
 
-/** The sites and apps that a publisher's active objects name, each once, in their order. */
+/** Of active objects, each once, in order. */
 async function placesOf(store: Store, teamId: number, ownerId: number): Promise<AdPlace[]> {
   const places = new Map<string, AdPlace>();
   for (const entity of placements) {
@@ -49,7 +49,7 @@ async function placesOf(store: Store, teamId: number, ownerId: number): Promise<
   return [...places.values()].slice(0, placesMax);
 }
 
-/** How a publisher stands to the ads it sells here, by the code of `SellerType`: who only sells for others resells. */
+/** By `SellerType`: who only sells for others is a reseller. */
 const relationOf = (sellerType: unknown) => (sellerType === 2 ? 'RESELLER' : 'DIRECT');
 
 const states = {
@@ -90,7 +90,6 @@ function answerOf({ system, lines }: PublishedLines, sellerId: string, sellerTyp
   }));
 }
 
-/** GET /api/portal/adstxt/get: what a publisher is to publish, and whether it was found. */
 export const getOwnAdsTxt = defineEndpoint({
   method: 'GET',
   path: '/api/portal/adstxt/get',

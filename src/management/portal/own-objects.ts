@@ -15,27 +15,26 @@ import type { EntityOperation } from '../operations/entity-operation.ts';
 import { answerExample } from '../operations/examples.ts';
 import { chosenSchema } from '../schemas.ts';
 
-/** What partners are shown: users of a publisher or an advertiser (reference, A20). */
 export const portalTag: Tag = {
   name: 'Portal',
   description:
     'What users of a publisher or an advertiser see (role 3): the account, what it owns, and of that the fields that concern it. Reports are asked for as by everybody.',
 };
 
-/** The kind of account that an entity's objects belong to, or are. */
+/** That its objects belong to, or are. */
 const accountOf = ({ key, owner }: Entity): string => owner?.entity ?? key;
 
-/** Whether partners see objects of an entity: their account, and what it owns. */
+/** Their account, and what it owns. */
 export const isOwnable = ({ exchange, owner }: Entity): boolean =>
   exchange?.side === 'account' || owner !== undefined;
 
-/** An entity with the fields that the owner of its objects sees. */
+/** With the fields that its owner sees. */
 function asOwned(entity: Entity): Entity {
   const fields = Object.entries(entity.fields).filter(([, { isForOwner }]) => isForOwner);
   return { ...entity, fields: Object.fromEntries(fields) };
 }
 
-/** What of the objects of an entity is a partner's. Refuses with `forbidden` those of the other side. */
+/** Refuses the other side's objects with `forbidden`. */
 function ownFilter(entity: Entity, { kind, id }: PartnerOf): Filter {
   if (entity.key === kind) return { ids: [id] };
   if (entity.owner?.entity === kind) return { ownerId: id };
@@ -45,7 +44,7 @@ function ownFilter(entity: Entity, { kind, id }: PartnerOf): Filter {
   throw new Refusal('forbidden', Message);
 }
 
-/** GET portal/<entity>/get: a partner's own objects, by what partners see of them. */
+/** By what partners see of them. */
 export const getOwn: EntityOperation = (entity) => {
   const owned = asOwned(entity);
   const shown = Object.keys(owned.fields);

@@ -4,22 +4,21 @@ import { foldCase } from '../listing/listed-field.ts';
 import { type KindText, separator } from './search-page.ts';
 import { type MatchKind, matchKinds, type SearchedField, type TextKind } from './searched-fields.ts';
 
-/** Within a kind: the whole value, then its beginning, then the beginning of a word, then any part. */
+/** The whole value, its beginning, the beginning of a word, any part. */
 const nearnesses = 4;
 
 const space = 32;
 
-/** How good a match is, the less the better. */
+/** The lower, the better. */
 export const rankOf = (kind: MatchKind, near: number) => matchKinds.indexOf(kind) * nearnesses + near;
 
-/** A field in which a query stands. */
 export interface Match {
   readonly rank: number;
   readonly field: string;
   readonly value: string;
 }
 
-/** The credential in a URL of ours, as people paste it. */
+/** As people paste it. */
 function credentialIn(query: string): string | undefined {
   return URL.parse(query)?.searchParams.get('auth') ?? undefined;
 }
@@ -30,7 +29,6 @@ function nearnessAt(text: string, at: number, length: number): number {
   return before === space ? 2 : 3;
 }
 
-/** Calls `take` for each object in whose values a text stands, with its best nearness there. */
 function eachMatch(
   { text, starts }: KindText,
   wanted: string,
@@ -50,9 +48,8 @@ function eachMatch(
 }
 
 /**
- * Compiles a query: upper and lower case are the same, but in credentials, which are found only whole. `inTexts` calls
- * `take` for each object of a lot with its best rank in values of one kind; credentials are judged there without their
- * case. `inObject` judges one object, and tells its best field.
+ * Case counts only in credentials, which must match whole. `inTexts` calls `take` for each object of a page with its
+ * best rank (ignoring case even in credentials); `inObject` judges one object and finds its best field.
  */
 export function compileMatcher(query: string) {
   const wanted = foldCase(query);

@@ -4,23 +4,22 @@ import type { StoredObject } from '../../store/interface.ts';
 import { foldCase } from '../listing/listed-field.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 
-/** What stands before each value, and at an object's end. No value holds it (reference, W18). */
+/** Before each value, and at an object's end. No value holds it (reference, W18). */
 export const separator = '\0';
 
-/** The values of one kind of some objects: in lower case, one after the other, so that all are searched at once. */
+/** Some objects' values of one kind in lower case, in one text, so that all are searched at once. */
 export interface KindText {
   readonly text: string;
-  /** Where each object begins; and one more, the end. */
+  /** Of each object; and one more, the end. */
   readonly starts: Uint32Array;
 }
 
-/** Some objects of one entity as they are searched, in order of ID. */
+/** In order of ID. */
 export interface SearchPage {
   readonly ids: readonly number[];
   /** 0 = Active, 1 = Inactive. */
   readonly statuses: readonly number[];
   readonly texts: Readonly<Record<TextKind, KindText>>;
-  /** Characters in all. */
   readonly size: number;
 }
 
@@ -39,13 +38,13 @@ function kindText(objects: readonly StoredObject[], names: readonly string[]): K
   return { text, starts };
 }
 
-/** The name of an object of a lot, in lower case. */
+/** In lower case. */
 export function nameIn({ texts }: SearchPage, index: number): string {
   const { text, starts } = texts.name;
   return text.slice((starts[index] ?? 0) + 1, (starts[index + 1] ?? 0) - 1);
 }
 
-/** Makes lots of an entity's objects, which were read with the fields in which is searched. */
+/** From objects read with the searched fields. */
 export function searchPageMaker(entity: Entity): (objects: readonly StoredObject[]) => SearchPage {
   const fields = searchedFields(entity);
   const names = textKinds.map(

@@ -9,7 +9,6 @@ import { compileMatcher, type Match, rankOf } from './matcher.ts';
 import { nameIn, type SearchPage } from './search-page.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 
-/** An object that matches. */
 interface Candidate {
   readonly entity: Entity;
   readonly id: number;
@@ -17,11 +16,11 @@ interface Candidate {
   /** 0 = Active, 1 = Inactive. */
   readonly status: number;
   readonly nameLength: number;
-  /** The line that holds the text, of a list. */
+  /** A list's line that holds the text. */
   readonly line?: string;
 }
 
-/** An object that was found, with the field where it matches best. */
+/** With the field where it matches best. */
 export interface SearchResult extends Candidate, Match {
   readonly name: string;
 }
@@ -33,10 +32,10 @@ const compare = (one: Candidate, other: Candidate) =>
   entities.indexOf(one.entity) - entities.indexOf(other.entity) ||
   one.id - other.id;
 
-/** The best `limit` candidates, each object once. Those of better ranks come first. */
+/** Each object once, better ranks first. */
 function createBest(limit: number) {
   let best: Candidate[] = [];
-  /** The last one that has a place; undefined while places are left. */
+  /** The last within `limit`; undefined until that is full. */
   let worst: Candidate | undefined;
   const taken = new Set<string>();
   const keyOf = ({ entity, id }: Candidate) => `${entity.key} ${id}`;
@@ -50,7 +49,7 @@ function createBest(limit: number) {
       best.push(candidate);
       if (best.length >= 10 * limit) cut();
     },
-    /** To be called between ranks, of which later ones are worse: what was found stands. */
+    /** To be called between ranks: later ones are worse, so what was found stands. */
     close(): readonly Candidate[] {
       cut();
       for (const candidate of best) taken.add(keyOf(candidate));
@@ -70,7 +69,7 @@ function findById(entity: Entity, page: SearchPage, query: string, best: Best): 
   best.add({ entity, id: Number(query), rank: rankOf('id', 0), status, nameLength });
 }
 
-/** Candidates by values of one kind, and by their ID where that is of names. */
+/** And by their ID, with names. */
 async function findByTexts({ texts, caller, query }: Search, kind: TextKind, best: Best): Promise<void> {
   const { inTexts } = compileMatcher(query);
   const slice = createTimeSlice();
@@ -86,7 +85,7 @@ async function findByTexts({ texts, caller, query }: Search, kind: TextKind, bes
   }
 }
 
-/** Lists in which a line holds the query. */
+/** A line must hold the query. */
 async function findByLines({ store, caller, query, limit }: Search, best: Best): Promise<void> {
   for (const entity of entities.filter(listTextOf)) {
     const lines = await store.findLines(entity, caller.teamId, query, limit);
@@ -102,7 +101,7 @@ async function findByLines({ store, caller, query, limit }: Search, best: Best):
   }
 }
 
-/** What objects of the database say of the candidates. One that does not match any more is left out. */
+/** By the database; objects that no longer match are left out. */
 async function judged(
   { store, caller, query }: Search,
   candidates: readonly Candidate[],
@@ -129,7 +128,7 @@ async function judged(
   return found.sort(compare);
 }
 
-/** The best matches in all of a team's objects. Kinds of values are looked into the best first, while places are left. */
+/** Searches the best kinds of values first, until the limit is full. */
 export async function searchTeam(
   context: Context,
   caller: Bearer,

@@ -12,7 +12,6 @@ const limitMax = 100;
 
 const [firstKey = '', ...otherKeys] = entities.map(({ key }) => key);
 
-/** GET /api/search: finds objects of all kinds. */
 export const search = defineEndpoint({
   method: 'GET',
   path: '/api/search',

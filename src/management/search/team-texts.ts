@@ -5,28 +5,28 @@ import { objectBatches } from '../listing/object-batches.ts';
 import { type SearchPage, searchPageMaker } from './search-page.ts';
 import { searchedFields } from './searched-fields.ts';
 
-/** What is searched of teams' objects, kept in memory and renewed by what has changed. */
+/** Cached, and renewed by changes. */
 export interface TeamTexts {
-  /** An entity's objects, in lots without an order, as of the caller's revision or later. */
+  /** Unordered pages, as of the caller's revision or later. */
   of(entity: Entity, caller: Pick<Bearer, 'teamId' | 'revision'>): AsyncIterable<SearchPage>;
 }
 
-/** A change of one object reads its lot anew. */
+/** A changed object has its page read again. */
 const idsPerLot = 256;
-/** A team that has changed more often since is read anew. */
+/** A team with more changes is read again. */
 const changesMax = 1000;
-/** What a lot takes beside its texts, in characters. */
+/** Characters that a page takes besides its texts. */
 const lotSize = 8192;
 
 type SearchPages = Map<number, SearchPage>;
 
-/** What is kept of a team, as of a revision or later. */
+/** As of a revision or later. */
 interface Team {
   revision: number;
-  /** By entity; undefined where there is no room for them. */
+  /** By entity; undefined if there is no room. */
   readonly pages: Map<Entity, Promise<SearchPages | undefined>>;
   size: number;
-  /** Resolves when the changes before were taken in. */
+  /** Resolves when earlier changes were applied. */
   renewal: Promise<void>;
 }
 
@@ -38,14 +38,13 @@ function put(team: Team, lots: SearchPages, number: number, page: SearchPage): v
   lots.set(number, page);
 }
 
-/** Reads an entity's objects of a team. */
 function readerOf(store: Store, entity: Entity, teamId: number) {
   const fields = searchedFields(entity).map(({ name }) => name);
   const make = searchPageMaker(entity);
   return {
-    /** All of them, in lots of any size. */
+    /** In pages of any size. */
     stream: () => objectBatches({ store, entity, teamId, fields }, make),
-    /** All of them, in lots by number; undefined, and no more is read, once the team has no room. */
+    /** By number; undefined, and no more is read, if the team has no room. */
     async all(team: Team, sizeMax: number): Promise<SearchPages | undefined> {
       const lots: SearchPages = new Map();
       let open: Parameters<typeof make>[0] = [];
@@ -66,7 +65,7 @@ function readerOf(store: Store, entity: Entity, teamId: number) {
       close(-1);
       return lots;
     },
-    /** The lot of a number, as it is now. */
+    /** Current. */
     async lot(number: number): Promise<SearchPage> {
       const afterId = number * idsPerLot - 1;
       const objects = await store.page(entity, teamId, { afterId }, idsPerLot, fields);
@@ -75,7 +74,7 @@ function readerOf(store: Store, entity: Entity, teamId: number) {
   };
 }
 
-/** Brings a team up to a revision; a team that has changed too much begins anew. */
+/** Starts again after too many changes. */
 async function renew(store: Store, teamId: number, team: Team, revision: number): Promise<void> {
   if (team.revision >= revision) return;
   const changed: readonly ChangedObject[] = await store.changed(teamId, team.revision, changesMax + 1);
@@ -93,9 +92,9 @@ async function renew(store: Store, teamId: number, team: Team, revision: number)
   team.revision = revision;
 }
 
-/** Keeps texts of up to `sizeMax` characters; what was asked for longest ago is forgotten first. */
+/** Up to `sizeMax` characters; the least recently used go first. */
 export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamTexts {
-  /** In the order in which they were asked for. */
+  /** In the order of use. */
   const teams = new Map<number, Team>();
   const teamOf = (teamId: number, revision: number): Team => {
     const team = teams.get(teamId) ?? { revision, pages: new Map(), size: 0, renewal: Promise.resolve() };

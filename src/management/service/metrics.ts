@@ -6,12 +6,11 @@ import { withTimeout } from './with-timeout.ts';
 
 type RegisteredMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-/** One thread's metrics, as they can be sent to another thread and added up there. */
+/** Can be sent to another thread and added up there. */
 export type ThreadMetrics = readonly (Pick<RegisteredMetric, 'name' | 'help' | 'aggregator' | 'values'> & {
   type: unknown;
 })[];
 
-/** What this thread counts and measures of itself (docs/operations.md). */
 export interface Metrics {
   ofThread(): Promise<ThreadMetrics>;
 }
@@ -20,7 +19,7 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const resolutionMs = 20;
 const storeWaitMsMax = 1000;
 
-/** Label of requests to paths that have no route; all others have their route's pattern. */
+/** For paths without a route; others have their route's pattern. */
 const unknownOperation = '(none)';
 
 function countRequests(app: FastifyInstance, registers: Registry[]): void {
@@ -45,7 +44,7 @@ function countRequests(app: FastifyInstance, registers: Registry[]): void {
   });
 }
 
-/** Delay of the event loop since the metrics were last asked for. */
+/** Since metrics were last read. */
 function measureEventLoop(app: FastifyInstance, registers: Registry[]): void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
@@ -104,11 +103,10 @@ function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Regist
   });
 }
 
-/** What the metrics tell of delivery in this thread. */
 export interface ServingThread {
   readonly number: number;
   servedRevision(): number;
-  /** What delivery counts, in the form of the other metrics. */
+  /** Like the other metrics. */
   metrics(): ThreadMetrics;
 }
 
@@ -143,10 +141,7 @@ function measureProcess(registers: Registry[]): void {
   }).set(Math.round(performance.timeOrigin / 1000));
 }
 
-/**
- * Counts requests and measures what they wait for: a store, where there is one. Must be called before the server is
- * ready.
- */
+/** Counts requests and what they wait for (a store, if any). To be called before the server is ready. */
 export function collectMetrics(
   app: FastifyInstance,
   store: Pick<Store, 'revision' | 'load'> | undefined,
@@ -163,7 +158,7 @@ export function collectMetrics(
   };
 }
 
-/** The metrics of all threads together, in the text form of Prometheus. */
+/** Of all threads, in Prometheus' text form. */
 export function metricsText(metrics: readonly ThreadMetrics[]): Promise<string> {
   return AggregatorRegistry.aggregate([...metrics]).metrics();
 }

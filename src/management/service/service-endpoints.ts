@@ -7,15 +7,13 @@ import type { Access } from '../endpoint/access.ts';
 import { type BaseContext, defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Endpoints that machines ask. */
 export const serviceTag: Tag = { name: 'Service', description: 'What the server tells of itself.' };
 
-/** What they work with. */
 export interface ServiceContext extends BaseContext, Pick<Context, 'metrics' | 'trouble' | 'isStopping'> {}
 
 const anyone: Access<undefined, ServiceContext> = { by: 'nothing', right: 'own', changes: false };
 
-/** What the endpoints below have in common: they are asked without a token, and served under overload too. */
+/** Without a token, and served under overload too. */
 const probe = {
   method: 'GET',
   tag: serviceTag,
@@ -28,7 +26,7 @@ const okSchema = closedObject({
   Status: Type.Literal('Ok', { type: 'string', description: 'It serves' }),
 });
 
-/** Whether the server is there, for load balancers (reference, O8). */
+/** For load balancers (reference, O8). */
 export const health = defineEndpoint({
   ...probe,
   path: '/healthz',
@@ -42,10 +40,7 @@ export const health = defineEndpoint({
 
 const databaseWaitMsMax = 2000;
 
-/**
- * Why a database cannot be worked with: it is away, has another form than this program knows, or cannot be written to.
- * Requests at the same time share one query.
- */
+/** The database is away, has another form, or cannot be written. Concurrent requests share one query. */
 export function databaseTrouble(
   store: Pick<Store, 'changedMeanwhile' | 'trouble'>,
 ): () => Promise<string | undefined> {
@@ -66,7 +61,7 @@ export function databaseTrouble(
   };
 }
 
-/** Whether requests can be served, for load balancers (reference, O8). */
+/** For load balancers (reference, O8). */
 export const readiness = defineEndpoint({
   ...probe,
   path: '/readyz',
@@ -86,7 +81,7 @@ export const readiness = defineEndpoint({
 
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Figures of the server, for Prometheus (reference, O8). */
+/** For Prometheus (reference, O8). */
 export const metricsEndpoint = defineEndpoint({
   ...probe,
   path: '/metrics',

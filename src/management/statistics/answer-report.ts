@@ -19,13 +19,13 @@ import {
 } from './report-answer.ts';
 import { settlement } from './settlement.ts';
 
-/** Few enough that auctions wait less than a millisecond for a part. */
+/** Few enough that auctions wait less than a millisecond. */
 const rowsPerPart = 100;
 const minutesOfAds = 60;
 const minutesLongest = 31 * 24 * 60;
 const pageSize = 1000;
 
-/** How long after an auction its ads may still count, of all of a team's demand. */
+/** How long after an auction its ads may still count, for all of a team's demand. */
 async function lastingMinutes(store: Pick<Store, 'page'>, teamId: number): Promise<number> {
   let longest = minutesOfAds;
   for (let afterId = 0; ; ) {
@@ -55,7 +55,7 @@ async function* inParts(
   }
 }
 
-/** The answer as JSON, in pieces. */
+/** In pieces. */
 async function* jsonText(
   parts: AsyncIterable<readonly AnswerRow[]>,
   { Status, Columns, ...behind }: Readonly<Record<string, unknown>>,
@@ -70,24 +70,24 @@ async function* jsonText(
   yield `],${JSON.stringify(behind).slice(1)}`;
 }
 
-/** A text in pieces, as they become known. */
+/** As the pieces become known. */
 interface StreamedText {
   readonly type: string;
   readonly body: AsyncIterable<string>;
 }
 
-/** An answer to a question, in the form that is wanted. */
+/** In the form that is wanted. */
 export interface WrittenReport {
   readonly rowCount: number;
-  /** The sums of all rows, where the question wants them. */
+  /** Sums of all rows, if wanted. */
   readonly total: AnswerRow | undefined;
-  /** A file for people: it begins with a byte order mark. */
+  /** Begins with a byte order mark. */
   csv(form?: CsvForm): StreamedText;
-  /** `beside` are further members of the answer. */
+  /** `beside`: further members of the answer. */
   json(beside?: object): Promise<StreamedText>;
 }
 
-/** Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it. */
+/** Refuses with `invalid` if what is kept cannot answer it. */
 export async function answerReport(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
   question: ReportQuestion,

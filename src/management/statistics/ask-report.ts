@@ -14,13 +14,12 @@ import { beforeSchema, rowSchema, totalSchema } from './report-answer.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 import { settlementSchema } from './settlement.ts';
 
-/** Reports of the management API. */
 export const reportsTag: Tag = {
   name: 'Reports',
   description: "What a team's objects have counted, by any of the dimensions that are kept together.",
 };
 
-/** What is asked of `/api/statistics/report`. */
+/** Of `/api/statistics/report`. */
 const questionSchema = closedObject(
   Object.fromEntries(
     Object.entries<Field>(question).map(([name, field]) => {
@@ -37,7 +36,7 @@ const questionExample = {
   To: '2027-01-31',
 };
 
-/** The body: the question, checked as far as one value alone can be. */
+/** Checked as far as one value alone can be. */
 const questionBody = checkedBody({
   schema: questionSchema,
   example: () => questionExample,
@@ -50,7 +49,6 @@ const exampleColumns = [
   { Name: 'Revenue', Unit: 'USD', Help: 'Earned from advertisers' },
 ];
 
-/** POST /api/statistics/report: figures by dimensions and steps of time. */
 export const askReport = defineEndpoint({
   method: 'POST',
   path: '/api/statistics/report',

@@ -3,7 +3,7 @@ import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { textInZone, wholeDays } from '../../statistics/asking/zones.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 
-/** The first and the last day of a question, or its times where it is not about whole days. */
+/** Or times, if not whole days. */
 export function daysOfQuestion({
   fromMs,
   untilMs,
@@ -14,7 +14,7 @@ export function daysOfQuestion({
   return [textInZone(fromMs, zone).slice(0, 10), textInZone(untilMs - 1, zone).slice(0, 10)];
 }
 
-/** A name for programs that know ASCII alone. */
+/** For programs that only know ASCII. */
 const asciiOf = (name: string) =>
   name
     .normalize('NFKD')
@@ -22,17 +22,17 @@ const asciiOf = (name: string) =>
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^[-_]+/, '');
 
-/** The header that has browsers keep an answer as a file of that name (RFC 6266), which holds letters, digits, `-_.`. */
+/** RFC 6266; the name has only letters, digits, `-_.`. */
 const attachment = (name: string) =>
   `attachment; filename="${asciiOf(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 
-/** The headers of the CSV that answers a question: its file is called as the report, and by its days. */
+/** The file is named after the report and its days. */
 export function csvHeaders(question: ReportQuestion, name = ''): Readonly<Record<string, string>> {
   const title = name || `Report ${question.groups.join(' ')}`;
   return { 'content-disposition': attachment(csvFileName(title, ...daysOfQuestion(question))) };
 }
 
-/** A parameter that is one of a few names, in any case, or the sign that the name stands for. */
+/** In any case, or the sign that the name stands for. */
 function signParameter<Name extends string>(
   signs: Readonly<Record<Name, string>>,
   help: string,
@@ -53,7 +53,7 @@ function signParameter<Name extends string>(
 
 const nameCharactersMax = 200;
 
-/** How a question's CSV is written and called. */
+/** How a question's CSV is written and named. */
 export const csvParameters = {
   Separator: signParameter(separators, 'What stands between the cells of the CSV; absent = Comma'),
   Decimal: signParameter(

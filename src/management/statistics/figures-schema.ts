@@ -4,20 +4,16 @@ import { closedObject, named } from '../../answers/wire-schema.ts';
 import { type FigureValues, figures, figureValues } from '../../statistics/figure-values.ts';
 import { exampleRow } from '../../statistics/statistics-columns.ts';
 
-/** Schemas of the measures of today's figures by name. */
+/** By name, of today's figures. */
 export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntries(
   figures.map(([name, measure]) => [name, measureSchema(measure)]),
 );
 
-/** Measures by name, as `figureValues` answers them. */
 const measuredSchema = Type.Unsafe<FigureValues>(
   named('Measures', closedObject(measureMembers, 'What was counted in a period, and figures made of it')),
 );
 
-/**
- * What `planComparison` compares: today so far, the same hours of other days (of the present hour the share that has
- * passed), and yesterday as a whole.
- */
+/** Today so far, the same hours of other days (pro rata for the current hour), and all of yesterday. */
 export const comparisonMembers = {
   Today: measuredSchema,
   SameHoursYesterday: measuredSchema,

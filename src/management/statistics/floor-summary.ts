@@ -8,7 +8,7 @@ const usd = new Intl.NumberFormat('en', {
 });
 const price = (value: number) => `${value.toFixed(2)} USD CPM`;
 
-/** What a curve says, as a sentence for whoever sees one for the first time. */
+/** A sentence for first-time readers. */
 export function floorSummary({ auctionType, now, best, gain, isSure }: FloorCurve): string {
   const at = auctionType === 1 ? 'At first price' : 'At second price';
   const earns = `the floor of now, ${price(now.floor)}, would have earned about ${usd.format(now.revenue.usd)}`;

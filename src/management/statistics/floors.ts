@@ -77,7 +77,6 @@ function countriesOf(samples: readonly BidSamples[]) {
 
 const exampleFloor = { Floor: 1, Revenue: 12.5, Low: 11.2, High: 13.8, SoldPercent: 80 };
 
-/** GET /api/figures/floors: what a supply object would have earned at each floor. */
 export const getFloors = defineEndpoint({
   method: 'GET',
   path: '/api/figures/floors',

@@ -23,7 +23,6 @@ const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
 const namesOf = (refusals: readonly ShownRefusal[]) =>
   refusals.map(({ Rule, Help }) => ({ Reason: Rule, Help }));
 
-/** What all threads know together. */
 function together(known: readonly ObjectHealth[]) {
   const latest = (times: readonly (number | undefined)[]) =>
     times.reduce((last, ms) => (ms !== undefined && ms > (last ?? 0) ? ms : last), undefined);
@@ -37,13 +36,13 @@ function together(known: readonly ObjectHealth[]) {
   };
 }
 
-/** A refusal by reason, in the last hour. */
+/** By reason, in the last hour. */
 export interface CountedRefusal {
   readonly reason: string;
   readonly figures: MeasureValues;
 }
 
-/** What is known of an object: in memory, by thread, and in the database. */
+/** In memory, by thread, and in the database. */
 export interface KnownHealth {
   readonly id: number;
   readonly name: string;
@@ -51,19 +50,17 @@ export interface KnownHealth {
   readonly isDemand: boolean;
   readonly sinceMs: number;
   readonly threads: readonly ObjectHealth[];
-  /** How many threads were asked. */
   readonly threadsOf: number;
   readonly figures: MeasureValues;
   readonly refusals: readonly CountedRefusal[];
-  /** The start of the last hour with requests, of the last day. */
+  /** Start of the last hour with requests, of the last day. */
   readonly lastHourMs: number | undefined;
 }
 
-/** Reasons that are no fault of a bid: it was outbid, or there was none. */
+/** No fault of a bid: it was outbid, or there was none. */
 const isOfBids = (reason: string, figures: MeasureValues) =>
   reason !== 'lost' && (figures.LostValue ?? 0) > 0;
 
-/** What stands out in a demand object's figures. */
 function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isMost = (part: number, all: number) => all >= enough.calls && part > all * failuresMost;
@@ -78,7 +75,6 @@ function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   ];
 }
 
-/** What stands out in a supply object's figures. */
 function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
@@ -115,7 +111,7 @@ function shownRefusals(refusals: readonly CountedRefusal[]) {
   }));
 }
 
-/** What demand objects have beside: calls, their partner's pause, and its last faulty answer. */
+/** Calls, the partner's pause, and its last faulty answer. */
 function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
   const { pauses, lastFault } = together(threads);
   const [last] = pauses.toSorted((one, other) => other.untilMs - one.untilMs);
@@ -147,7 +143,7 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
 
 const percentOf = (part: number, all: number) => Math.round((1e8 * part) / all) / 1e6;
 
-/** Parameters and members that requests left unfilled, most first. */
+/** Most first. */
 function shownUnfilled(threads: readonly ObjectHealth[]) {
   const counts = threads.flatMap(({ unfilled }) => unfilled ?? []);
   const requests = counts.reduce((sum, one) => sum + one.requests, 0);
@@ -172,7 +168,7 @@ function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 }, threa
   };
 }
 
-/** The health of an object as it is answered; `figures` has those of its side. */
+/** `figures`: those of its side. */
 export function healthAnswer(known: KnownHealth): Health {
   const { lastRequestMs, limits } = together(known.threads);
   const last = lastRequestMs ?? known.lastHourMs;

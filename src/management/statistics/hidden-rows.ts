@@ -13,7 +13,7 @@ const shown = (rows: Readonly<Record<string, Visibility>>, owner: QuestionOwner)
     .flatMap(([name, row]) => (isSeenBy(row, owner) ? [name] : []))
     .join(', ');
 
-/** What a partner's question asks for that partners are not shown; the paths of faults begin with `at`. */
+/** Faults' paths begin with `at`. */
 export function hiddenRowFaults(
   { GroupBy = [], Measures, Filters = [] }: SentReport,
   owner: QuestionOwner,
@@ -37,7 +37,7 @@ export function hiddenRowFaults(
   return [...groups, ...figures, ...filters];
 }
 
-/** Refuses with `invalid` a question of a partner for measures and dimensions that partners are not shown. */
+/** Refuses with `invalid` measures and dimensions that partners are not shown. */
 export function refuseHiddenRows(question: SentReport, owner: QuestionOwner): void {
   const faults = hiddenRowFaults(question, owner);
   if (faults.length > 0) throw invalid(faults);

@@ -1,7 +1,6 @@
 import { intMax } from '../../fields/number.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 
-/** IDs of objects of one kind. */
 export function idsParameter(idsMax: number): Parameter<readonly number[]> {
   return {
     ...text({

@@ -29,7 +29,7 @@ const shown = [
   'Revenue',
 ] as const satisfies readonly MeasureName[];
 
-/** The supply objects of a team, as lots name them. */
+/** As batches name them. */
 async function supplyOf(store: Pick<Store, 'page'>, teamId: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const kind of supplyKindNames) {
@@ -43,7 +43,6 @@ async function supplyOf(store: Pick<Store, 'page'>, teamId: number): Promise<Rea
   return names;
 }
 
-/** Requests to supply by the minute, the oldest first; the last minute has only begun. */
 async function requestsByMinute(
   { statistics }: Pick<Store, 'statistics'>,
   supply: ReadonlySet<string>,
@@ -64,7 +63,6 @@ async function requestsByMinute(
 
 const quarterMembers = Object.fromEntries(shown.map((name) => [name, measureMembers[name] ?? Type.Number()]));
 
-/** GET /api/statistics/live: the last minutes of a team. */
 export const liveFigures = defineEndpoint({
   method: 'GET',
   path: '/api/statistics/live',
@@ -129,7 +127,7 @@ export const liveFigures = defineEndpoint({
         compareTo: undefined,
       };
       const starts = await store.statistics.cubeStarts();
-      // The quarter hour in which the database was brought to this form is not whole, and shown all the same.
+      // The quarter hour of the migration is incomplete, and shown all the same.
       const known = { nowMs, keptDays, starts: new Map([...starts].map(([name]) => [name, 0])) };
       const { rows } = await runReport(store.statistics, question, known);
       const names = await supply(String(teamId), supplyForMs, () => supplyOf(store, teamId));

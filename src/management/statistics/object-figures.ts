@@ -12,21 +12,18 @@ import { suggestion } from '../input/validation.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { idsParameter } from './ids-parameter.ts';
 
-/** Endpoints with figures of today. */
 export const figuresTag: Tag = {
   name: 'Figures',
   description: 'What was counted today, and how that compares. Days and hours are UTC.',
 };
 
-/** Most objects of one answer: of each, the hours of three days are read. */
+/** Of each, the hours of three days are read. */
 const idsMax = 500;
 
-/** The kinds of objects that are counted. */
 const kinds: readonly string[] = exchangeKindNames.filter(
   (key) => !listKindNames.some((list) => list === key),
 );
 
-/** Reads the figures of objects of a kind, by ID. */
 export async function figuresOf(
   statistics: Pick<StatisticsStore, 'objectHours'>,
   kind: string,
@@ -43,7 +40,6 @@ export async function figuresOf(
 
 const tooMany = `Ids: at most ${idsMax} IDs`;
 
-/** GET /api/figures/get: figures of many objects at once. */
 export const getFigures = defineEndpoint({
   method: 'GET',
   path: '/api/figures/get',

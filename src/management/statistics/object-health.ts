@@ -22,7 +22,6 @@ const healthTag: Tag = {
   description: 'How objects are: what they get, and what goes wrong.',
 };
 
-/** Most objects of one answer. */
 const idsMax = 500;
 const hoursBack = 24;
 const sideOf = (kind: string) => entityOf(kind).exchange?.side;
@@ -30,7 +29,7 @@ const kinds: readonly string[] = exchangeKindNames.filter((key) =>
   ['supply', 'demand'].includes(sideOf(key) ?? ''),
 );
 
-/** What is asked of the database about some objects of a kind. */
+/** Of the database, about objects of a kind. */
 interface HealthObjects {
   readonly teamId: number;
   readonly kind: string;
@@ -38,7 +37,7 @@ interface HealthObjects {
   readonly nowMs: number;
 }
 
-/** Figures of objects since a time, by a step of time, or reason, too. */
+/** Since a time, also by interval or reason. */
 function questionOf(
   { teamId, kind, ids, nowMs }: HealthObjects,
   fromMs: number,
@@ -67,13 +66,12 @@ function questionOf(
 
 const idOf = ({ values }: ReportRow) => Number(values.at(-1)?.[1] ?? 0);
 
-/** Reads what the database has of the health of objects. */
 async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays'>, asked: HealthObjects) {
   const isDemand = sideOf(asked.kind) === 'demand';
   const sinceMs = (Math.floor(asked.nowMs / quarterMs) - 4) * quarterMs;
   const hourBeforeMs = (Math.floor(asked.nowMs / hourMs) - 1) * hourMs;
   const starts = await store.statistics.cubeStarts();
-  // What began within the hour is not whole, and shown all the same.
+  // The incomplete first hour is shown all the same.
   const now: RetentionState = {
     nowMs: asked.nowMs,
     keptDays,
@@ -111,7 +109,7 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
   });
 }
 
-/** The figures of an object's side; those of nothing where nothing was counted. */
+/** Zeros if nothing was counted. */
 function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): MeasureValues {
   const names: readonly MeasureName[] = isDemand ? shownOfDemand : shownOfSupply;
   const ofNothing: MeasureValues = Object.fromEntries(
@@ -137,7 +135,6 @@ const example = {
   LastFault: null,
 };
 
-/** GET /api/health/get: how objects of supply or demand are. */
 export const getHealth = defineEndpoint({
   method: 'GET',
   path: '/api/health/get',

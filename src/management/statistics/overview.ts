@@ -18,12 +18,12 @@ import { comparisonExample, comparisonMembers, measureMembers } from './figures-
 import { figuresOf, figuresTag } from './object-figures.ts';
 import { createTtlCache } from './ttl-cache.ts';
 
-/** Objects of each kind that are looked at for moves, and shown in either direction. */
+/** Per kind: looked at for moves, and shown in either direction. */
 const lookedAt = 50;
 const shownMax = 5;
 
 const hoursPerDay = 24;
-/** Trackers are valid for an hour, so what is older hardly changes any more. */
+/** Trackers are valid for an hour, so older hours hardly change. */
 const settledAfterHours = 2;
 const settledForMs = 600_000;
 const openForMs = 5000;
@@ -59,7 +59,7 @@ async function movesOf(store: Store, teamId: number, plan: ComparisonPlan): Prom
   return moves.sort((one, other) => changeOf(other) - changeOf(one));
 }
 
-/** Reads the hours of a team; those that are settled are read again only after minutes. */
+/** Settled hours are read again only after minutes. */
 function createHours({ store, now }: Pick<Context, 'store' | 'now'>) {
   const kept = createTtlCache<CountedHour>(now, hoursKeptMax);
   return async (teamId: number, { days, hour: last }: ComparisonPlan): Promise<readonly CountedHour[]> => {
@@ -101,7 +101,6 @@ const moved = (description: string) =>
 
 const { Today, SameHoursYesterday } = comparisonExample;
 
-/** GET /api/figures/overview: the team's figures, by hour, and what moved most. */
 export const figuresOverview = defineEndpoint({
   method: 'GET',
   path: '/api/figures/overview',

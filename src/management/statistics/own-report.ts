@@ -7,18 +7,16 @@ import type { Destination } from '../../store/sending/interface.ts';
 import { hiddenRowFaults } from './hidden-rows.ts';
 import type { SentReport } from './report-question.ts';
 
-/** Who keeps a report for themselves. */
 type Owner = Pick<User, 'teamId' | 'mail' | 'role' | 'partner'>;
 
-/** ID of the user whose own report it is; 0 = the team's. */
+/** 0 = the team's. */
 export const ownerIdOf = ({ document }: Pick<StoredObject, 'document'>): number =>
   Number(document.UserId ?? 0);
 
 const lower = (mail: string) => mail.toLowerCase();
 
 /**
- * The addresses to which an owner may have reports sent, in small letters; undefined = to any. Who may not change the
- * team's data may not send mail of ours to strangers either.
+ * In lower case; undefined = any. Users who may not change the team's data may not send our mail to strangers either.
  */
 async function allowedMails(
   { users }: Pick<IdentityStore, 'users'>,
@@ -30,7 +28,7 @@ async function allowedMails(
   return new Set(team.map((user) => lower(user.mail)));
 }
 
-/** What somebody may not keep as a report of their own; the paths of faults begin with `at`. */
+/** Faults' paths begin with `at`. */
 export async function ownReportFaults(
   identity: Pick<IdentityStore, 'users'>,
   owner: Owner,
@@ -55,10 +53,7 @@ export async function ownReportFaults(
   return [...unseen, ...strangers, ...webhook];
 }
 
-/**
- * The account to which a report's question is bound; undefined where it is the team's. Refuses where the user whose own
- * it is may not have it sent there any more, or may not ask for it.
- */
+/** Undefined for the team. Refuses if the report's user may no longer ask for it or send it there. */
 export async function assertStillOwn(
   { identity }: Pick<Store, 'identity'>,
   report: Pick<StoredObject, 'document' | 'teamId'>,

@@ -15,13 +15,12 @@ import { notFoundFault } from '../post-answer.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { figuresTag } from './object-figures.ts';
 
-/** The kinds of objects that meet others in auctions. */
+/** They meet others in auctions. */
 const kinds: readonly string[] = exchangeKindNames.filter((key) => {
   const side = entityOf(key).exchange?.side;
   return side === 'supply' || side === 'demand';
 });
 
-/** GET /api/figures/pairs: what an object counted with each of the other side. */
 export const getPairFigures = defineEndpoint({
   method: 'GET',
   path: '/api/figures/pairs',

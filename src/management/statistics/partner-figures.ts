@@ -15,9 +15,9 @@ import { number, text } from '../endpoint/parameter.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { reportsTag } from './ask-report.ts';
 
-/** Kinds of demand that name where their partner's statistics are. */
+/** With their partner's statistics. */
 const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fields);
-/** Most days that are fetched at once. */
+/** Per fetch. */
 const daysMax = 92;
 
 const states = {
@@ -67,14 +67,13 @@ const example = shown({
   sample: '',
 });
 
-/** The object, if it is the team's. Refuses with `invalid`. */
+/** If it is the team's. Refuses with `invalid`. */
 export async function findObject(store: Store, teamId: number, kind: string, id: number, path: string) {
   const object = await store.find(entityOf(kind), teamId, { id });
   if (!object) throw invalid([{ ...notFoundFault(entityOf(kind), id), Path: path }]);
   return object;
 }
 
-/** Which demand object is meant. */
 export const objectParameters = {
   Entity: {
     ...text({
@@ -91,7 +90,6 @@ export const objectParameters = {
   Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
 };
 
-/** GET /api/statistics/partner/get: what came of the last fetch of a partner's statistics. */
 export const getPartnerFigures = defineEndpoint({
   method: 'GET',
   path: '/api/statistics/partner/get',
@@ -114,7 +112,7 @@ export const getPartnerFigures = defineEndpoint({
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'day', maxLength: 64, description }));
 
-/** The days that are wanted; the three last whole ones where none are named. */
+/** By default the last three whole ones. */
 function daysOf({ From = '', To = '' }: { From?: string; To?: string }, nowMs: number) {
   const yesterday = dayOf(nowMs) - 1;
   const dayIn = (text: string) => Date.parse(text) / dayMs;
@@ -133,7 +131,6 @@ function daysOf({ From = '', To = '' }: { From?: string; To?: string }, nowMs: n
   return { fromDay, toDay };
 }
 
-/** POST /api/statistics/partner/fetch: fetches a partner's statistics now. */
 export const fetchPartnerFigures = defineEndpoint({
   method: 'POST',
   path: '/api/statistics/partner/fetch',

@@ -9,9 +9,8 @@ import { type Parameter, text } from '../endpoint/parameter.ts';
 import { reportsTag } from './ask-report.ts';
 import { findObject, objectParameters } from './partner-figures.ts';
 
-/** Most versions of an answer. */
 const versionsMax = 1000;
-/** Days that are shown where none are named. */
+/** By default. */
 const daysShown = 31;
 const nanosPerUsd = 1e9;
 
@@ -64,7 +63,6 @@ const example = shown({
   nanos: 3_500_000_000,
 });
 
-/** GET /api/statistics/partner/history: what a partner has said of days, each time that it was another than before. */
 export const getPartnerHistory = defineEndpoint({
   method: 'GET',
   path: '/api/statistics/partner/history',

@@ -21,12 +21,11 @@ import type { Store } from '../../store/interface.ts';
 
 export interface AnswerColumn {
   readonly Name: string;
-  /** `""` for what has none. */
+  /** `""` = none. */
   readonly Unit: string;
   readonly Help: string;
 }
 
-/** A member of a row. */
 type Cell = string | number | null;
 export type AnswerRow = Readonly<Record<string, Cell | true | MeasureValues>>;
 
@@ -37,7 +36,7 @@ const reasonHelpHelp = 'What it means, and what changes it';
 /** What a dimension tells apart, and what its value is. */
 const helpOf = ({ help, value }: Pick<Dimension, 'help' | 'value'>) => `${help}. ${value}`;
 
-/** The columns of a dimension: its value, and what stands beside it. */
+/** Its value, and what goes with it. */
 function dimensionColumns(name: DimensionName, { help, value, shows }: Dimension): AnswerColumn[] {
   const own = { Name: name, Unit: '', Help: helpOf({ help, value }) };
   const named = { Name: `${name}Name`, Unit: '', Help: nameHelp };
@@ -50,11 +49,11 @@ function dimensionColumns(name: DimensionName, { help, value, shows }: Dimension
 const partialHelp = 'true where From or To cuts the step of time, so that this is only a part of it';
 const partialColumn: AnswerColumn = { Name: 'Partial', Unit: '', Help: partialHelp };
 
-/** What is shown of an answer: to which question, and whether it has steps of time that are cut. */
+/** The question, and whether it has partial intervals. */
 export type AnswerShape = Pick<ReportQuestion, 'groups' | 'measures' | 'compareTo'> &
   Pick<ReportAnswer, 'hasPartial'>;
 
-/** The columns of an answer, in their order. */
+/** In order. */
 export function answerColumns({ groups, measures: asked, hasPartial }: AnswerShape): AnswerColumn[] {
   const grouped = groups.flatMap((name) =>
     isTimeUnit(name)
@@ -69,13 +68,12 @@ export function answerColumns({ groups, measures: asked, hasPartial }: AnswerSha
   return [...new Map([...grouped, ...figures].map((column) => [column.Name, column])).values()];
 }
 
-/** Few enough that auctions wait less than a millisecond for a read. */
+/** Few enough that auctions wait less than a millisecond. */
 const idsPerRead = 50;
 
-/** Names of a team's objects, by kind and ID. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The IDs of a dimension's objects in some rows, by kind. */
+/** By kind. */
 function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | number)[]>) {
   if (typeof shows === 'string') return;
   for (const [first = '', second = 0] of values) {
@@ -86,10 +84,7 @@ function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | nu
 
 type NameReads = Pick<Store, 'page' | 'changes'>;
 
-/**
- * The name that an object had when it left an account, of which its former owner may know; undefined where it never was
- * that account's. The name of now is the one since the last change of it.
- */
+/** Which a former owner may know; undefined if the object never was the account's. */
 async function nameWhenLeft(
   store: NameReads,
   { teamId, owner }: Pick<ReportQuestion, 'teamId' | 'owner'>,
@@ -104,7 +99,7 @@ async function nameWhenLeft(
   return renamed ? String(renamed.before?.Name ?? '') : name;
 }
 
-/** Reads some objects' names, as of what the question's owner may see: of what has left it, the last one there. */
+/** As the question's owner may see them: of what has left it, the last one there. */
 async function readNames(
   store: NameReads,
   { teamId, owner }: Pick<ReportQuestion, 'teamId' | 'owner'>,
@@ -128,7 +123,7 @@ async function readNames(
   return names;
 }
 
-/** Reads the names of the objects in rows. What is gone has none. */
+/** Deleted objects have none. */
 export async function readObjectNames(
   store: NameReads,
   question: ReportQuestion,
@@ -155,7 +150,7 @@ export async function readObjectNames(
   return names;
 }
 
-/** The members of a dimension in a row. */
+/** In a row. */
 function dimensionCells(
   name: DimensionName,
   values: readonly (string | number)[],
@@ -201,7 +196,6 @@ export function answerRow({ groups }: ReportQuestion, row: ReportRow, names: Nam
   };
 }
 
-/** Sums of all rows as they are answered. */
 export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRow {
   return {
     ...total.figures,
@@ -209,7 +203,7 @@ export function answerTotal(total: NonNullable<ReportAnswer['total']>): AnswerRo
   };
 }
 
-/** Columns of a CSV: those of the answer, and with a comparison the figures of before. */
+/** The answer's, and with a comparison the earlier figures. */
 export function csvColumns(shown: AnswerShape) {
   const own = answerColumns(shown).map(({ Name }) => ({
     name: Name,
@@ -251,7 +245,7 @@ const figureMembers = Object.fromEntries(
   measureRows.map(([name, measure]) => [name, optional(measureSchema(measure))]),
 );
 
-/** Schema of a row: the members that the question asks for. */
+/** Members that the question asks for. */
 export const rowSchema = closedObject({
   ...Object.fromEntries(
     timeUnits.map((name) => [
@@ -265,7 +259,7 @@ export const rowSchema = closedObject({
   Before: optional(closedObject(figureMembers, 'The same figures of the period that CompareTo names')),
 });
 
-/** What an answer says of the period that it is compared with. */
+/** About the compared period. */
 export function answerBefore(
   { fromMs, untilMs, unmatched }: NonNullable<ReportAnswer['before']>,
   { zone }: ReportQuestion,
@@ -274,7 +268,7 @@ export function answerBefore(
   return unmatched.length > 0 ? { ...times, Unmatched: unmatched } : times;
 }
 
-/** Schema of what an answer says of the period that it is compared with. */
+/** About the compared period. */
 export const beforeSchema = closedObject(
   {
     From: Type.String({ description: 'When it begins: RFC 3339 with the offset of TimeZone' }),
@@ -292,7 +286,6 @@ export const beforeSchema = closedObject(
   'The period that CompareTo names',
 );
 
-/** Schema of the sums of all rows. */
 export const totalSchema = closedObject(
   {
     ...figureMembers,

@@ -9,17 +9,16 @@ import { hasDestination, type Message, onOneLine } from '../message.ts';
 import { ownerIdOf } from './own-report.ts';
 import { reportLink } from './report-link.ts';
 
-/** Refusals that pass by themselves. */
 const passing: ReadonlySet<unknown> = new Set(['too_many', 'unavailable']);
-/** Most users who are told where nobody owns a report. */
+/** If nobody owns the report. */
 const toldMax = 20;
-/** Last sendings of a report among which one that failed is looked for. */
+/** Last sendings among which the failed one is looked for. */
 const sendingsRead = 200;
 
-/** Whether an error in writing what is to be sent would come again with every attempt: the question itself is refused. */
+/** Whether each attempt would fail again: the question itself is refused. */
 export const isFinalFault = (fault: unknown): boolean => fault instanceof Refusal && !passing.has(fault.code);
 
-/** Who last changed a report of the team, the newest first. */
+/** The newest first. */
 async function changersOf(
   { store }: Pick<Context, 'store'>,
   { id, teamId }: StoredObject,
@@ -28,10 +27,7 @@ async function changersOf(
   return [...new Set(changes.map(({ userId }) => userId))];
 }
 
-/**
- * Who is told that a report could not be sent: whose own it is; of a team's report, the last active user who changed it,
- * or, where there is none, those who may change it.
- */
+/** A user's own report: that user; a team's: the last active user who changed it, else those who may. */
 async function ownersOf(context: Pick<Context, 'store'>, report: StoredObject): Promise<readonly User[]> {
   const { identity } = context.store;
   const ownerId = ownerIdOf(report);
@@ -50,7 +46,7 @@ async function ownersOf(context: Pick<Context, 'store'>, report: StoredObject): 
   return writers.slice(0, toldMax);
 }
 
-/** What is sent where a sending has failed: its report's owner is told, once for each time that it is due. */
+/** The owner is told once for each due time. */
 export async function failureNotice(
   context: Pick<Context, 'store'>,
   sending: Sending,
@@ -64,10 +60,7 @@ export async function failureNotice(
   return { teamId, entity: 'ReportFailure', objectId, dueMs, to };
 }
 
-/**
- * Writes what the owner of a report is told: which one was not sent, why, and what to do. Rejects with a `Refusal` where
- * it is gone.
- */
+/** Which report was not sent, why, and what to do. Rejects with a `Refusal` if the report is gone. */
 export async function writeReportFailure(
   { store, consoleUrl }: Pick<Context, 'store'> & { readonly consoleUrl: () => string },
   { teamId, objectId, dueMs, target }: Sending,

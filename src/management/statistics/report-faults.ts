@@ -2,7 +2,7 @@ import type { Fault } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import { questionFaults, type SentReport } from './report-question.ts';
 
-/** What a report says beside its question. */
+/** Besides its question. */
 type SavedReport = SentReport & {
   readonly PivotBy?: string;
   readonly Schedule?: number;
@@ -22,9 +22,9 @@ function* ownFaults({ GroupBy = [], PivotBy = '', Schedule = 0, Mails = [], Webh
   }
 }
 
-/** What is wrong with a saved report as a whole: with its question, and with how it is shown and sent. */
+/** Its question, and how it is shown and sent. */
 export function reportFaults(values: Values): readonly Fault[] {
-  // What the schema refuses is missing here.
+  // The schema refuses what is missing here.
   const saved = { Measures: [], ...values } as unknown as SavedReport;
   const known = ({ Path }: Fault) => Object.hasOwn(values, Path.split(/[.[]/, 1)[0] ?? '');
   return [...questionFaults(saved), ...ownFaults(saved)].filter(known);

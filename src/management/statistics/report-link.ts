@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../store/interface.ts';
 
-/** Where a report is seen in the console; partners, who have no page of it, see their figures on their own. */
+/** Partners, who have no page of it, see their figures on their own. */
 export const reportLink = (
   consoleUrl: string,
   { id }: Pick<StoredObject, 'id'>,

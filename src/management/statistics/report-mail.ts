@@ -3,10 +3,9 @@ import type { MeasureName } from '../../reference/measures.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import type { AnswerRow } from './report-answer.ts';
 
-/** Most sums that a mail's text has; the file has all. */
+/** The file has all. */
 const sumsMax = 20;
 
-/** What the text of a report's mail tells. */
 interface ReportMail {
   readonly name: string;
   readonly reportId: number;
@@ -15,9 +14,8 @@ interface ReportMail {
   readonly question: ReportQuestion;
   readonly rowCount: number;
   readonly total: AnswerRow | undefined;
-  /** Where the report is seen. */
   readonly link: string;
-  /** To whom it is sent, in whose name, and where that ends. */
+  /** To whom, in whose name, and where that ends. */
   readonly address: string;
   readonly team: string;
   readonly host: string;
@@ -26,7 +24,7 @@ interface ReportMail {
 
 type Figures = Readonly<Record<string, number | null>>;
 
-/** The sums of a report, one a line: each with its unit, and beside it that of the period it is compared with. */
+/** One line each: with its unit, and that of the compared period. */
 function sumsOf({ measures }: ReportQuestion, total: AnswerRow): string {
   const figures = new Map(Object.entries(total as Figures));
   const before = new Map(Object.entries((total.Before ?? {}) as Figures));
@@ -42,7 +40,7 @@ function sumsOf({ measures }: ReportQuestion, total: AnswerRow): string {
   return ['Totals:', ...lines, ...more].join('\n');
 }
 
-/** What a mail says beside the file: a report without rows has none. */
+/** Besides the file: a report without rows has none. */
 export function reportMailText(mail: ReportMail): string {
   const { name, reportId, period, question, rowCount, total, link } = mail;
   const { address, team, host, unsubscribeUrl } = mail;

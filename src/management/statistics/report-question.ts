@@ -17,21 +17,20 @@ import { momentWants, readMoment } from '../input/moment.ts';
 type Rows = typeof question;
 type SentRows = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };
 
-/** A question as it is sent, or as it is saved. `""`, `[]` and 0 are as good as nothing. */
+/** As sent or saved. `""`, `[]` and 0 mean nothing. */
 export type SentReport = SentRows & Required<Pick<SentRows, 'Measures'>>;
 
-/** Three years and a day. */
 const daysMax = 1097;
 
 type Faults = Fault[];
 
-/** When a limit of the period is; undefined for a text that says none. */
+/** Undefined for invalid text. */
 function momentOf(text: string, path: 'From' | 'To', zone: string): number | undefined {
   if (!formats.day.test(text)) return readMoment(text)?.fromMs;
   return path === 'From' ? startOfDay(text, zone) : endOfDay(text, zone);
 }
 
-/** A limit of the period, in milliseconds since 1970; a fault where it is none, or begins no quarter hour. */
+/** Milliseconds since 1970; a fault if it is invalid or starts no quarter hour. */
 function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults): number {
   const ms = momentOf(text, path, zone);
   if (ms === undefined) faults.push({ Path: path, Code: 'format', Message: momentWants });
@@ -48,7 +47,7 @@ function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults)
 const kindsOf = (side: 'supply' | 'demand'): readonly string[] =>
   side === 'supply' ? supplyKindNames : demandKindNames;
 
-/** The value of a filter as the dimension's columns hold it; undefined where it can be none. */
+/** As the dimension's columns hold it; undefined if invalid. */
 function filterValue({ shows }: Dimension, value: string | number): readonly (string | number)[] | undefined {
   if (shows === 'text') return typeof value === 'string' ? [value] : undefined;
   if (shows === 'reason') return helpOfReason(String(value)) === '' ? undefined : [value];
@@ -87,7 +86,6 @@ function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[]
   });
 }
 
-/** Faults of names that stand twice. */
 function twice(path: string, list: readonly string[]): Faults {
   return list.flatMap((name, index) =>
     list.indexOf(name) < index
@@ -118,7 +116,6 @@ function checkPeriod([fromMs, untilMs]: Times, faults: Faults): void {
   }
 }
 
-/** The times that a question is about, as they stand now. */
 function timesOf(
   { Period = '', From = '', To = '' }: SentReport,
   zone: string,
@@ -143,7 +140,7 @@ function timesOf(
   return times;
 }
 
-/** Reads the name of a zone; `""` is UTC. */
+/** `""` is UTC. */
 function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
   const zone = knownZone(TimeZone || 'UTC');
   const Message = 'is no zone of the IANA database, as Europe/Berlin';
@@ -151,7 +148,6 @@ function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
   return zone ?? 'UTC';
 }
 
-/** What is wrong with the names of a question. */
 function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
   const faults = [...twice('GroupBy', GroupBy), ...twice('Measures', Measures)];
   if (GroupBy.filter(isTimeUnit).length > 1) {
@@ -163,7 +159,7 @@ function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
   return faults;
 }
 
-/** The question that is sent, and all that is wrong with it, where it cannot be asked. */
+/** With all that is wrong with it. */
 function questionOf(sent: SentReport, teamId: number, nowMs: number) {
   const faults: Faults = [];
   const zone = zoneOf(sent, faults);
@@ -190,12 +186,12 @@ function questionOf(sent: SentReport, teamId: number, nowMs: number) {
   return { asked, faults };
 }
 
-/** Reads a checked question of a team, as it is asked now. Refuses with `invalid` and all that is wrong with it. */
+/** As asked now. Refuses with `invalid` and all faults. */
 export function readReportQuestion(sent: SentReport, teamId: number, nowMs: number): ReportQuestion {
   const { asked, faults } = questionOf(sent, teamId, nowMs);
   if (faults.length > 0) throw invalid(faults);
   return asked;
 }
 
-/** What is wrong with a question that is to be asked later. */
+/** To be asked later. */
 export const questionFaults = (sent: SentReport): readonly Fault[] => questionOf(sent, 0, 0).faults;

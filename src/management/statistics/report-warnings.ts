@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { readRetention } from './answer-report.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
-/** Warnings of an object that asks and sends: faults of its question, and of mail that this server does not send. */
+/** Its question's faults, and that this server sends no mail. */
 export function sendingWarnings(
   wrapper: string,
   faults: readonly Fault[],
@@ -19,7 +19,6 @@ export function sendingWarnings(
   ];
 }
 
-/** What of a report's question cannot be answered now. */
 async function unanswered(
   context: Pick<Context, 'store' | 'now' | 'keptDays'>,
   document: Values,
@@ -31,7 +30,7 @@ async function unanswered(
   });
 }
 
-/** What keeps a report from being answered or sent as things are now: settings, and what is kept. */
+/** Settings, or what is kept. */
 export async function reportWarnings(
   context: Pick<Context, 'store' | 'now' | 'keptDays' | 'hasMail'>,
   document: Values,

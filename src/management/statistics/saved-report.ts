@@ -12,7 +12,7 @@ import { reportLink } from './report-link.ts';
 import { reportMailText } from './report-mail.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
 
-/** Longest text that is sent; a longer one is no mail any more. */
+/** A longer one is no mail any more. */
 const charactersMax = 20_000_000;
 
 async function whole({ body }: { readonly body: AsyncIterable<string> }): Promise<string> {
@@ -27,8 +27,8 @@ async function whole({ body }: { readonly body: AsyncIterable<string> }): Promis
 }
 
 /**
- * Asks and writes a saved report as it was due at a time: that is what its period is counted from; of one that a user
- * keeps alone, with that user's rights. Rejects with a `Refusal` where it is gone, cannot be answered, or is too long.
+ * As due at a time, from which its period counts; a user's own report has that user's rights. Rejects with a `Refusal`
+ * if it is gone, unanswerable or too long.
  */
 export async function askSavedReport(
   context: Pick<Context, 'store' | 'now' | 'keptDays'> & { readonly consoleUrl: () => string },

@@ -6,15 +6,15 @@ import { dayOf, hourMs, quarterMs } from '../../statistics/days.ts';
 import type { StatisticsStore } from '../../store/statistics/interface.ts';
 
 const minuteMs = 60_000;
-/** A process that has said nothing for so long is waited for no longer. */
+/** A process silent for this long is no longer waited for. */
 const silentMs = hourMs;
 const silentMax = 20;
 
-/** Up to when a report's figures are final, and what is to be known of those that are. */
+/** Up to when figures are final, and what to know about them. */
 export const settlementSchema = {
   SettledUntil: Type.String({
     description:
-      'Figures of before this time change no more, but for those of ChangedAfterSettled; in TimeZone. Ads of before it can no more be shown, and all processes have brought what they counted',
+      'Figures before this time are final, except those in ChangedAfterSettled; in TimeZone. Earlier ads can no longer be shown, and every process has delivered what it counted',
   }),
   SettledWithout: Type.Optional(
     Type.Array(
@@ -44,15 +44,15 @@ export const settlementSchema = {
   ),
 };
 
-/** How far what was counted has been brought, and how long ads may still be shown. */
+/** How far counts have arrived, and how long ads may still be shown. */
 export interface SettlementState {
   readonly nowMs: number;
   readonly wholeUntilMs: number;
-  /** How long after an auction its ads may still count, in minutes. */
+  /** Minutes after an auction in which its ads may still count. */
   readonly lasting: number;
 }
 
-/** What an answer says of how final it is, by the names of `settlementSchema`. */
+/** By the names of `settlementSchema`. */
 export async function settlement(
   statistics: Pick<StatisticsStore, 'shippedProcesses' | 'lateHours'>,
   { teamId, fromMs, untilMs, zone }: ReportQuestion,

@@ -14,12 +14,12 @@ import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type ResponseBody } from '../endpoint/endpoint.ts';
 import { dayRange, statisticsUrlParameters } from './statistics-url-parameters.ts';
 
-/** Whether two texts are the same, in a time that does not reveal how much of them agrees. */
+/** In constant time. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** The account that the query's `username` and `auth` belong to, also an inactive one. Refuses with `unauthorized`. */
+/** By `username` and `auth`, inactive accounts too. Refuses with `unauthorized`. */
 async function authenticateAccount(
   { store: { statistics }, now }: Pick<Context, 'store' | 'now'>,
   { account: kind }: StatisticsUrl,
@@ -39,7 +39,7 @@ const tag = {
   description: 'What publishers and advertisers fetch by the URLs in their objects.',
 };
 
-/** By the credentials of the account instead of a token. */
+/** By the account's credentials instead of a token. */
 function statisticsAccess(statisticsUrl: StatisticsUrl): Access<StatisticsAccount> {
   return {
     by: 'query',
@@ -51,7 +51,7 @@ function statisticsAccess(statisticsUrl: StatisticsUrl): Access<StatisticsAccoun
 
 const unfilled = /^\{\w*\}$/;
 
-/** The query as sent, without values that are still templates (reference, "Statistics"). */
+/** Without unfilled templates (reference, "Statistics"). */
 function withoutTemplates(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).filter(
@@ -88,7 +88,7 @@ function responseOf(statisticsUrl: StatisticsUrl): ResponseBody {
   };
 }
 
-/** ID of what the report is about. Refuses objects of other accounts as if they were not there. */
+/** Refuses objects of other accounts as if they did not exist. */
 async function subjectOf(
   { store }: Context,
   { kind, parameter }: StatisticsUrl,
@@ -141,5 +141,4 @@ function reportEndpoint(statisticsUrl: StatisticsUrl): Endpoint {
   });
 }
 
-/** The statistics URLs that entities hand out. */
 export const statisticsUrlEndpoints: readonly Endpoint[] = statisticsUrls.map(reportEndpoint);

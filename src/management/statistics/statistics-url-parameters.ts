@@ -17,7 +17,7 @@ interface AskedDays {
   readonly date_to?: number | undefined;
 }
 
-/** Days from first to last, today if neither is sent. Refuses a range that is empty or too long. */
+/** Inclusive; by default today. Refuses a range that is empty or too long. */
 export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayRange {
   const toDay = date_to ?? dayOf(nowMs);
   const fromDay = date_from ?? toDay;
@@ -35,7 +35,7 @@ export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayR
 
 const anyText = { type: 'string', minLength: 1 };
 
-/** What stands in for a token; read before all other parameters. */
+/** Instead of a token; read before all other parameters. */
 const credentials = {
   username: {
     ...text({ help: '`Username` of the account', example: 'example-media', schema: anyText }),
@@ -108,7 +108,7 @@ function objectOf({ parameter, kind }: StatisticsUrl): Readonly<Record<string, P
   return { [parameter]: { ...id, isRequired: true } };
 }
 
-/** The query parameters of a report (reference, "Statistics"). */
+/** Reference, "Statistics". */
 export function statisticsUrlParameters(statisticsUrl: StatisticsUrl) {
   return {
     ...credentials,

@@ -1,7 +1,7 @@
-/** Reads a value, or gives the one that was read under this key not longer ago than that. */
+/** Reads a value, unless it was read under this key within `forMs`. */
 export type TtlCache<T> = (key: string, forMs: number, read: () => Promise<T>) => Promise<T>;
 
-/** Keeps at most `sizeMax` values in memory; when there are more, all are forgotten. Requests at a time share a read. */
+/** Beyond `sizeMax` values all are forgotten. Concurrent requests share a read. */
 export function createTtlCache<T>(now: () => number, sizeMax: number): TtlCache<T> {
   const values = new Map<string, { readonly readMs: number; readonly value: Promise<T> }>();
   return (key, forMs, read) => {
@@ -10,7 +10,7 @@ export function createTtlCache<T>(now: () => number, sizeMax: number): TtlCache<
     if (values.size >= sizeMax) values.clear();
     const value = read();
     values.set(key, { readMs: now(), value });
-    // What failed is asked for again.
+    // Failures are not cached.
     value.catch(() => values.delete(key));
     return value;
   };

@@ -16,10 +16,7 @@ const mailsOf = ({ document }: StoredObject) => (document.Mails ?? []) as readon
 const isOn = (object: StoredObject | undefined, { address }: Subscription): object is StoredObject =>
   object !== undefined && mailsOf(object).includes(address);
 
-/**
- * Takes an address off its report, and the schedule off a report that is then sent to nobody. The program does it by
- * itself, as the history says.
- */
+/** And its schedule, if nobody is left. The history names the program itself. */
 const takeOff = (store: Store, { teamId, reportId, address }: Subscription): Promise<void> =>
   store.write({ teamId, userId: 0 }, async (transaction) => {
     const current = await transaction.find(report, reportId);
@@ -43,7 +40,7 @@ const off = ({ address }: Subscription): Answer =>
     lines: [`${address} is no longer sent this report. Whoever keeps the report can add the address again.`],
   });
 
-/** The page by which whoever is sent a report ends that, without logging in: asked for, it changes nothing. */
+/** Without logging in; a GET changes nothing. */
 export function registerUnsubscribe(app: FastifyInstance, { store }: { readonly store: Store }): void {
   const subscription = async ({ query }: FastifyRequest) => {
     const { token } = query as Readonly<Record<string, unknown>>;
@@ -63,7 +60,7 @@ export function registerUnsubscribe(app: FastifyInstance, { store }: { readonly 
   app.post('/unsubscribe', { config, bodyLimit: bodyBytesMax }, async (request, reply) => {
     const wanted = await subscription(request);
     if (!wanted) return send(reply, unknown());
-    // Most that come again find nothing to change: they wait for no writer.
+    // Most repeats find nothing to change: they wait for no writer.
     if (isOn(await find(wanted), wanted)) await takeOff(store, wanted);
     return send(reply, off(wanted));
   });

@@ -10,7 +10,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
 
-/** Nothing runs and nothing is loaded; its form leads to where it came from. */
+/** Nothing runs or loads; its form leads to where it came from. */
 const contentPolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -24,13 +24,12 @@ const contentPolicy = (nonce: string) =>
 interface PageText {
   readonly status?: number;
   readonly title: string;
-  /** Plain texts, of anybody. */
+  /** Plain texts. */
   readonly lines: readonly string[];
-  /** Text of a button that sends the same address again, as a POST. */
+  /** Of a button that POSTs to the same address. */
   readonly button?: string;
 }
 
-/** A page that says something, and may have one button. */
 export function unsubscribePage({ status = 200, title, lines, button }: PageText): Answer {
   const nonce = randomBytes(16).toString('base64url');
   const form =

@@ -11,12 +11,12 @@ export interface Subscription {
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Longest token that is looked at; that of the longest address is shorter. */
+/** Longer than that of the longest address. */
 const tokenCharactersMax = 1024;
 
 const secretOf = ({ secret }: Pick<Store, 'secret'>) => secret('unsubscribe');
 
-/** A token that only this installation can make and read, for one address and one report. It works for ever. */
+/** For one address and one report, for ever; only this installation can make and read it. */
 async function unsubscribeToken(
   store: Pick<Store, 'secret'>,
   { teamId, reportId, address }: Subscription,
@@ -28,7 +28,7 @@ async function unsubscribeToken(
   return Buffer.concat([nonce, encryption.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** What a token stands for; undefined where it is none of ours, or any character of it is another one. */
+/** Undefined if it is not ours, or was changed. */
 export async function subscriptionOf(
   store: Pick<Store, 'secret'>,
   token: string,
@@ -46,7 +46,7 @@ export async function subscriptionOf(
   }
 }
 
-/** Where an address is taken off a report: a page for people, and for mail programs one click (RFC 8058). */
+/** A page for people, and one click for mail programs (RFC 8058). */
 export const unsubscribeUrl = async (
   store: Pick<Store, 'secret'>,
   consoleUrl: string,

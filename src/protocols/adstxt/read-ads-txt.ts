@@ -1,8 +1,8 @@
-/** An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1, app-ads.txt 1.0), as far as checks need it. */
+/** IAB Tech Lab, ads.txt 1.1 and app-ads.txt 1.0, as far as checks need it. */
 export interface AdsTxt {
-  /** Whether an account of an advertising system may sell the inventory of the file's owner. */
+  /** Whether an account of an advertising system may sell the owner's inventory. */
   authorizes(system: string, account: string): boolean;
-  /** Hosts of subdomains that have files of their own, in lower case. */
+  /** Subdomains with files of their own, in lower case. */
   readonly subdomains: ReadonlySet<string>;
 }
 
@@ -10,11 +10,11 @@ const relations = new Set(['DIRECT', 'RESELLER']);
 const record = /^([^,;=]+),([^,;]+),\s*([a-z]+)\s*(?:[,;]|$)/i;
 const variable = /^subdomain\s*=\s*([^\s;]+)/i;
 
-/** Systems are domain names, so their case is ignored; accounts are compared as they are written. */
+/** Systems are domain names, so case is ignored; accounts are compared as written. */
 const sellerKey = (system: string, account: string) =>
   JSON.stringify([system.trim().toLowerCase(), account.trim()]);
 
-/** Reads a file; malformed lines are skipped, as the standard says. Undefined if nothing is declared, and for HTML. */
+/** Skips malformed lines, as the standard says. Undefined for HTML or if nothing is declared. */
 export function readAdsTxt(text: string): AdsTxt | undefined {
   const sellers = new Set<string>();
   const subdomains = new Set<string>();

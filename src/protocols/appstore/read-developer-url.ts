@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 
 const name = 'appstore:developer_url';
 
-/** The developer's URL on an app's page in its store (app-ads.txt 1.0, section 4); `""` if there is none. */
+/** From an app's store page (app-ads.txt 1.0, section 4); `""` if there is none. */
 export function readDeveloperUrl(html: string): string {
   let url = '';
   const parser = new Parser({
@@ -12,6 +12,6 @@ export function readDeveloperUrl(html: string): string {
     },
   });
   parser.end(html);
-  // A copy, because V8 would keep the whole page in memory for a slice of it.
+  // A copy: V8 would keep the whole page for a slice of it.
   return Buffer.from(url.trim()).toString();
 }

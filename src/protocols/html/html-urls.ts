@@ -1,10 +1,10 @@
-/** A URL that markup names: what it loads by itself, or where a click on it leads. */
+/** Loaded with the markup, or opened by a click. */
 export interface HtmlUrl {
   readonly event: 'load' | 'click';
   readonly url: string;
 }
 
-/** Attributes with a URL, after the name of their element; and `url(…)` of styles. All is bounded. */
+/** Attributes by element, and `url(…)` of styles. All bounded. */
 const attribute =
   /<([a-z][\w-]{0,30})|\b(src|href|poster|action|data|background|ping)\s{0,9}=\s{0,9}(?:"([^"]{0,8192})"|'([^']{0,8192})'|([^\s"'<>]{1,8192}))|\burl\(\s{0,9}["']?([^"')]{1,8192})/gi;
 
@@ -19,7 +19,7 @@ const unescaped = (text: string) =>
 
 const clicked = new Set(['a', 'area', 'form']);
 
-/** The absolute URLs in HTML, each once, in their order: enough to show them, never a guard (scripts make others). */
+/** Each once, in order. Good for display, never as a guard: scripts make others. */
 export function htmlUrls(markup: string): HtmlUrl[] {
   const found = new Map<string, HtmlUrl>();
   let element = '';

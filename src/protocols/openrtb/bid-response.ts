@@ -5,7 +5,7 @@ import { FormFault } from './member-types.ts';
 import { bid as bidKind, name as nameType, type ReadBidObject } from './objects/bid.ts';
 import { code as codeType } from './objects/bounds.ts';
 
-/** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
+/** OpenRTB 2.6 section 4.2.3; omitted members are `""`, empty or 0. */
 export interface ReadBid {
   readonly id: string;
   readonly impId: string;
@@ -15,7 +15,7 @@ export interface ReadBid {
   readonly winUrl: string;
   readonly billingUrl: string;
   readonly lossUrl: string;
-  /** `adm`; `""` if the markup comes as the answer to the win notice. */
+  /** `adm`; `""` if the win notice's answer brings it. */
   readonly markup: string;
   readonly adId: string;
   readonly adDomains: readonly string[];
@@ -26,13 +26,13 @@ export interface ReadBid {
   readonly dealId: string;
   readonly width: number;
   readonly height: number;
-  /** Most seconds that the bidder accepts between auction and impression. */
+  /** Longest time from auction to impression that the bidder accepts. */
   readonly expirySeconds: number;
   /** 1 banner, 2 video, 3 audio, 4 native. */
   readonly markupType: number;
-  /** `seat` of the `SeatBid` that holds the bid. */
+  /** `seat` of its `SeatBid`. */
   readonly seat: string;
-  /** The bid as it came; some of its members are passed on. */
+  /** Some of its members are passed on. */
   readonly received: ReadBidObject;
 }
 
@@ -45,42 +45,39 @@ type FaultCode =
   | 'wrong_price'
   | 'too_many_bids';
 
-/** What is wrong with a response or with one of its bids. */
 export interface ResponseFault {
   readonly code: FaultCode;
-  /** Place of the fault, as `seatbid[0].bid[1].price`; `""` = the whole response. */
+  /** As `seatbid[0].bid[1].price`; `""` = the whole response. */
   readonly path: string;
-  /** The value found there: a number, null, the start of a text, or for other values the name of their type. */
+  /** A number, null, the start of a text, or the name of another type. */
   readonly met: unknown;
 }
 
-/** An invalid bid, as far as it can be read: it has an `id`, and may have a loss notice. */
+/** It has an `id`, and may have a loss notice. */
 export interface InvalidBid extends Pick<ReadBid, 'impId' | 'adId' | 'seat' | 'lossUrl'> {
   readonly fault: ResponseFault;
 }
 
-/** A bid response (section 4.2.1): its valid bids, and the faults of the others. */
+/** Section 4.2.1. */
 export interface BidResponse {
   /** `bidid`: the bidder's ID of the response. */
   readonly responseId: string;
-  /** Reason for not bidding (list No-Bid Reason Codes); undefined if none is given. */
+  /** No-Bid Reason Codes; undefined if none is given. */
   readonly nbr: number | undefined;
   readonly bids: readonly ReadBid[];
   readonly faults: readonly ResponseFault[];
-  /** Invalid bids that have an `id`; all of a response that is invalid as a whole. */
+  /** Those with an `id`; all, if the response as a whole is invalid. */
   readonly invalid: readonly InvalidBid[];
-  /** The first member of another type that was read all the same. */
+  /** The first member read despite its wrong type. */
   readonly converted: ResponseFault | undefined;
 }
 
-/** What a response must agree with. */
 export interface ExpectedResponse {
-  /** ID of the bid request. */
   readonly id: string;
   readonly impIds: ReadonlySet<string>;
-  /** ISO 4217 code of the only currency that is accepted. */
+  /** ISO 4217 code of the only currency accepted. */
   readonly currency: string;
-  /** CPM above which a price counts as a mistake. */
+  /** A higher CPM counts as a mistake. */
   readonly priceMax: number;
 }
 
@@ -99,12 +96,12 @@ function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
   return { code, path, met: isNumber(met) || isAbsent(met) ? met : typeof met };
 }
 
-/** `adm`; `""` if it is only white space, which would otherwise be shown and paid as an ad. */
+/** `adm`; `""` if it is only white space, which would be shown and paid as an ad. */
 const markupOf = ({ adm = '' }: ReadBidObject): string => (/\S/.test(adm) ? adm : '');
 
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
-/** What is wrong with a bid whose members have their types, with the path within the bid; undefined if nothing is. */
+/** Types are right already; the path is within the bid. */
 function faultOfBid(bid: ReadBidObject, expected: ExpectedResponse): ResponseFault | undefined {
   for (const name of requiredMembers) {
     if (bid[name] === undefined || bid[name] === '') return fault('missing', `.${name}`, undefined);
@@ -195,14 +192,14 @@ interface ReadBids {
   converted: ResponseFault | undefined;
 }
 
-/** The first member of an object that was read as one of another type. */
+/** The first member read as another type. */
 function convertedIn(value: unknown, read: ReadBidObject, path: string): ResponseFault | undefined {
   if (!isObject(value)) return undefined;
   const name = convertedMember(value, read);
   return name === undefined ? undefined : fault('wrong_type', `${path}.${name}`, ownMember(value, name));
 }
 
-/** Reads the bids of a seat, which stands at `path`; `ofAll` is the fault of all of them, where there is one. */
+/** `ofAll`: a fault of the whole response, which makes each bid invalid. */
 function readSeat(
   reading: ReadBids,
   { all, seat, path }: { readonly all: readonly unknown[]; readonly seat: unknown; readonly path: string },
@@ -226,7 +223,7 @@ function readSeat(
   }
 }
 
-/** Reads the bids of a response; `ofAll` is the fault of the whole response, which makes each of them invalid. */
+/** `ofAll`: a fault of the whole response, which makes each bid invalid. */
 function readBids(
   seats: readonly unknown[],
   expected: ExpectedResponse,
@@ -266,10 +263,8 @@ const withFault = (one: ResponseFault): BidResponse => ({
 });
 
 /**
- * Reads a bid response. It is strict about what money, blocking and notices depend on, reads what is of another type
- * where that can only mean one thing, and ignores all else. An invalid
- * bid is a fault, and the other bids still count. No bids and no faults mean that the bidder does not bid. Never
- * throws.
+ * Strict about money, blocking and notices, lenient where a wrong type is unambiguous; ignores all else. One invalid
+ * bid does not harm the others. No bids and no faults mean no bid. Never throws.
  */
 export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
   const response = parseJsonExactly(body, 'everywhere');

@@ -1,8 +1,7 @@
 import type { SentBidObject } from './objects/bid.ts';
 
-/* The bid response as Bourse writes it (OpenRTB 2.6 section 4.2). JSON leaves out `undefined` members. */
+/* OpenRTB 2.6 section 4.2, as Bourse writes it. JSON leaves out `undefined` members. */
 
-/** An impression of the request that was left out: its place, its ID if it has one, and what is wanted where. */
 export interface DroppedImpReport {
   readonly imp: number;
   readonly id?: string;
@@ -19,10 +18,10 @@ export interface BuiltResponse {
   readonly ext?: { readonly dropped: readonly DroppedImpReport[] };
 }
 
-/** A response without a bid; `nbr` says why (list No-Bid Reason Codes; 500 and over are ours). */
+/** `nbr` says why (No-Bid Reason Codes; 500 and over are ours). */
 export interface NoBidResponse {
   readonly id: string;
   readonly nbr: number;
-  /** What is wrong with the request, for whoever makes it. */
+  /** What is wrong with the request, for its developer. */
   readonly ext?: { readonly fault: string };
 }

@@ -5,26 +5,26 @@ import { bidRequest } from './objects/request.ts';
 
 type FieldType = Pick<MemberType<unknown>, 'form' | 'isList' | 'object'>;
 
-/** One step of a path: the name of a member or an index of a list, and the type of the value there. */
+/** A member or an index, and the type there. */
 interface Step {
   readonly name: string;
   readonly type: FieldType;
 }
 
-/** A value for one place of a bid request, read from a dotted path and a text. */
+/** From a dotted path and a text. */
 export interface PathValue {
   readonly steps: readonly Step[];
-  /** The text converted to the type of its place. For a place that the standard does not know it stays a text. */
+  /** Converted to the type of its place; stays a text if the standard does not know the place. */
   readonly value: unknown;
 }
 
 const isIndex = (name: string) => /^\d+$/.test(name);
 
-/** Names and places that are never set: those of an object's prototype, and the IDs that an answer must repeat. */
+/** Never set: an object's prototype, and IDs that an answer must repeat. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 const answeredIds = new Set(['id', 'imp', 'imp.id']);
 
-/** Objects that are never created: a medium would change what is offered, and others would lack required members. */
+/** Never created: a medium would change what is offered, others would lack required members. */
 const neverCreated = new Set(
   'Site App DOOH Banner Video Audio Native SupplyChain Qty BrandVersion'.split(' '),
 );
@@ -35,7 +35,7 @@ const simple: Readonly<Record<'string' | 'integer' | 'float', (text: string) => 
   float: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined),
 };
 
-/** A text converted to a type: lists of simple values by commas, objects as JSON; undefined if it does not fit. */
+/** Lists by commas, objects as JSON; undefined if it does not fit. */
 function readAs(text: string, { form, isList }: FieldType): unknown {
   if (form === 'object') {
     const value = parseJson(text);
@@ -47,7 +47,7 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
   return items.includes(undefined) ? undefined : items;
 }
 
-/** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. @internal */
+/** A string if the tables do not name the attribute. @internal */
 export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
   if (attribute === 'ext') return anyObject;
   return ownMember(kind?.rows, attribute)?.[0] ?? anyText;
@@ -62,7 +62,7 @@ function stepsOf(names: readonly string[]): Step[] {
   });
 }
 
-/** Reads a path such as `imp.video.skip` and its text; undefined if it may not be set, or does not fit its type. */
+/** Undefined if it may not be set or does not fit its type. */
 export function readPathValue(path: string, text: string): PathValue | undefined {
   const names = path.split('.');
   const place = names.filter((name) => !isIndex(name)).join('.');
@@ -79,14 +79,13 @@ function withItem(items: readonly unknown[], path: PathValue): readonly unknown[
   return items.map((item, index) => (index === Number(first.name) ? withValueAt(item, inside) : item));
 }
 
-/** Whether an absent member may be created as an object, to set a value inside it. */
+/** To set a value inside an absent member. */
 const mayCreate = ({ type }: Step, next: Step) =>
   !(type.isList || neverCreated.has(type.object?.name ?? '') || isIndex(next.name));
 
 /**
- * A copy of a part of a bid request with a value set; all that the path does not touch is shared with the original. In
- * a list, an index means that item, if there is one, and a name means that member of every item. Absent objects on the
- * path are created, except lists and the kinds in `neverCreated`. A path through a simple value changes nothing.
+ * Copies only what the path touches. In a list, an index means that item, a name that member of every item. Creates
+ * absent objects, except lists and `neverCreated`. A path through a simple value changes nothing.
  */
 export function withValueAt(target: unknown, { steps, value }: PathValue): unknown {
   const [first, ...rest] = steps;

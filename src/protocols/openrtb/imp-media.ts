@@ -1,12 +1,12 @@
 import type { Imp } from './objects/imp.ts';
 
-/** The members of an impression that are media, in the order in which they are chosen. */
+/** In the order in which they are chosen. */
 export const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 
 /**
- * The media that an impression allows (OpenRTB 2.6 section 3.2.4); `instl` or `ext` tells a pop (reference, B3). An empty
- * object is none where another says something: templates have all media and fill in one.
+ * OpenRTB 2.6 section 3.2.4; `instl` or `ext` tells a pop (reference, B3). Empty objects count only if alone: templates
+ * have all media and fill in one.
  */
 export function mediaOf(imp: Imp): readonly ((typeof standardMedia)[number] | 'pop')[] {
   const media = standardMedia.filter((name) => imp[name]);

@@ -3,10 +3,10 @@ import { LargeInteger } from '../json.ts';
 import { FormFault, type MemberType } from './member-types.ts';
 
 const digits = /^-?\d{1,15}$/;
-/** What a list as a text may hold: with these it may be several values, or one. */
+/** With these a text may be several values. */
 const separators = /[\s,;|]/;
 
-/** A simple value as one of another type, where that can only be one; else as it is. */
+/** Converts a simple value if unambiguous, else returns it as it is. */
 function asForm(value: unknown, form: 'string' | 'integer'): unknown {
   if (form === 'integer') return typeof value === 'string' && digits.test(value) ? Number(value) : value;
   if (value instanceof LargeInteger) return value.digits;
@@ -21,8 +21,8 @@ function asList(value: unknown, form: 'string' | 'integer'): unknown {
 }
 
 /**
- * The type, which also reads what many senders write in its place and nobody can mistake: whole numbers for texts, the
- * digits of whole numbers in a text for these, and a single value for a list. What is read is of the type.
+ * Also reads common, unambiguous mistakes: whole numbers for texts, digits in a text for numbers, a single value for a
+ * list.
  */
 export function lenient<T, S>(type: MemberType<T, S>): MemberType<T, S> {
   const { form, isList } = type;
@@ -49,7 +49,7 @@ function isSameForm(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The name of the first member that was read as one of another type; undefined where all have theirs. */
+/** The first member read as another type. */
 export function convertedMember(
   value: Readonly<Record<string, unknown>>,
   read: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Why a bid did not win, for `${AUCTION_LOSS}` (OpenRTB 2.5 list 5.25; OpenRTB 3.0, Loss Reason Codes). */
+/** For `${AUCTION_LOSS}` (OpenRTB 2.5 list 5.25; OpenRTB 3.0, Loss Reason Codes). */
 export const lossReasons = {
   won: 0,
   internal_error: 1,
@@ -32,5 +32,4 @@ export const lossReasons = {
   not_allowed_in_deal: 213,
 } as const;
 
-/** A loss reason by our name. */
 export type LossReason = keyof typeof lossReasons;

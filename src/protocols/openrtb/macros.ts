@@ -1,4 +1,4 @@
-/** Values for the substitution macros of OpenRTB 2.6 section 4.4, by their names without `AUCTION_`. */
+/** OpenRTB 2.6 section 4.4, by names without `AUCTION_`. */
 export interface MacroValues {
   readonly ID: string;
   readonly BID_ID: string;
@@ -6,7 +6,7 @@ export interface MacroValues {
   readonly SEAT_ID: string;
   readonly AD_ID: string;
   readonly PRICE: string;
-  /** Number of impressions that one showing of the ad counts for. */
+  /** Impressions that one showing of the ad counts for. */
   readonly MULTIPLIER: string;
   readonly CURRENCY: string;
   readonly MBR: string;
@@ -16,24 +16,24 @@ export interface MacroValues {
   readonly IMP_TS: string;
 }
 
-/** A macro as text, for somebody else to fill. */
+/** For somebody else to fill. */
 export function macroOf(name: keyof MacroValues): string {
   return `\${AUCTION_${name}}`;
 }
 
-/** Given instead of a value: the macro stays as it is, to be filled later when the value is known. */
+/** Leaves a macro as it is, to be filled later. */
 export const unfilled = Symbol('left open');
 
 export type PartialMacroValues = { readonly [Name in keyof MacroValues]?: string | typeof unfilled };
 
-/** Finds macros, also URL-encoded ones, as in a URL that is a parameter of another URL. */
+/** Also URL-encoded, as in a parameter of another URL. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
 
 const encodings: Readonly<Record<string, (value: string) => string>> = {
   B64: (value) => Buffer.from(value).toString('base64'),
 };
 
-/** The macros of the standard. For those in the last line we never have values, so that they are removed. */
+/** We never have values for the last line, so those are removed. */
 const known: ReadonlySet<string> = new Set([
   ...'ID BID_ID IMP_ID SEAT_ID AD_ID PRICE MULTIPLIER CURRENCY MBR LOSS MIN_TO_WIN IMP_TS'.split(' '),
   ...'DISCOUNT_PCT DISCOUNT_CPM'.split(' '),
@@ -45,9 +45,8 @@ function encode(value: string, encoding: string | undefined): string {
 }
 
 /**
- * Fills the `${AUCTION_…}` macros of a notice URL or of markup. An unknown value is `""`, which removes the macro. An
- * encoding (`${AUCTION_PRICE:X}`) other than `B64` removes it, too, so that no value goes out plain that was to be
- * encrypted. Macros that are not the standard's stay as they are.
+ * Fills `${AUCTION_…}`. `""` removes a macro, and so does an encoding other than `B64`, so that no value meant to be
+ * encrypted goes out plain. Other macros stay.
  */
 export function fillMacros(text: string, values: PartialMacroValues): string {
   if (!text.includes('AUCTION_')) return text;

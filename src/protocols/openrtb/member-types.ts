@@ -1,12 +1,12 @@
 import { isObject } from '../json.ts';
 
-/** What is wrong with a message first. A class, so that no value that was read can be taken for one. */
+/** The first fault of a message. A class, so that no value read can be taken for one. */
 export class FormFault {
-  /** What is wanted there, such as `an integer`. */
+  /** As `an integer`. */
   readonly wanted: string;
-  /** Its place, as `imp[0].banner.w`; `""` = the whole message. */
+  /** As `imp[0].banner.w`; `""` = the whole message. */
   readonly path: string;
-  /** The section of OpenRTB 2.6 that describes the object there; `""` = none. */
+  /** Of OpenRTB 2.6; `""` = none. */
   readonly section: string;
 
   constructor(wanted: string, path = '', section = '') {
@@ -15,29 +15,29 @@ export class FormFault {
     this.section = section;
   }
 
-  /** The fault as that of a member or item (`[0]`) of a value, of an object of this section. */
+  /** Moves the fault into a member or item (`[0]`) of an object of this section. */
   within(step: string, section = ''): FormFault {
     const joint = this.path === '' || this.path.startsWith('[') ? '' : '.';
     return new FormFault(this.wanted, `${step}${joint}${this.path}`, this.section || section);
   }
 }
 
-/** What a member of an OpenRTB object holds: `T` once it was read, `S` as Bourse writes it. */
+/** `T` as read, `S` as Bourse writes it. */
 export interface MemberType<T, S = T> {
-  /** Of an item, where it is a list. */
+  /** Of an item, if it is a list. */
   readonly form: 'string' | 'integer' | 'float' | 'object';
   readonly isList: boolean;
-  /** The kind of object (or of the list's objects); undefined for simple values, and for objects of any members. */
+  /** Undefined for simple values, and for objects of any members. */
   readonly object: ObjectKind | undefined;
-  /** The value without what is not kept, or what is wrong with it. The value itself, if all of it is kept. */
+  /** The value without what is not kept (itself, if all is), or what is wrong. */
   readonly read: (value: unknown) => T | FormFault;
-  /** The part of the value that is right; undefined if there is none. */
+  /** The part that is right; undefined if there is none. */
   readonly keep: (value: unknown) => T | undefined;
   /** Never there: it carries the type for the compiler. */
   readonly sent?: S;
 }
 
-/** A kind of OpenRTB object, as far as its members may be looked up by name. */
+/** As far as its members may be looked up by name. */
 export interface ObjectKind {
   /** As the standard has it, such as `Imp`. */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface ObjectKind {
   readonly rows: Readonly<
     Record<string, readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]]>
   >;
-  /** Names of the members that OpenRTB 2.5 has in `ext`. */
+  /** Members that OpenRTB 2.5 has in `ext`. */
   readonly older: readonly string[];
 }
 
@@ -79,21 +79,20 @@ function simple<T>(
 
 export const text: MemberType<string> = simple('string', 'a string', (value) => typeof value === 'string');
 
-/** A text that is not empty. */
+/** Not empty. */
 export const word: MemberType<string> = simple(
   'string',
   'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 );
 
-/** A text with more than white space in it. */
+/** With more than white space. */
 export const filledWord: MemberType<string> = simple(
   'string',
   'a string that is not empty',
   (value) => typeof value === 'string' && value.trim() !== '',
 );
 
-/** 0 or 1. */
 export const bit: MemberType<0 | 1> = simple('integer', '0 or 1', (value) => value === 0 || value === 1);
 
 export const anyObject: MemberType<Readonly<Record<string, unknown>>> = simple(
@@ -102,7 +101,6 @@ export const anyObject: MemberType<Readonly<Record<string, unknown>>> = simple(
   isObject,
 );
 
-/** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): MemberType<number> {
   return simple(
     'integer',
@@ -119,7 +117,6 @@ export function number(min: number, max: number): MemberType<number> {
   );
 }
 
-/** A number above 0, up to `max`. */
 export function positive(max: number): MemberType<number> {
   return simple(
     'float',
@@ -140,7 +137,7 @@ function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>):
   return changed ?? (items as readonly T[]);
 }
 
-/** A list. Where it need not be right, wrong objects are left out; simple values are right as a whole or not at all. */
+/** If it need not be right, wrong objects are left out; simple values are right as a whole or not at all. */
 export function listOf<T, S>(
   item: MemberType<T, S>,
   itemsMax: number,

@@ -1,4 +1,4 @@
-/** `imp.native.request` for supply that sends none (Dynamic Native Ads API 1.2, section 4). */
+/** For supply that sends none (Dynamic Native Ads API 1.2, section 4). */
 export const nativeRequest: string = JSON.stringify({
   ver: '1.2',
   context: 1,

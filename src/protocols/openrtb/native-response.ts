@@ -16,20 +16,20 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
 const impressionByImage = { event: 1, method: 1 };
 
-/** How a native ad is to be written so that whoever asked can read it. */
+/** How to write a native ad for its reader. */
 export interface NativeForm {
-  /** In an object `native`, which is the root of requests and answers in version 1.0. */
+  /** In an object `native`, the root in version 1.0. */
   readonly isWrapped: boolean;
   /** As the request writes it, such as `1.1`. */
   readonly version: string;
-  /** Trackers stand in `eventtrackers` (since 1.2), which older readers do not know. */
+  /** Uses `eventtrackers` (since 1.2), which older readers do not know. */
   readonly hasEventTrackers: boolean;
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const [rootless, eventTrackers] = [1.1, 1.2];
 
-/** The form of the answer to a request: its own (section 5.1); of `ver` where it cannot be read. */
+/** The request's own (section 5.1); of `ver` if unreadable. */
 export function nativeFormOf({
   request,
   ver,
@@ -50,7 +50,7 @@ export function nativeFormOf({
   };
 }
 
-/** An ad without `eventtrackers`: those of impressions stand where older versions have them, others are left out. */
+/** Moves impression trackers to where older versions have them, and drops others. */
 function withoutEventTrackers({ eventtrackers, ...ad }: Members, version: string): Members {
   const ofImpressions = listOf(eventtrackers)
     .filter(isObject)
@@ -77,10 +77,7 @@ function withTrackers(ad: Members, urls: readonly string[]): Members {
     : { ...ad, imptrackers: [...listOf(ad.imptrackers), ...urls] };
 }
 
-/**
- * A native ad (Dynamic Native Ads API 1.2, section 5) in the form that was asked for, with more impression trackers;
- * undefined if it is none.
- */
+/** In the form asked for, with more impression trackers; undefined if it is no native ad. */
 export function nativeWithTrackers(
   markup: string,
   urls: readonly string[],
@@ -99,10 +96,10 @@ export function isNativeAd(markup: string): boolean {
 
 const plainHttp = /^\s*http:/i;
 
-/** Members of an ad that load nothing: they are only read or opened. */
+/** Only read or opened, never loaded. */
 const unloaded: ReadonlySet<string> = new Set(['privacy', 'title', 'data']);
 
-/** The part of a member that is loaded: of a link only its trackers. */
+/** Of a link only its trackers. */
 const loadedOf = (name: string, value: unknown): unknown =>
   name === 'link' && isObject(value) ? value.clicktrackers : value;
 
@@ -115,7 +112,7 @@ function loadsByHttp(value: unknown): boolean {
   );
 }
 
-/** Whether a native ad loads something by plain http. A click's URL does not count: it is opened, not loaded. */
+/** A click's URL does not count: it is opened, not loaded. */
 export function loadsNativeInsecurely(markup: string): boolean {
   return /http:/i.test(markup) && loadsByHttp(adIn(markup));
 }

@@ -12,28 +12,25 @@ type NamesWithUse<R extends Rows, U extends MemberUse> = {
 type ReadValue<R extends Row> = R[0] extends MemberType<infer T, unknown> ? T : never;
 type SentValue<R extends Row> = NonNullable<R[0]['sent']>;
 
-/** An object that was read: what it has of the members that are read or passed on. What was null is undefined. */
+/** Members that are read or passed on; null becomes undefined. */
 type ReadMembers<R extends Rows, Q extends keyof R> = {
   readonly [K in Q & NamesWithUse<R, 'read' | 'passed'>]: ReadValue<R[K]>;
 } & { readonly [K in Exclude<NamesWithUse<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
 
-/** An object to be written: all that Bourse sends must be named, and what is read but not passed on must not. */
+/** Must name all that Bourse sends, and nothing that is read but not passed on. */
 type SentMembers<R extends Rows> = {
   readonly [K in NamesWithUse<R, 'sent'>]: SentValue<R[K]> | undefined;
 } & {
   readonly [K in Exclude<NamesWithUse<R, 'passed'>, NamesWithUse<R, 'sent'>>]?: ReadValue<R[K]> | undefined;
 } & { readonly [K in Exclude<NamesWithUse<R, 'read'>, NamesWithUse<R, 'passed' | 'sent'>>]?: undefined };
 
-/** A kind of object, with its members' types for the compiler. */
 export interface ObjectType<R extends Rows, Q extends keyof R>
   extends MemberType<ReadMembers<R, Q>, SentMembers<R>>,
     ObjectKind {
   readonly rows: R;
 }
 
-/** An object of a kind as it was read. */
 export type ReadObject<O> = O extends MemberType<infer T, unknown> ? T : never;
-/** An object of a kind as Bourse writes it. */
 export type SentObject<O extends MemberType<unknown, unknown>> = NonNullable<O['sent']>;
 
 type Members = Record<string, unknown>;
@@ -43,7 +40,7 @@ interface Compiled extends ObjectKind {
   readonly required: readonly string[];
 }
 
-/** Reads the object's own members; copies it only to set to undefined what is not kept (deleting is slow). */
+/** Copies only to set members to undefined (deleting is slow). */
 function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): Readonly<Members> | FormFault {
   let kept: Members | undefined;
   for (const name in value) {
@@ -92,7 +89,7 @@ function readObject(value: unknown, compiled: Compiled): Readonly<Members> | For
   return kept;
 }
 
-/** A kind of object, by its members. Reading keeps what is `read` or `passed`; `required` members must be there. */
+/** Keeps what is `read` or `passed`; `required` members must be there. */
 export function objectOf<const R extends Rows, Q extends keyof R & string = never>(
   name: string,
   section: string,
@@ -116,7 +113,7 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
   return { ...kind, form: 'object', isList: false, object: kind, read, keep } as ObjectType<R, Q>;
 }
 
-/** The `ext` of an object that is written, with the members that OpenRTB 2.5 has there; undefined if it is empty. */
+/** With the members that OpenRTB 2.5 has there; undefined if empty. */
 export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
   const ext: Members = { ...Object(members.ext) };
   for (const name of older) {
@@ -133,7 +130,7 @@ function itemWithoutPersonal(type: MemberType<unknown, unknown>, value: unknown)
   return Array.isArray(value) ? value.map((item) => withoutPersonal(object, item)) : value;
 }
 
-/** A copy of an object, at all depths without the members that are `personal`. */
+/** At all depths. */
 export function withoutPersonal<T extends object>({ rows }: ObjectKind, value: T): T {
   const kept: Members = {};
   for (const [name, member] of Object.entries(value)) {

@@ -3,7 +3,7 @@ import { xmlText } from '../vast/xml-values.ts';
 
 const isHttpUrl = (text: string) => /^https?:\/\/\S+$/i.test(text);
 
-/** The text of the first element `url`, at any depth; undefined if there is none before the first error in the XML. */
+/** At any depth; undefined if there is none before the first error in the XML. */
 function urlElement(xml: string): string | undefined {
   const parser = new SaxesParser();
   let found: string | undefined;
@@ -29,14 +29,14 @@ function urlElement(xml: string): string | undefined {
   return found;
 }
 
-/** The URL of a pop bid, which `adm` holds by itself or in XML (OpenRTB has no pops); undefined if there is none. */
+/** `adm` holds it as it is or in XML (OpenRTB has no pops). */
 export function popUrl(markup: string): string | undefined {
   const trimmed = markup.trim();
   const url = trimmed.startsWith('<') ? urlElement(trimmed) : trimmed;
   return url !== undefined && isHttpUrl(url) ? url : undefined;
 }
 
-/** The XML form of a pop's markup, as `popUrl` reads it. */
+/** As `popUrl` reads it. */
 export function popXml(url: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><ad><popunderAd><url>${xmlText(url)}</url></popunderAd></ad>`;
 }

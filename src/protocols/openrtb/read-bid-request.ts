@@ -5,39 +5,39 @@ import { type Imp, imp } from './objects/imp.ts';
 import { type BidRequest, bidRequest } from './objects/request.ts';
 import { withoutUnfilled } from './without-unfilled.ts';
 
-/** An impression, or a medium of one, that is left out because something is wrong with it. */
+/** Or one of its media, left out because of a fault. */
 export interface DroppedImp {
-  /** Its place in the request, from 0. */
+  /** Counts from 0. */
   readonly index: number;
   /** `""` if it has none. */
   readonly id: string;
   readonly fault: FormFault;
 }
 
-/** A bid request that can be answered, without the impressions and media that cannot. */
+/** Without the impressions and media that cannot be answered. */
 export interface ValidRequest {
   readonly request: BidRequest;
   readonly dropped: readonly DroppedImp[];
-  /** Paths of members that count as absent because of what stands there, such as `device.ifa`, each once. */
+  /** Members that count as absent because of their values, such as `device.ifa`. */
   readonly unfilled: readonly string[];
 }
 
-/** A bid request, or what is wrong with it and its ID, `""` if it has none. */
+/** Or what is wrong with it, and its ID (`""` = none). */
 export type ReadRequest = ValidRequest | { readonly fault: FormFault; readonly id: string };
 
-/** OpenRTB itself is never nested deeper. What others put into `ext` is passed on, and must not exhaust the stack. */
+/** OpenRTB is never nested deeper; `ext` of others is passed on and must not exhaust the stack. */
 const levelsMax = 40;
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** The first byte of all that open or close. */
+/** First byte of brackets and braces. */
 const openingBracket = 0x5b;
-/** Set, this bit makes `{` of `[` and `}` of `]`; braces have it already. */
+/** Maps `[` to `{` and `]` to `}`; braces have it already. */
 const braceBit = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Index of the quote that ends the string that begins at `start`; at least the bytes' length if it does not end. */
+/** Index of the closing quote; at least the bytes' length if there is none. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   for (let at = start + 1; at < length; at += 1) {
@@ -48,7 +48,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-/** Whether it is nested too deeply, be it JSON or not. Few comparisons: this is a tenth of the reading. */
+/** JSON or not. Few comparisons: this is a tenth of the reading. */
 function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let level = 0;
@@ -78,7 +78,7 @@ const { section } = imp;
 const noMedium = new FormFault('banner, video, audio, native or the sign of a pop', '', section);
 const sameId = new FormFault('an ID of its own', 'id', section);
 
-/** The impression without the medium in which the fault is; undefined where the fault is elsewhere, or no medium is left. */
+/** Undefined if the fault is elsewhere, or no medium is left. */
 function withoutFaulty(value: unknown, { path }: FormFault): object | undefined {
   const medium = standardMedia.find((name) => path === name || path.startsWith(`${name}.`));
   if (medium === undefined || !isObject(value)) return undefined;
@@ -86,7 +86,7 @@ function withoutFaulty(value: unknown, { path }: FormFault): object | undefined 
   return isLeft ? { ...value, [medium]: undefined } : undefined;
 }
 
-/** An impression. A medium that is wrong takes no other with it: it is left out, and its fault told of. */
+/** A wrong medium is left out and reported; the others stay. */
 function readMedia(value: unknown, faults: FormFault[]): Imp | FormFault {
   const read = imp.read(value);
   if (!(read instanceof FormFault)) return read;
@@ -96,7 +96,7 @@ function readMedia(value: unknown, faults: FormFault[]): Imp | FormFault {
   return readMedia(rest, faults);
 }
 
-/** One impression, or what is wrong with it by itself or beside the others, whose IDs are given. */
+/** `ids`: those of the other impressions. */
 function readImp(value: unknown, ids: ReadonlySet<string>, faults: FormFault[]): Imp | FormFault {
   const read = readMedia(value, faults);
   if (read instanceof FormFault) return read;
@@ -134,7 +134,7 @@ function validRequest(written: unknown): ValidRequest | FormFault {
   return imps.length === 0 && first ? first.fault : { request: { ...request, imp: imps }, dropped, unfilled };
 }
 
-/** A parsed value as a bid request; refused as a whole only if no impression, or what is outside them, can be used. */
+/** Refused as a whole only if no impression, or what is outside them, can be used. */
 export function asBidRequest(value: unknown): ReadRequest {
   const read = validRequest(value);
   return read instanceof FormFault ? { fault: read, id: idIn(value) } : read;
@@ -150,7 +150,7 @@ function parse(body: Buffer): unknown {
 const tooDeep = new FormFault(`at most ${levelsMax} levels`);
 const noJson = new FormFault('JSON');
 
-/** Reads a decompressed body as a bid request of OpenRTB 2.5 or 2.6, or says what is wrong with it. Never throws. */
+/** OpenRTB 2.5 or 2.6, decompressed. Never throws. */
 export function readBidRequest(body: Buffer): ReadRequest {
   if (isTooDeep(body)) return { fault: tooDeep, id: '' };
   const value = parse(body);

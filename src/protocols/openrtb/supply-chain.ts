@@ -1,8 +1,7 @@
 import { isObject } from '../json.ts';
 
-/** One seller in the chain (SupplyChain object 1.0; OpenRTB 2.6 section 3.2.26). */
 export interface SupplyChainNode {
-  /** Domain of the advertising system, where its sellers.json is found. */
+  /** Domain of the advertising system, with its sellers.json. */
   readonly asi: string;
   /** Seller's ID in that system. */
   readonly sid: string;
@@ -15,7 +14,7 @@ export interface SupplyChainNode {
   readonly ext?: object;
 }
 
-/** The sellers of an impression in order, its owner first (OpenRTB 2.6 section 3.2.25). */
+/** In order, the owner first (OpenRTB 2.6 section 3.2.25). */
 export interface SupplyChain {
   readonly ver: string;
   /** 1 = the nodes reach back to the owner of the medium. */
@@ -39,7 +38,7 @@ function readNode(raw: unknown): SupplyChainNode | undefined {
   };
 }
 
-/** Reads a received chain; undefined if it is invalid: without nodes, or with a node without `asi` or `sid`. */
+/** Undefined if invalid: without nodes, or with a node without `asi` or `sid`. */
 export function readSupplyChain(raw: unknown): SupplyChain | undefined {
   if (!isObject(raw) || !Array.isArray(raw.nodes) || raw.nodes.length === 0) return undefined;
   const nodes = raw.nodes.map(readNode);
@@ -52,7 +51,7 @@ export function readSupplyChain(raw: unknown): SupplyChain | undefined {
   };
 }
 
-/** The chain with one more seller at its end. A new chain is incomplete, as the sellers before are not known. */
+/** A new chain is incomplete, because earlier sellers are unknown. */
 export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode): SupplyChain {
   if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };
   return { ...chain, nodes: [...chain.nodes, node] };

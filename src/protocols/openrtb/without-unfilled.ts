@@ -6,7 +6,7 @@ import { device, user } from './objects/audience.ts';
 import { app, dooh, site } from './objects/inventory.ts';
 import { regs } from './objects/request.ts';
 
-/** Objects of a request that publishers fill by macros. What goes into the other objects, programs make. */
+/** Filled by publishers' macros; programs make the other objects. */
 const filledByMacros: readonly (readonly [member: string, kind: ObjectKind])[] = [
   ['site', site],
   ['app', app],
@@ -16,15 +16,15 @@ const filledByMacros: readonly (readonly [member: string, kind: ObjectKind])[] =
   ['regs', regs],
 ];
 
-/** Members for which `0` and the like are values: words of a search, titles, lists. */
+/** `0` and the like are values here: search words, titles, lists. */
 const ofWords: ReadonlySet<string> = new Set(
   'search keywords title series season artist album genre customdata'.split(' '),
 );
 
-/** Required where it is: without it the whole object would be wrong. */
+/** Without it the whole object would be wrong. */
 const required = 'brand';
 
-/** What numbers say of what is not known, where they may not be negative. */
+/** Non-negative numbers use these for "unknown". */
 const notKnown: ReadonlySet<unknown> = new Set([-1, -2]);
 
 function isAbsent(
@@ -39,14 +39,14 @@ function isAbsent(
   return saysNothing(value) && (value !== '0' || (form === 'string' && !isList));
 }
 
-/** A list without the texts that nobody filled; undefined where it has no others. */
+/** Undefined if nothing else is left. */
 function filledList(list: readonly unknown[]): unknown {
   const some = list.filter((item) => !(typeof item === 'string' && isUnfilled(item)));
   if (some.length === list.length) return list;
   return some.length > 0 ? some : undefined;
 }
 
-/** A member without what nobody filled; undefined for a value that nobody filled, the value itself where all is. */
+/** Undefined for an unfilled value; the value itself if all is filled. */
 function filledMember(kind: ObjectKind, name: string, value: unknown, path: string, unfilled: string[]) {
   if (name === 'ext' && kind.older.length > 0) return filled(kind, value, path, unfilled);
   const [type] = ownMember(kind.rows, name) ?? [];
@@ -59,7 +59,7 @@ function filledMember(kind: ObjectKind, name: string, value: unknown, path: stri
   return read;
 }
 
-/** An object without such texts at any depth that the tables know; the object itself where it has none. */
+/** At any depth that the tables know; the object itself if nothing is unfilled. */
 function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string[]): unknown {
   if (!isObject(value)) return value;
   let kept: Record<string, unknown> | undefined;
@@ -73,7 +73,7 @@ function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string
   return kept ?? value;
 }
 
-/** A request in which what nobody filled is absent; the request itself where it has none. */
+/** Unfilled values become absent; the request itself if there are none. */
 export function withoutUnfilled(value: unknown): { value: unknown; unfilled: readonly string[] } {
   const unfilled: string[] = [];
   if (!isObject(value)) return { value, unfilled };

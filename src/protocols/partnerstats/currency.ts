@@ -1,7 +1,7 @@
 import { plainName, shortened } from './shown-names.ts';
 import { UnreadableStatistics } from './unreadable-statistics.ts';
 
-/** Usual names of what amounts are in, in small letters and digits alone. */
+/** Column names for currencies, as letters and digits. */
 const currencyName =
   /^(?:(?:revenue|spend|amount|cost|account|report|reporting|payout|billing)?currency(?:code|name|iso)?|cur|curr|ccy)$/;
 const dollars: ReadonlySet<string> = new Set([
@@ -16,14 +16,13 @@ const dollars: ReadonlySet<string> = new Set([
   '840',
 ]);
 
-/** Whether a name is that of what amounts are in. */
 export const isCurrencyName = (name: string): boolean => currencyName.test(plainName(name));
 
-/** Whether a column says by its name that it is in USD, whatever the rest of the row is in. */
+/** Whatever the rest of the row is in. */
 export const hasDollarColumn = (name: string | undefined): boolean =>
   name !== undefined && plainName(name).endsWith('usd');
 
-/** Refuses amounts in anything but USD, which nobody converts. */
+/** Nobody converts other currencies. */
 export function assertDollars(name: string, value: unknown, where: string): void {
   if (value === null || value === undefined || typeof value === 'object') return;
   if (dollars.has(String(value).trim().toLowerCase().replaceAll(/[\s.]/g, ''))) return;
@@ -32,11 +31,10 @@ export function assertDollars(name: string, value: unknown, where: string): void
   );
 }
 
-/** Codes of currencies that amounts come in, other than USD. */
 const otherCurrency =
   /(?:^|[^A-Za-z])(EUR|EURO|GBP|JPY|CNY|RMB|RUB|INR|BRL|CAD|AUD|CHF|PLN|SEK|NOK|DKK|CZK|HUF|MXN|KRW|TRY|ILS|UAH|ZAR|SGD|HKD|TWD|THB|IDR|AED|NZD)\W*$/i;
 
-/** Refuses a column of amounts that says by its name that it is in anything but USD. */
+/** Refuses a column named after another currency. */
 export function assertDollarColumn(name: string | undefined): void {
   const [, code] = otherCurrency.exec(name ?? '') ?? [];
   if (name !== undefined && code !== undefined) assertDollars(name, code, 'the currency of ');

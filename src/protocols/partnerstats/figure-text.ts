@@ -1,11 +1,11 @@
 const nanosPerUsd = 1_000_000_000n;
-/** No text of a figure is longer. */
+/** No figure is longer. */
 const charactersMax = 64;
 
 const plainCount = /^\d+(?:\.0+)?$/;
 const groupedCount = /^\d{1,3}(?:,\d{3})+$/;
 
-/** A count: a whole number of 0 or more, thousands with commas or without; undefined for anything else. */
+/** A whole number of 0 or more, thousands with or without commas. */
 export function countOf(value: unknown): number | undefined {
   const text = String(value).trim();
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -15,17 +15,17 @@ export function countOf(value: unknown): number | undefined {
 }
 
 const plainAmount = /^(-?)\$?(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i;
-/** With one comma alone it might be decimals: of `1,234` nobody can tell. */
+/** A single comma is ambiguous: `1,234`. */
 const groupedAmount = /^-?\$?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 
-/** `digits` times ten to the power of `exponent`, as a whole number, half rounded up. */
+/** `digits` × 10^`exponent`, half rounded up. */
 function scaled(digits: bigint, exponent: number): bigint {
   if (exponent >= 0) return digits * 10n ** BigInt(exponent);
   const divisor = 10n ** BigInt(-exponent);
   return (digits + divisor / 2n) / divisor;
 }
 
-/** An amount in USD as nano-USD, exact as it is written; undefined for what is none, or beyond what we count. */
+/** Exact; undefined if it is no amount, or beyond what we count. */
 export function nanosOf(value: unknown): number | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const text = String(value).trim();
@@ -40,15 +40,15 @@ export function nanosOf(value: unknown): number | undefined {
 
 const dayMs = 86_400_000;
 const dated = /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:$|[T ])/;
-/** A time with an offset, which may be of another day of UTC. */
+/** It may be on another UTC day. */
 const withOffset = /[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The day of UTC (days since 1970) that a time is on. */
+/** Days since 1970. */
 export const utcDayAt = (ms: number): number => Math.floor(ms / dayMs);
 
 /**
- * Reads the day (days since 1970) of a date that cannot be read in two ways: year, month, day, with `-`, `/` or nothing
- * between, and any time behind it; a time with an offset is on the day that `dayAt` says. Undefined for anything else.
+ * Reads unambiguous dates (days since 1970): year, month, day, with `-`, `/` or nothing between; with an offset, the
+ * day by `dayAt`.
  */
 export const dayReader =
   (dayAt: (ms: number) => number) =>

@@ -1,18 +1,17 @@
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The delimiter that the header line has most of. */
 function delimiterOf(header: string): string {
   const counted = delimiters.map((one) => [header.split(one).length, one] as const);
   return counted.toSorted(([a], [b]) => b - a)[0]?.[1] ?? ',';
 }
 
-/** A cell, and what ends it: a delimiter, the end of a line, or of the text. Quotes may hold both. */
+/** A cell, and what ends it: a delimiter or the end of line or text. Quotes may hold both. */
 const cellsOf = (delimiter: string) => {
   const end = delimiter === '|' ? '\\|' : delimiter;
   return new RegExp(` *"((?:[^"]|"")*)" *(${end}|\\r?\\n|$)|([^${end}\\r\\n]*)(${end}|\\r?\\n|\\r|$)`, 'y');
 };
 
-/** Cells of CSV (RFC 4180) line by line, without empty lines. */
+/** RFC 4180, without empty lines. */
 export function csvCells(text: string, linesMax: number): string[][] {
   const content = text.replace(/^\uFEFF/, '');
   const pattern = cellsOf(delimiterOf(content.split(/\r?\n/, 1)[0] ?? ''));

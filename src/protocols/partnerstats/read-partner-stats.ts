@@ -8,17 +8,15 @@ import { xmlRows } from './read-xml.ts';
 import { nameList, plainName, shortened } from './shown-names.ts';
 import { UnreadableStatistics } from './unreadable-statistics.ts';
 
-/** What a partner says of a day. */
 export interface ReportedDay {
   /** Days since 1970, UTC. */
   readonly day: number;
   readonly impressions: number;
   readonly clicks: number;
-  /** Nano-USD. */
   readonly nanos: number;
 }
 
-/** A partner's statistics as they were read, or why they cannot be: in words for people, nothing is guessed. */
+/** Or why they cannot be read, in words for people; nothing is guessed. */
 export type ReadStats =
   | { readonly days: readonly ReportedDay[]; readonly rows: number }
   | { readonly fault: string };
@@ -26,7 +24,7 @@ export type ReadStats =
 const rowsMax = 20_000;
 const depthMax = 4;
 
-/** Usual names of columns, in small letters and digits alone. */
+/** Column names, as letters and digits. */
 const synonyms = {
   date: ['date', 'day', 'datestats', 'reportdate', 'statdate', 'dayutc', 'dateutc'],
   impressions: [
@@ -57,12 +55,12 @@ const synonyms = {
 } as const;
 type Column = keyof typeof synonyms;
 const columns = Object.keys(synonyms) as readonly Column[];
-/** What else the part of a URL behind `#` may say; `zone` is that of the days. */
+/** Other settings in a URL's fragment; `zone` is that of the days. */
 const settingNames: readonly string[] = [...columns, 'rows', 'currency', 'zone'];
 type Row = Readonly<Record<string, unknown>>;
 type Settings = ReadonlyMap<string, string>;
 
-/** What the part behind `#` says of columns, as `date=Day&amount=Net`; another fragment says nothing. */
+/** As `date=Day&amount=Net`; another fragment says nothing. */
 function settingsOf(fragment: string): Settings {
   if (!fragment.includes('=')) return new Map();
   const settings = new Map(new URLSearchParams(fragment));
@@ -73,7 +71,6 @@ function settingsOf(fragment: string): Settings {
   );
 }
 
-/** Arrays of objects in a value, by their path. */
 function* arraysIn(
   value: unknown,
   path: readonly string[],
@@ -86,7 +83,7 @@ function* arraysIn(
   for (const [name, member] of Object.entries(value)) yield* arraysIn(member, [...path, name]);
 }
 
-/** The rows of an answer: those that `#rows` names, or the only ones that there are. */
+/** Those that `#rows` names, or the only ones. */
 function chosen(
   kind: 'JSON' | 'XML',
   found: readonly (readonly [path: string, rows: readonly Row[]])[],
@@ -110,7 +107,6 @@ function chosen(
   );
 }
 
-/** Whether rows have the columns that are wanted. */
 function areKnown(rows: readonly Row[], settings: Settings): boolean {
   try {
     return namesIn(Object.keys(rows[0] ?? {}), settings) !== undefined;
@@ -119,7 +115,7 @@ function areKnown(rows: readonly Row[], settings: Settings): boolean {
   }
 }
 
-/** Members of a JSON answer that are not in its rows. */
+/** Those outside its rows. */
 function* membersOf(value: unknown, depth = 0): Generator<readonly [name: string, value: unknown]> {
   if (!isObject(value) || depth >= depthMax) return;
   for (const [name, member] of Object.entries(value)) {
@@ -134,7 +130,7 @@ function csvRows(text: string, settings: Settings): readonly Row[] {
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined)
     throw new UnreadableStatistics(`the CSV has two columns of the name "${shortened(twice)}"`);
-  // Else any text of one line would be a header without rows.
+  // Otherwise any line of text would be a header without rows.
   namesIn(names, settings);
   return lines.map((cells, index) => {
     if (cells.length === names.length) return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
@@ -144,7 +140,7 @@ function csvRows(text: string, settings: Settings): readonly Row[] {
   });
 }
 
-/** What an answer holds: its rows, and what stands beside them by name. */
+/** Its rows, and other members by name. */
 interface Content {
   readonly rows: readonly Row[];
   readonly beside: Iterable<readonly [name: string, value: unknown]>;
@@ -175,7 +171,7 @@ function contentOf(text: string, settings: Settings): Content {
   return { rows: chosen('JSON', [...arraysIn(value, [])], settings), beside: membersOf(value) };
 }
 
-/** The name of each column in these rows; undefined where there is none. */
+/** Undefined if there is no such column. */
 function namesIn(names: readonly string[], settings: Settings): Readonly<Record<Column, string | undefined>> {
   const nameOf = (column: Column): string | undefined => {
     const wanted = settings.get(column);
@@ -221,7 +217,7 @@ function figure(
   );
 }
 
-/** The columns that say what amounts are in: the one that `#currency` names, or those of usual names. */
+/** The column that `#currency` names, or those with usual names. */
 function currenciesIn(
   names: readonly string[],
   amount: string | undefined,
@@ -235,7 +231,7 @@ function currenciesIn(
   return wanted === undefined ? names.filter((name) => isCurrencyName(name)) : [wanted];
 }
 
-/** Reads one row after the other, all of which have these columns. */
+/** All rows have these columns. */
 function rowReader(
   known: readonly string[],
   beside: Content['beside'],
@@ -299,9 +295,8 @@ function daysIn(
 }
 
 /**
- * Reads a partner's statistics: JSON or XML with one array of rows, or CSV with a header. Columns are found by their
- * usual names, or by those that `fragment` (what stands behind `#` in the URL) says. `dayAt` says which day a time is
- * on that has an offset; by default that of UTC. Never throws.
+ * Reads JSON or XML with one array of rows, or CSV with a header. Columns go by usual names or `fragment` (behind `#`
+ * in the URL). `dayAt`: the day of a time with an offset, by default UTC's. Never throws.
  */
 export function readPartnerStats(text: string, fragment = '', dayAt = utcDayAt): ReadStats {
   try {

@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { UnreadableStatistics } from './unreadable-statistics.ts';
 
-/** Bounds of a document; nodes are elements and attributes. */
+/** Nodes are elements and attributes. */
 const nodesMax = 400_000;
 const depthMax = 32;
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of an XML document by the path of their elements, and the attributes and texts that it has outside of them. */
+/** By the path of their elements, with attributes and texts outside of them. */
 export interface XmlRows {
   readonly found: ReadonlyMap<string, readonly Row[]>;
   readonly values: readonly (readonly [name: string, value: string])[];
@@ -17,13 +17,13 @@ interface Open {
   readonly path: string;
   readonly name: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Of elements within that hold a text alone: their names and texts, with their attributes behind. */
+  /** Names and texts of elements that hold only text, then their attributes. */
   readonly leaves: (readonly [name: string, value: string])[];
   hasOthers: boolean;
   text: string;
 }
 
-/** The members of a row: the first of each name counts, so that an attribute of a figure hides no figure. */
+/** The first of each name counts, so that no attribute hides a figure. */
 function rowOf({ attributes, leaves }: Open): Row {
   const members = new Map<string, string>();
   for (const [name, value] of [...attributes, ...leaves]) if (!members.has(name)) members.set(name, value);
@@ -31,8 +31,8 @@ function rowOf({ attributes, leaves }: Open): Row {
 }
 
 /**
- * Reads XML strictly, without a DOCTYPE, and so without entities of its own. A row is an element whose values are its
- * attributes and the texts of the elements within. Throws `UnreadableStatistics`.
+ * Strict XML without a DOCTYPE. A row's values are an element's attributes and its children's texts. Throws
+ * `UnreadableStatistics`.
  */
 export function xmlRows(text: string): XmlRows {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });

@@ -1,6 +1,5 @@
 import { xmlCdata } from '../vast/xml-values.ts';
 
-/** The ad in our answer to a publisher. */
 export interface PopAnswer {
   readonly title: string;
   /** Shown to the visitor, who is not sent there. */
@@ -8,7 +7,6 @@ export interface PopAnswer {
   readonly description: string;
   /** USD for this one visit, as decimals. */
   readonly bid: string;
-  /** Where the visitor is sent. */
   readonly click: string;
 }
 
@@ -23,7 +21,7 @@ function json({ title, url, description, bid, click }: PopAnswer): string {
   return JSON.stringify({ result: [{ title, url, description, bid: Number(bid), click }] });
 }
 
-/** The two forms of an answer (reference, "Pops and banners"), with their content types. */
+/** With their content types (reference, "Pops and banners"). */
 export const popForms = {
   xml: { contentType: 'application/xml; charset=utf-8', build: xml },
   json: { contentType: 'application/json; charset=utf-8', build: json },

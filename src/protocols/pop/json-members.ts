@@ -13,7 +13,7 @@ function shallow(value: Readonly<Record<string, unknown>>): Members {
   return members;
 }
 
-/** The members of every object of a JSON document, outer objects before inner ones; undefined if it is no JSON. */
+/** Of every object, outer ones first; undefined if it is no JSON. */
 export function jsonMembers(text: string): Members[] | undefined {
   const document = parseJson(text);
   if (document === undefined) return undefined;

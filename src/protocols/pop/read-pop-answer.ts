@@ -37,7 +37,7 @@ function textOf(members: Members, kind: Exclude<keyof typeof names, 'price'>): s
   return '';
 }
 
-/** The first value that is a URL; others are passed over, as `click` may be a number of clicks, `link` a text. */
+/** The first URL; `click` may be a number of clicks, `link` a text. */
 function targetOf(members: Members): string | undefined {
   for (const name of names.target) {
     const target = httpUrl(members.get(name) ?? '');
@@ -53,7 +53,7 @@ function adDomainOf(members: Members, target: string): string {
   return host?.includes('.') ? host : (URL.parse(target)?.hostname ?? '');
 }
 
-/** The first value that is a number, as `bid` may be an ID; else the first value there is, or `""`. */
+/** The first number, because `bid` may be an ID; else the first value, or `""`. */
 function priceOf(members: Members): string {
   const prices = names.price.map((name) => members.get(name)?.trim() ?? '').filter((value) => value !== '');
   return prices.find((value) => decimal.test(value)) ?? prices[0] ?? '';
@@ -77,7 +77,7 @@ function membersOf(body: string): Members[] | undefined {
   return body.startsWith('<') ? xmlMembers(body) : jsonMembers(body);
 }
 
-/** The ads in a pop feed's answer: any object or element with a price and a URL (no standard). Never throws. */
+/** Any object or element with a price and a URL (there is no standard). Never throws. */
 export function readPopAnswer(text: string): readonly PopRecord[] | PopFault {
   const body = text.trim();
   if (body === '') return 'empty';

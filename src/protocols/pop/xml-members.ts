@@ -1,11 +1,11 @@
 import { descendantsOf, readXml, type XmlElement } from '../vast/xml-tree.ts';
 import { type Members, normalizedName } from './members.ts';
 
-/** An element's attributes and its children's texts: feeds write `<listing bid="1">` or `<listing><bid>1</bid>`. */
+/** Feeds write `<listing bid="1">` or `<listing><bid>1</bid>`. */
 function shallow({ attributes, children }: XmlElement): Members {
   const texts = children.map(({ key, text }) => [normalizedName(key), text] as const);
   const values = attributes.entries().map(([name, value]) => [normalizedName(name), value] as const);
-  // Later entries of a Map replace earlier ones: the first child of a name counts, and a child before an attribute.
+  // Later entries of a Map win: a name's first child counts, and children before attributes.
   return new Map([...values, ...texts.reverse()].filter(([, value]) => value !== ''));
 }
 
@@ -13,7 +13,7 @@ const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 const cdataStart = '<![CDATA[';
 const cdataEnd = ']]>';
 
-/** Escapes bare ampersands, which many feeds leave in URLs; CDATA stays as it is. */
+/** Many feeds leave bare ampersands in URLs; CDATA stays as it is. */
 function withEscapedAmpersands(text: string): string {
   let result = '';
   for (let at = 0; at < text.length; ) {
@@ -27,7 +27,7 @@ function withEscapedAmpersands(text: string): string {
   return result;
 }
 
-/** The members of every element of an XML document, outer ones first; undefined if it is no XML, or has a DOCTYPE. */
+/** Of every element, outer ones first; undefined if it is no XML or has a DOCTYPE. */
 export function xmlMembers(text: string): Members[] | undefined {
   const strict = readXml(text);
   const tree = strict === 'malformed' ? readXml(withEscapedAmpersands(text)) : strict;

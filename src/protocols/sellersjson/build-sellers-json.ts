@@ -1,13 +1,12 @@
-/** One seller of a sellers.json file. */
 export interface Seller {
   readonly id: string;
   readonly name: string;
-  /** `""` = not known. */
+  /** `""` = unknown. */
   readonly domain: string;
   readonly type: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
 }
 
-/** A seller without a domain is allowed only as a confidential one. */
+/** Without a domain a seller must be confidential. */
 function entryOf({ id, name, domain, type }: Seller) {
   return {
     seller_id: id,
@@ -18,7 +17,7 @@ function entryOf({ id, name, domain, type }: Seller) {
   };
 }
 
-/** A sellers.json file (IAB Tech Lab, sellers.json 1.0). */
+/** IAB Tech Lab, sellers.json 1.0. */
 export function buildSellersJson(sellers: readonly Seller[]): string {
   return JSON.stringify({ version: '1.0', sellers: sellers.map(entryOf) });
 }

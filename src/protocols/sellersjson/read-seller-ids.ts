@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../json.ts';
 
-/** Seller IDs of a sellers.json file (IAB Tech Lab, 1.0), numbers too; undefined if it is no such file. */
+/** IAB Tech Lab, sellers.json 1.0; numbers too. Undefined if it is no such file. */
 export function readSellerIds(text: string): ReadonlySet<string> | undefined {
   const file = parseJson(text);
   if (!isObject(file) || !Array.isArray(file.sellers)) return undefined;

@@ -3,32 +3,29 @@ import { type AdForm, elementIn } from './schema.ts';
 import type { VastVersion } from './vast-version.ts';
 import { xmlAttribute, xmlCdata, xmlText } from './xml-values.ts';
 
-/** The versions in which we make ads. */
 export type OwnVersion = Extract<VastVersion, '3.0' | '4.0'>;
-/** Namespace of VAST since 4.0. */
+/** Since VAST 4.0. */
 export const vastNamespace = 'http://www.iab.com/VAST';
 
-/** Moments of a linear ad that players report, in order of time (VAST, TrackingEvents of Linear). */
+/** In order of time (VAST, TrackingEvents of Linear). */
 export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'] as const;
-/** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
-/** What else players report of a linear ad: that the viewer skipped it (since VAST 3.0). */
+/** The viewer skipped it (since VAST 3.0). */
 export const skipEvent = 'skip';
 
-/** A file that a player may play (VAST, MediaFile). */
+/** VAST, MediaFile. */
 export interface MediaFile {
   readonly url: string;
   /** MIME type. */
   readonly type: string;
   readonly delivery: 'progressive' | 'streaming';
-  /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly bitrateKbps?: number;
 }
 
-/** A linear ad with its media. The schema wants an impression, which may also be injected later. */
+/** The schema wants an impression, which may also be injected later. */
 export interface InLineAd {
   readonly id?: string;
   readonly adSystem: string;
@@ -43,7 +40,7 @@ export interface InLineAd {
   /** IAB names; only VAST 4 has a place for them. */
   readonly categories?: readonly string[];
   readonly creativeId?: string;
-  /** Registered ID of the creative (VAST 4.0, UniversalAdId); `unknown` where there is none. */
+  /** VAST 4.0, UniversalAdId; `unknown` if there is none. */
   readonly universalAdId?: { readonly registry: string; readonly value: string };
   readonly durationSeconds: number;
   readonly media: readonly MediaFile[];
@@ -73,7 +70,7 @@ interface Schema {
   readonly form: AdForm;
 }
 
-/** An element with its parts in the order of the schema; parts that the schema does not know are left out. */
+/** Parts in the schema's order; unknown ones are left out. */
 function ordered({ version, form }: Schema, name: string, parts: Parts, attributes: Attributes = {}): string {
   const children = elementIn(version, form, name.toLowerCase())?.children ?? [];
   const content = children.flatMap(({ names }) => names.map((part) => ownMember(parts, part) ?? ''));
@@ -94,7 +91,7 @@ function videoClicks(schema: Schema, clickThrough: string | undefined, tracking 
   return ordered(schema, 'VideoClicks', { ClickThrough: through, ClickTracking: tracking });
 }
 
-/** Seconds as `HH:MM:SS`, cut to less than a day, as `xs:time` wants it. */
+/** `HH:MM:SS`, below a day, as `xs:time` wants it. */
 function timeOf(seconds: number): string {
   const whole = Math.min(Math.max(0, Math.round(seconds)), 86_399);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -153,12 +150,12 @@ const empty: Readonly<Record<OwnVersion, string>> = {
   '4.0': document('4.0', ''),
 };
 
-/** A document without an ad, after which players move on (VAST, "no ad response"). */
+/** Players then move on (VAST, "no ad response"). */
 export function emptyVast(version: OwnVersion): string {
   return empty[version];
 }
 
-/** A document with one InLine ad. It is well-formed whatever the values are. */
+/** Well-formed whatever the values are. */
 export function inLineVast(version: OwnVersion, ad: InLineAd): string {
   return document(
     version,

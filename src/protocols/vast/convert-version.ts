@@ -8,27 +8,25 @@ import { isSince, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement, xmlBounds } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
-/** An ad that is written for another version. */
 interface Conversion {
-  /** The document from which it comes. */
   readonly text: string;
   readonly version: VastVersion;
   readonly form: AdForm;
   /** Unique, for the IDs that some versions require. */
   readonly id: string;
-  /** What has found no other place, as `Extension` elements, and for how many characters more there is room. */
+  /** What has no other place, as `Extension` elements, and the room left in characters. */
   readonly extensions: { readonly texts: string[]; room: number };
-  /** Namespaces declared above, but for those of the root; and their declarations. */
+  /** Namespaces declared above, without the root's; and their declarations. */
   readonly scope: { readonly namespaces: Namespaces; readonly text: string };
 }
 
 type Namespaces = Readonly<Record<string, string>>;
 
 const toExtension = new Map(extensionElements.map((name) => [name.toLowerCase(), name]));
-/** Elements that are written once for each of their alternatives, of which an older version takes one. */
+/** Written once per alternative, of which an older version takes one. */
 const isSplitByAlternative = (key: string) => key === 'creative';
 
-/** Declarations of prefixes. Without them vendors' elements would not be well-formed. */
+/** Without them vendors' elements would not be well-formed. */
 function declarations(namespaces: Namespaces): string {
   const prefixes = Object.entries(namespaces).filter(([prefix]) => prefix !== '');
   return prefixes.map(([prefix, uri]) => ` xmlns:${prefix}="${xmlAttribute(uri)}"`).join('');
@@ -74,7 +72,7 @@ function below(writing: Conversion, element: XmlElement): Conversion {
 const contentOf = (text: string, { contentStart, contentEnd }: XmlElement) =>
   text.slice(contentStart, contentEnd);
 
-/** Keeps what the version has no place for: as an extension, or else what is in it. */
+/** Keeps it as an extension, or else what is in it. */
 function moveToExtensions(writing: Conversion, element: XmlElement): void {
   const type = toExtension.get(element.key);
   if (type === undefined) {
@@ -105,7 +103,7 @@ function childTexts(
   return kept.slice(0, 1).map(({ text }) => text);
 }
 
-/** What an element holds in the version; undefined where it has lost all, or lacks what the version requires. */
+/** Undefined if it has lost all, or lacks what the version requires. */
 function childrenText(
   writing: Conversion,
   schemas: readonly ChildSchema[],
@@ -119,7 +117,7 @@ function childrenText(
     return schema.isRequired && pieces.length === 0 ? defaultChild(writing, name) : pieces.join('');
   });
   if (parts.includes(undefined)) return undefined;
-  // What the other children had to leave behind goes there, so it is written last.
+  // Written last, because other children may leave something for it.
   const extensions = schemas.findIndex(({ keys }) => keys.includes('extensions'));
   if (extensions >= 0) parts[extensions] = extensionsText(writing, children);
   const text = parts.join('');
@@ -173,10 +171,9 @@ function adText(
 }
 
 /**
- * The document in another version: in the order of that version's schema, with what it requires. What it does not know
- * goes into extensions, or is left out where a player of that version could do nothing with it. `id` is a unique ID for
- * the ads, which some versions require. Undefined where no ad is left that could be played; a fault where the document
- * has become too large to be read.
+ * Converts to another version's schema order, with what it requires. Unknown elements become extensions, or go if
+ * useless there. `id` is unique, for versions that require it. Undefined if nothing playable is left; a fault if it
+ * grew too large.
  */
 export function convertToVersion(
   document: VastDocument,

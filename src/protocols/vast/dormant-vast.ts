@@ -3,7 +3,7 @@ import type { VastDocument } from './vast-document.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlCdata } from './xml-values.ts';
 
-/** Elements whose URLs are the ad itself, or lead on only when somebody clicks. */
+/** Their URLs are the ad itself, or lead on only after a click. */
 const content = new Set(
   'mediafile mezzanine closedcaptionfile clickthrough nonlinearclickthrough companionclickthrough iconclickthrough'.split(
     ' ',
@@ -12,11 +12,10 @@ const content = new Set(
 
 const url = /^(?:https?:)?\/\//i;
 
-/** Whether it is a program of the ad, or markup that may load anything: neither can be left to run. */
+/** A program, or markup that may load anything: must not run. */
 const isProgram = ({ key, attributes }: XmlElement) =>
   attributes.has('apiframework') || /script/i.test(attributes.get('type') ?? '') || key === 'htmlresource';
 
-/** Whether it is a picture to be shown. */
 const isPicture = ({ key, attributes }: XmlElement) =>
   key === 'staticresource' && /^image\//i.test(attributes.get('creativetype') ?? '');
 
@@ -26,18 +25,18 @@ function isDormant(element: XmlElement): boolean {
   return isProgram(element) || !(content.has(element.key) || isPicture(element));
 }
 
-/** `start` of `<Tracking event="start">`, else the name of the element, as `Impression`. */
+/** `start` of `<Tracking event="start">`, else the element's name, as `Impression`. */
 const eventOf = ({ name, prefix, attributes }: XmlElement) =>
   attributes.get('event') ?? name.slice(prefix.length);
 
-/** The outermost dormant elements: whatever stands in one goes with its URL. */
+/** The outermost ones: whatever is within goes with them. */
 function dormantIn({ children }: XmlElement): XmlElement[] {
   return children.flatMap((child) => (isDormant(child) ? [child] : dormantIn(child)));
 }
 
 /**
- * The document with `instead` in place of each URL that a player would call, load as a program or look for another ad
- * at; media, pictures and where clicks lead stay. Markup is left out.
+ * Replaces each URL that a player would call, run or follow by `instead`; media, pictures and click targets stay,
+ * markup goes.
  */
 export function dormantVast(
   { text, root }: VastDocument,

@@ -3,11 +3,11 @@ import type { XmlElement, XmlTree } from './xml-tree.ts';
 const namesMax = 20;
 const nameCharactersMax = 64;
 
-/** Everything in a well-formed text that may hold `<` without being an element. */
+/** May contain `<` without being an element. */
 const noElement = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>/g;
 const styleSheet = '<?xml-stylesheet';
 
-/** A part of a text, and how it is named to people. */
+/** With its name for people. */
 type Part = Pick<XmlElement, 'name' | 'start' | 'end'>;
 
 function styleSheetsIn(text: string): Part[] {
@@ -18,8 +18,8 @@ function styleSheetsIn(text: string): Part[] {
 }
 
 /**
- * A text without what browsers would run or render: elements of their namespaces, with all that is in them, and style
- * sheets. `dropped` has the names, each once, of twenty at most. Undefined where there is nothing of the kind.
+ * Drops what browsers would run or render: elements of their namespaces, and style sheets. `dropped`: at most twenty
+ * names. Undefined if there is nothing to drop.
  */
 export function dropForeign(
   text: string,

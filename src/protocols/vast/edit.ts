@@ -2,7 +2,7 @@ import { append, joined, type Template, wrapped } from './template.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import { templateCdata } from './xml-values.ts';
 
-/** What an edit puts in: a text; a tracker's element, with the function that finds its URL; or tags around pieces. */
+/** A text; a tracker's element with its URL; or tags around pieces. */
 export type Fragment =
   | string
   | {
@@ -12,7 +12,7 @@ export type Fragment =
     }
   | { readonly open: string; readonly close: string; readonly pieces: readonly Fragment[] };
 
-/** Replaces the text from `from` to `to` by a piece; nothing is changed if none of the piece's trackers is wanted. */
+/** Replaces `from` to `to`; nothing changes if none of the piece's trackers is wanted. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
@@ -30,7 +30,7 @@ function pieceText(fragment: Fragment, trackers: Trackers): Template | undefined
   return inner.length === 0 ? undefined : wrapped(open, joined(inner), close);
 }
 
-/** A part of a text with its edits, sorted by place; the trackers' token is still to be filled in. */
+/** Edits are sorted by place; the trackers' token is filled in later. */
 export function applyEdits(
   text: string,
   edits: readonly Edit[],

@@ -3,7 +3,7 @@ import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
 import type { VastDocument } from './vast-document.ts';
 
-/** The document with trackers in every ad, as its schema wants. Kept as a template, which the `token` only fills. */
+/** As the schema wants. Cached as a template, which `token` fills. */
 export function injectTrackers(document: VastDocument, trackers: Trackers, token = ''): string {
   if (trackers.measurement !== undefined)
     return applyEdits(document.text, trackerEdits(document), trackers).join(token);

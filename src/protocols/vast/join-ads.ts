@@ -7,11 +7,9 @@ import { isSince, nearestVersion } from './vast-version.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
-/** A document with the trackers to put into it. */
 export interface TrackedDocument {
   readonly document: VastDocument;
   readonly trackers: Trackers;
-  /** The token to fill into the trackers' URLs. */
   readonly token?: string;
 }
 
@@ -27,7 +25,7 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
   return [];
 }
 
-/** Adds `fallbackOnNoAd` to wrappers: players take the next ad if it has none (VAST 4.0, Wrapper; not in 3.0). */
+/** Players then take the next ad if a wrapper has none (VAST 4.0, Wrapper; not in 3.0). */
 function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
   if (!isSince(nearestVersion(version), '4.0')) return [];
   const wrappers = ads.filter(
@@ -55,12 +53,12 @@ function inOrder(edits: readonly Edit[]): Edit[] {
   return edits.toSorted((one, other) => one.from - other.from);
 }
 
-/** Whether a document's ads are to be played one after the other. Players would prefer them to a single ad. */
+/** Players would prefer a pod to a single ad. */
 export function isPod({ ads }: VastDocument): boolean {
   return ads.length > 1 && ads.some(({ element }) => element.attributes.has('sequence'));
 }
 
-/** The ads of a document as fallbacks in another. They lose their `sequence`, because they stand alone. */
+/** Without `sequence`, because fallbacks stand alone. */
 function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: XmlElement): string {
   const { text, root, ads } = document;
   const adEdits = ads.flatMap((ad) => [
@@ -75,9 +73,8 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
 }
 
 /**
- * The first document with the ads of the others after its own, as stand-alone ads. Players turn to them, in that order,
- * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet"). All are of one version, the others no
- * pods.
+ * Appends the others' ads as stand-alone ads, to which players turn in that order (VAST 3.0 and 4.0, "ad buffet"). All
+ * have one version; the others are no pods.
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
   const { document, trackers, token = '' } = first;

@@ -6,7 +6,7 @@ import { childOf, childrenOf, descendantsOf, readXml, type XmlElement, type XmlT
 const domainPattern = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]*$/u;
 const iabName = /^iab\d+(?:-\d+)?$/i;
 const timePattern = /^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/;
-/** Elements that hold markup or data, with URLs anywhere in their text. */
+/** May have URLs anywhere in their text. */
 const holdsMarkup = new Set(['htmlresource', 'adparameters']);
 
 const holdsDomain = new Set(
@@ -31,7 +31,7 @@ function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#@]*@)?([^/?#:@\s]+)/i.exec(url)?.[1] ?? '';
 }
 
-/** The advertiser's domains: `Advertiser` if it is a domain, `AdvDomain` and the like, and the hosts of clicks. */
+/** `Advertiser` if it is a domain, `AdvDomain` and the like, and the hosts of clicks. */
 function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
   const advertisers = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
   const domains: string[] = [];
@@ -44,7 +44,7 @@ function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[
   return found.length === 0 ? found : [...new Set(found)].filter((domain) => domain !== '');
 }
 
-/** The registered ID of the first creative that has an ID, else the ad server's own; `""` if none has one. */
+/** The first creative's registered ID, else the ad server's; `""` if none has one. */
 function creativeIdOf(creatives: readonly XmlElement[]): string {
   for (const creative of creatives) {
     const universal = childOf(creative, 'universaladid');
@@ -71,7 +71,7 @@ function categoriesOf(content: XmlElement): string[] {
   return names.filter((name) => iabName.test(name)).map((name) => name.toUpperCase());
 }
 
-/** Elements of non-linear ads that hold what is shown. */
+/** Of non-linear ads. */
 const resources = new Set(['staticresource', 'iframeresource', 'htmlresource']);
 
 type Test = (element: XmlElement) => boolean;
@@ -88,7 +88,6 @@ const hasFilm: Test = (creative) => someIn(creative, 'linear', hasFile);
 const hasOverlay: Test = (creative) =>
   someIn(creative, 'nonlinearads', (ads) => someIn(ads, 'nonlinear', hasResource));
 
-/** What the media files below an ad, and the lengths of its creatives, say. */
 function filesIn(below: readonly XmlElement[]): Pick<VastAd, 'mediaTypes' | 'isVpaid' | 'durationSeconds'> {
   const mediaTypes: string[] = [];
   const durations: number[] = [];
@@ -130,7 +129,7 @@ function adOf(element: XmlElement): VastAd | undefined {
   };
 }
 
-/** Whether an element loads something by plain http. A click's URL may be http: it is opened, not loaded. */
+/** A click's URL may be http: it is opened, not loaded. */
 function isInsecure({ key, text }: XmlElement): boolean {
   if (holdsMarkup.has(key)) return loadsInsecurely(text);
   return /^http:/i.test(text) && !key.endsWith('clickthrough');
@@ -144,7 +143,7 @@ function insecureIn({ children }: XmlElement): XmlElement | undefined {
   return undefined;
 }
 
-/** The text without a declaration of another encoding than UTF-8, which would be false: we send Unicode. */
+/** Removes a false encoding: we send Unicode. */
 function withoutFalseEncoding(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
   return /^(?:utf-?8|us-ascii|)$/i.test(declaredEncoding) ? text : text.slice(declarationEnd).trimStart();
 }
@@ -164,8 +163,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
 }
 
 /**
- * Reads a VAST document of any version: tolerant of form, as strict in syntax as a player's parser. What browsers would
- * run or render is dropped; all else stays as it is written. Never throws.
+ * Any version; tolerant of form, as strict in syntax as players. Drops what browsers would run or render. Never throws.
  */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();

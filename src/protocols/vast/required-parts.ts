@@ -15,7 +15,6 @@ const appliesTo = (version: VastVersion, { since, until = '4.3' }: Versions) =>
 interface AdToComplete {
   readonly version: VastVersion;
   readonly form: AdForm;
-  /** Unique to the ad. */
   readonly id: string;
 }
 
@@ -26,13 +25,13 @@ const children: Readonly<Record<string, (ad: AdToComplete) => string | undefined
   /** Ours comes with the trackers. */
   Impression: () => '',
   AdServingId: ({ id }) => `<AdServingId>${xmlText(id)}</AdServingId>`,
-  /** 3.0 wants it in a wrapper, where it may be empty. */
+  /** 3.0 wants it in a wrapper, even if empty. */
   Creatives: ({ form }) => (form === 'wrapper' ? '<Creatives></Creatives>' : undefined),
   UniversalAdId: ({ version }) =>
     `<UniversalAdId idRegistry="unknown"${version === '4.0' ? ' idValue="unknown"' : ''}>unknown</UniversalAdId>`,
 };
 
-/** What stands for a required element; undefined where nothing can. */
+/** Stands in for a missing required element; undefined if nothing can. */
 export function defaultChild(ad: AdToComplete, name: string): string | undefined {
   return ownMember(children, name)?.(ad);
 }
@@ -40,14 +39,14 @@ export function defaultChild(ad: AdToComplete, name: string): string | undefined
 interface AttributeRow extends Versions {
   readonly element: string;
   readonly attribute: string;
-  /** What stands for it where it is missing; absent: the element is left out then. */
+  /** Stands in if missing; absent: the element is then left out. */
   readonly value?: (element: XmlElement, id: string) => string;
 }
 
 const unknown = () => 'unknown';
 const none = () => '0';
 
-/** Attributes, in lower case, that some versions require and others do not have or can do without. */
+/** In lower case; required by some versions only. */
 const attributes: readonly AttributeRow[] = [
   { element: 'tracking', attribute: 'event', since: '2.0' },
   { element: 'mediafile', attribute: 'delivery', since: '2.0', value: () => 'progressive' },
@@ -73,14 +72,14 @@ const byElement = Map.groupBy(attributes, ({ element }) => element);
 const rowsOf = (version: VastVersion, key: string) =>
   (byElement.get(key) ?? []).filter((row) => appliesTo(version, row));
 
-/** Values for the attributes, in lower case, that the version requires of an element, should it not have them. */
+/** In lower case; for those that the version requires and the element lacks. */
 export function defaultAttributes(version: VastVersion, element: XmlElement, id: string): [string, string][] {
   return rowsOf(version, element.key).flatMap(({ attribute, value }) =>
     value ? [[attribute, value(element, id)]] : [],
   );
 }
 
-/** The attributes, in lower case, without which the version has no use for an element. */
+/** In lower case; without them the version has no use for the element. */
 export function requiredAttributes(version: VastVersion, key: string): string[] {
   return rowsOf(version, key).flatMap(({ attribute, value }) => (value ? [] : [attribute]));
 }

@@ -1,15 +1,14 @@
 import type { VastVersion } from './vast-version.ts';
 
-/** Something that changes with the versions: its value from each named version on. */
+/** A value from each named version on. */
 export type ByVersion = Readonly<Partial<Record<VastVersion, string>>>;
 
 const resources = 'StaticResource|IFrameResource|HTMLResource';
 const anyResources = 'HTMLResource* IFrameResource* StaticResource*';
 
 /**
- * The children of each element, in the order of the schema, as the IAB's XSD files have them from a version on.
- * `?` = at most one, `*` = any number, `+` = at least one, `a|b` = one of them. Elements of wrappers that differ are
- * named `Wrapper/…`. Elements that are not here hold text, or what nobody but their vendor knows.
+ * An element's children in the order of the IAB's XSD files, by version. `?` = at most one, `*` = any number, `+` = at
+ * least one, `a|b` = one of them. `Wrapper/…`: where wrappers differ. Other elements hold text, or a vendor's own.
  */
 export const childrenTable: Readonly<Record<string, ByVersion>> = {
   VAST: { '2.0': 'Ad*' },
@@ -18,7 +17,7 @@ export const childrenTable: Readonly<Record<string, ByVersion>> = {
     '2.0': 'AdSystem AdTitle Description? Survey? Error? Impression+ Creatives Extensions?',
     '3.0':
       'AdSystem AdTitle Description? Advertiser? Pricing? Survey? Error? Impression+ Creatives Extensions?',
-    // 4.0 has an `AdVerifications` of its own, which no measurement SDK reads: they look for an extension (CTV Addendum).
+    // No measurement SDK reads the `AdVerifications` of 4.0: they want an extension (CTV Addendum).
     '4.0':
       'AdSystem Error* Extensions? Impression+ Pricing? ViewableImpression? AdTitle Advertiser? Category* Creatives Description? Survey?',
     '4.1':
@@ -96,7 +95,7 @@ export const childrenTable: Readonly<Record<string, ByVersion>> = {
     '3.0': `${resources} CreativeExtensions? TrackingEvents? CompanionClickThrough? CompanionClickTracking* AltText? AdParameters?`,
     '4.0': `${anyResources} AdParameters? AltText? CompanionClickThrough? CompanionClickTracking* CreativeExtensions? TrackingEvents?`,
   },
-  // The schema of 4.0 has no place for a `NonLinear`'s size, so a player could not show it.
+  // 4.0 has no place for a `NonLinear`'s size, so a player could not show it.
   NonLinearAds: {
     '2.0': 'TrackingEvents? NonLinear+',
     '4.0': 'TrackingEvents?',
@@ -121,7 +120,7 @@ const companion = `id ${size} apiFramework`;
 const mediaFile = 'id delivery type bitrate width height scalable maintainAspectRatio apiFramework';
 const icon = 'program width height xPosition yPosition offset duration apiFramework';
 
-/** The attributes of each element from a version on; elements that are not here have none. `*` = any. */
+/** By version; elements that are not here have none. `*` = any. */
 export const attributesTable: Readonly<Record<string, ByVersion>> = {
   Ad: {
     '2.0': 'id',
@@ -183,7 +182,7 @@ const always =
   'creativeView start firstQuartile midpoint thirdQuartile complete mute unmute pause rewind resume';
 const in4 = `${always} acceptInvitation close skip progress playerExpand playerCollapse adExpand adCollapse minimize overlayViewDuration otherAdInteraction`;
 
-/** The names of the events that `Tracking` may report. */
+/** Of `Tracking`. */
 export const eventsTable: ByVersion = {
   '2.0': `${always} acceptInvitation close fullscreen expand collapse`,
   '3.0': `${always} acceptInvitation close fullscreen expand collapse exitFullscreen skip progress acceptInvitationLinear closeLinear`,
@@ -193,7 +192,7 @@ export const eventsTable: ByVersion = {
   '4.3': `${in4} closeLinear loaded verificationNotExecuted interactiveStart notUsed`,
 };
 
-/** Names that one event has had, in the order in which they are tried (VAST 4.0, TrackingEvents). */
+/** Names of one event over time, in the order tried (VAST 4.0, TrackingEvents). */
 export const eventNames: readonly (readonly string[])[] = [
   ['fullscreen', 'playerExpand'],
   ['exitFullscreen', 'playerCollapse'],
@@ -204,8 +203,8 @@ export const eventNames: readonly (readonly string[])[] = [
 ];
 
 /**
- * Elements that go into an `Extension` of their ad where a version does not know them: it has their name as its `type`
- * (VAST CTV Addendum 2024, and the guides of the Open Measurement SDK). What is neither known nor here is left out.
+ * Become an `Extension` of that `type` in versions without them (VAST CTV Addendum 2024, Open Measurement SDK guides).
+ * What is neither known nor here is dropped.
  */
 export const extensionElements: readonly string[] = [
   'Advertiser',

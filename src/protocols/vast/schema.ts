@@ -2,30 +2,28 @@ import { ownMember } from '../../reference/own-member.ts';
 import { attributesTable, type ByVersion, childrenTable, eventNames, eventsTable } from './schema-table.ts';
 import { isSince, type VastVersion, vastVersions } from './vast-version.ts';
 
-/** Whether an element belongs to an InLine ad or a wrapper; some of them differ. */
+/** Some elements differ between the two. */
 export type AdForm = 'inline' | 'wrapper';
 
-/** A child that an element may have, or several of which it has one. */
+/** One child, or one of several. */
 export interface ChildSchema {
-  /** As the schema writes them, the first choice first; usually one. */
+  /** As the schema writes them, first choice first; usually one. */
   readonly names: readonly string[];
-  /** The same in lower case. */
+  /** In lower case. */
   readonly keys: readonly string[];
   readonly isRepeated: boolean;
   readonly isRequired: boolean;
-  /** The keys of those that the schema wants after it. */
+  /** Keys of the schema's later children. */
   readonly later: readonly string[];
 }
 
-/** What a version lets an element have. */
 export interface ElementSchema {
   /** As the schema writes it. */
   readonly name: string;
-  /** In order; undefined for an element whose content is text, or its vendor's own. */
+  /** In order; undefined if the content is text, or a vendor's own. */
   readonly children: readonly ChildSchema[] | undefined;
-  /** The same by their keys. */
   readonly byKey: ReadonlyMap<string, ChildSchema>;
-  /** Names by their lower case. */
+  /** By lower case. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly hasAnyAttribute: boolean;
 }
@@ -83,14 +81,14 @@ const schemas = new Map(
   ]),
 );
 
-/** What a version lets an element have, by its name in lower case; undefined for elements that are in no schema. */
+/** `key` is in lower case; undefined for an element in no schema. */
 export function elementIn(version: VastVersion, form: AdForm, key: string): ElementSchema | undefined {
   return schemas.get(version)?.[form].get(key);
 }
 
 const events = new Map(vastVersions.map((version) => [version, new Set(words(at(version, eventsTable)))]));
 
-/** The name that a version has for an event; undefined where a player of that version does not report it. */
+/** Undefined if that version's players do not report it. */
 export function eventIn(version: VastVersion, event: string): string | undefined {
   const known = events.get(version);
   if (known?.has(event)) return event;

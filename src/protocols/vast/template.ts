@@ -1,14 +1,12 @@
-/** A text in parts, to be joined by a token: it is the same in every gap. A text without a token is one part. */
+/** Parts to be joined by a token, the same in every gap. One part = no token. */
 export type Template = readonly string[];
 
-/** Appends a template to the parts of another. */
 export function append(parts: string[], template: Template): void {
   const last = Math.max(0, parts.length - 1);
   parts[last] = `${parts[last] ?? ''}${template[0] ?? ''}`;
   for (let index = 1; index < template.length; index += 1) parts.push(template[index] ?? '');
 }
 
-/** A template with texts put before and after it. */
 export function wrapped(open: string, inner: Template, close: string): Template {
   const parts = [open];
   append(parts, inner);
@@ -16,7 +14,6 @@ export function wrapped(open: string, inner: Template, close: string): Template 
   return parts;
 }
 
-/** Several templates as one, in their order. */
 export function joined(templates: readonly Template[]): Template {
   const parts: string[] = [];
   for (const template of templates) append(parts, template);

@@ -14,7 +14,7 @@ interface AdSchema {
   readonly form: AdForm;
 }
 
-/** Where a new child goes in the order of the schema; undefined where the schema has no place for it. */
+/** By the schema's order; undefined if it has no place for it. */
 function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema): number | undefined {
   const key = name.toLowerCase();
   const child = elementIn(version, form, parent.key)?.byKey.get(key);
@@ -24,7 +24,7 @@ function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema):
   return parent.children.find((other) => child.later.includes(other.key))?.start ?? parent.contentEnd;
 }
 
-/** Collects edits. A self-closing element is opened by one edit, which gets all its new children. */
+/** A self-closing element is opened by one edit, which gets all new children. */
 function collect(edits: Edit[], schema: AdSchema): Add {
   const opened = new Map<XmlElement, Fragment[]>();
   return (parent, name, fragment) => {
@@ -60,7 +60,7 @@ function writer(prefix: string) {
 }
 type Writer = ReturnType<typeof writer>;
 
-/** What players report of a linear ad; VAST 2.0 has no word for a skip. */
+/** VAST 2.0 has no word for a skip. */
 function eventPieces({ tracker }: Writer, version: VastVersion): Fragment[] {
   const quartiles = quartileEvents.map((event) =>
     tracker('Tracking', ({ quartiles }) => quartiles?.[event], ` event="${event}"`),
@@ -82,7 +82,7 @@ function editLinear(add: Add, write: Writer, linear: XmlElement, version: VastVe
   else add(clicks, 'ClickTracking', click);
 }
 
-/** Adds a creative that only tracks, for a wrapper that has no linear creative. */
+/** For a wrapper without a linear creative. */
 function addCreative(add: Add, write: Writer, content: XmlElement, version: VastVersion): void {
   const { around } = write;
   const clicks = around('VideoClicks', [clickPiece(write, 'ClickTracking')]);
@@ -134,7 +134,7 @@ function editAd(edits: Edit[], version: VastVersion, { content, isInLine }: Vast
   edits.push(...destinations.filter(({ text }) => text !== '').map(destinationEdit));
 }
 
-/** The edits that put trackers into every ad of a document, sorted by place; made once for each document. */
+/** Sorted by place; made once for each document. */
 export function trackerEdits(document: VastDocument): readonly Edit[] {
   if (document.edits !== undefined) return document.edits;
   const edits: Edit[] = [];

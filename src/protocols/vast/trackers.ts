@@ -1,20 +1,20 @@
 import type { QuartileEvent } from './build-vast.ts';
 import type { Template } from './template.ts';
 
-/** A tracker's URL: a whole one, or a template whose token is still to be filled in. */
+/** Whole, or a template whose token is filled in later. */
 export type TrackerUrl = string | Template;
 
-/** The trackers to add to every ad of a document; undefined ones are not added. */
+/** Added to every ad of a document. */
 export interface Trackers {
   readonly impression?: TrackerUrl | undefined;
-  /** A further impression tracker, of this one ad: what is made with it is not kept for others. */
+  /** A further impression tracker, of this ad only: not cached for others. */
   readonly measurement?: string | undefined;
   readonly error?: TrackerUrl | undefined;
-  /** Called beside the document's own click trackers. */
+  /** Called besides the document's own. */
   readonly clickTracking?: TrackerUrl | undefined;
   readonly quartiles?: Readonly<Partial<Record<QuartileEvent, TrackerUrl>>> | undefined;
-  /** Added where the version of the document knows it. */
+  /** Added if the document's version knows it. */
   readonly skip?: TrackerUrl | undefined;
-  /** Replaces a click's destination, for ads whose clicks go through the exchange; absent = it stays. */
+  /** Replaces a click's destination if clicks go through the exchange; absent = it stays. */
   readonly clickThrough?: TrackerUrl | undefined;
 }

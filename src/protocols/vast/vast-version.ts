@@ -1,18 +1,16 @@
-/** The versions of VAST whose schemas we know, the oldest first. */
+/** With known schemas, oldest first. */
 export const vastVersions = ['2.0', '3.0', '4.0', '4.1', '4.2', '4.3'] as const;
 export type VastVersion = (typeof vastVersions)[number];
 
 const numberPattern = /^\s*(\d)\.(\d)/;
 
-/** The version that a document declares, `2.0.1` as 2.0; undefined where it declares none that we know. */
+/** `2.0.1` counts as 2.0; undefined if unknown. */
 export function knownVersion(declared: string): VastVersion | undefined {
   const [, major, minor] = numberPattern.exec(declared) ?? [];
   return vastVersions.find((version) => version === `${major}.${minor}`);
 }
 
-/**
- * The version whose schema a document comes nearest to: its own, else by its number the oldest or the newest, else 3.0.
- */
+/** Its own, else by its number the oldest or newest, else 3.0. */
 export function nearestVersion(declared: string): VastVersion {
   const known = knownVersion(declared);
   if (known !== undefined) return known;
@@ -21,12 +19,11 @@ export function nearestVersion(declared: string): VastVersion {
   return number < 3 ? '2.0' : '3.0';
 }
 
-/** Whether a version is not older than another. */
 export function isSince(version: VastVersion, since: VastVersion): boolean {
   return vastVersions.indexOf(version) >= vastVersions.indexOf(since);
 }
 
-/** The codes of each version (AdCOM 1.0, list Creative Subtypes): of its InLine ads and of its wrappers. */
+/** AdCOM 1.0, list Creative Subtypes: InLine ads and wrappers. */
 const codes: Readonly<Record<VastVersion, { readonly inLine: number; readonly wrapper: number }>> = {
   '2.0': { inLine: 2, wrapper: 5 },
   '3.0': { inLine: 3, wrapper: 6 },
@@ -38,7 +35,7 @@ const codes: Readonly<Record<VastVersion, { readonly inLine: number; readonly wr
 /** DAAST 1.0 and its wrapper. */
 const daastCodes: readonly number[] = [9, 10];
 
-/** The versions in which a player with these protocols (AdCOM codes) takes an ad, the oldest first. */
+/** AdCOM codes; the oldest version first. */
 export function versionsOf(protocols: readonly number[], isWrapper: boolean): readonly VastVersion[] {
   return vastVersions.filter((version) => {
     const { inLine, wrapper } = codes[version];
@@ -46,12 +43,12 @@ export function versionsOf(protocols: readonly number[], isWrapper: boolean): re
   });
 }
 
-/** The code of a version's InLine ads, or of its wrappers. */
+/** AdCOM code. */
 export function protocolOf(version: VastVersion, isWrapper: boolean): number {
   return isWrapper ? codes[version].wrapper : codes[version].inLine;
 }
 
-/** Whether a player with these protocols takes DAAST, the predecessor of audio in VAST. */
+/** The predecessor of audio in VAST. */
 export function takesDaast(protocols: readonly number[]): boolean {
   return protocols.some((code) => daastCodes.includes(code));
 }

@@ -1,44 +1,43 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { isBrowserNamespace } from './browser-namespace.ts';
 
-/** An element with its place in the text, so that text can be put beside it. Places are indexes of UTF-16 units. */
+/** With its place in the text, as indexes of UTF-16 units. */
 export interface XmlElement {
   /** As written, with its prefix. */
   readonly name: string;
-  /** Prefix with its colon, or `""`. */
+  /** With its colon, or `""`. */
   readonly prefix: string;
-  /** Name without prefix, in lower case: documents are read whatever their case. */
+  /** Without prefix, in lower case: case does not matter in reading. */
   readonly key: string;
-  /** Values by name without prefix, in lower case. */
+  /** By name without prefix, in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Namespaces declared here, by prefix. */
+  /** Declared here, by prefix. */
   readonly namespaces: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
-  /** Its own text and CDATA, without white space around it. */
+  /** Its own text and CDATA, trimmed. */
   text: string;
   /** From the `<` of its start tag … */
   readonly start: number;
   /** … whose `>` ends here … */
   readonly contentStart: number;
-  /** … to the `<` of its end tag (where there is none: to the `/>`) … */
+  /** … to the `<` of its end tag (or to the `/>`) … */
   contentEnd: number;
   end: number;
   readonly isSelfClosing: boolean;
 }
 
-/** What is wrong with a text. */
 export type XmlFault = 'empty' | 'malformed' | 'doctype' | 'too_long' | 'too_many_nodes' | 'too_deep';
 
-/** Bounds of a document; nodes are elements and attributes. Reading more would delay everyone else's auction. */
+/** Nodes are elements and attributes. Reading more would delay everyone else's auction. */
 export const xmlBounds = { charactersMax: 256 * 1024, nodesMax: 5000, depthMax: 64 };
 
-/** An XML document whose root is `root`; `declaredEncoding` is `""` where none was declared. */
+/** `declaredEncoding`: `""` if none was declared. */
 export interface XmlTree {
   readonly root: XmlElement;
-  /** The elements of namespaces that browsers know, in the order of the document. */
+  /** Of namespaces that browsers know, in document order. */
   readonly foreign: readonly XmlElement[];
   readonly declaredEncoding: string;
-  /** Where the XML declaration ends; 0 where there is none. */
+  /** 0 if there is none. */
   readonly declarationEnd: number;
 }
 
@@ -52,7 +51,7 @@ class XmlRefused extends Error {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** An element's attributes. Most elements have none, and share one empty map. */
+/** Most elements have none, and share one empty map. */
 function attributesOf({ attributes: met }: SaxesTagNS): ReadonlyMap<string, string> {
   let attributes: Map<string, string> | undefined;
   for (const name in met) {
@@ -99,7 +98,7 @@ function treeOf(text: string): XmlTree {
     const element = open.at(-1);
     if (element !== undefined) element.text += part;
   };
-  // Six listeners: with a seventh V8 keeps the parser's fields in a dictionary, and it takes five times as long.
+  // Six listeners: with a seventh V8 keeps the parser's fields in a dictionary, five times slower.
   parser.on('doctype', () => {
     throw new XmlRefused('doctype');
   });
@@ -130,7 +129,7 @@ function treeOf(text: string): XmlTree {
   return { root, foreign, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
-/** Reads XML 1.0 with namespaces, strictly: no DOCTYPE, only XML's own entities. Never throws. */
+/** Strict XML 1.0 with namespaces: no DOCTYPE, only XML's own entities. Never throws. */
 export function readXml(text: string): XmlTree | XmlFault {
   if (text.length > xmlBounds.charactersMax) return 'too_long';
   if (text.trim() === '') return 'empty';
@@ -141,17 +140,14 @@ export function readXml(text: string): XmlTree | XmlFault {
   }
 }
 
-/** Children of that name (lower case, without prefix). */
 export function childrenOf(element: XmlElement, key: string): XmlElement[] {
   return element.children.filter((child) => child.key === key);
 }
 
-/** The first child of that name. */
 export function childOf(element: Pick<XmlElement, 'children'>, key: string): XmlElement | undefined {
   return element.children.find((child) => child.key === key);
 }
 
-/** Every element below this one, in the order of the document. */
 export function descendantsOf(element: XmlElement, found: XmlElement[] = []): XmlElement[] {
   for (const child of element.children) {
     found.push(child);

@@ -1,9 +1,9 @@
 import { type Template, wrapped } from './template.ts';
 
-/** Characters that XML 1.0 §2.2 does not allow: most control characters, lone surrogates, U+FFFE and U+FFFF. */
+/** XML 1.0 §2.2: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Whether a text may have such characters: most have none, and this is several times faster than replacing. */
+/** Whether there may be such characters: several times faster than replacing. */
 const suspicious = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/;
 
 const references: ReadonlyMap<string, string> = new Map([
@@ -23,12 +23,11 @@ function withoutForbidden(value: string): string {
   return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;
 }
 
-/** A value as the text of an element. */
 export function xmlText(value: string): string {
   return withoutForbidden(value).replace(/[&<>\r]/g, referenceOf);
 }
 
-/** A value for an attribute, between single or double quotes. */
+/** For single or double quotes. */
 export function xmlAttribute(value: string): string {
   return withoutForbidden(value).replace(/[&<>"'\t\n\r]/g, referenceOf);
 }
@@ -38,15 +37,15 @@ function cdataText(value: string): string {
   return text.includes(']]>') ? text.replaceAll(']]>', ']]]]><![CDATA[>') : text;
 }
 
-/** A value as CDATA, in which players expect URLs; a `]]>` in it is split into two sections. */
+/** Players expect URLs in CDATA; a `]]>` is split into two sections. */
 export function xmlCdata(value: string): string {
   return `<![CDATA[${cdataText(value)}]]>`;
 }
 
-/** CDATA of templates. It is kept, because the same templates serve all answers. */
+/** Cached, because the same templates serve all answers. */
 const sections = new WeakMap<Template, Template>();
 
-/** The same for a template. Its token needs no escaping. */
+/** Its token needs no escaping. */
 export function templateCdata(value: string | Template): Template {
   if (typeof value === 'string') return [xmlCdata(value)];
   const known = sections.get(value);

@@ -4,16 +4,14 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What a browser can be given of the console now. */
 export type ConsoleState =
   | { readonly kind: 'ready'; readonly folder: string }
   | { readonly kind: 'building' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The project's folder, or the installed package's. */
+/** Or the installed package's. */
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
-/** What the console is built from. */
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',
@@ -23,7 +21,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Names a console by its sources; undefined where there are none, as in the package. */
+/** Undefined without sources, as in the package. */
 export function sourcesHash(root: string): string | undefined {
   if (!existsSync(join(root, 'console', 'index.html'))) return undefined;
   const hash = createHash('sha256');
@@ -37,11 +35,11 @@ export function sourcesHash(root: string): string | undefined {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Where built consoles are, each in a folder that its sources name, with the reason beside it where one can't be built. */
+/** One folder per sources hash, next to the reason if one cannot be built. */
 export const builtFolder = (root: string): string => join(root, 'console', 'dist');
 const reasonFile = (root: string, hash: string) => join(builtFolder(root), `${hash}.failed`);
 
-/** Notes why these sources can't be built, for everybody who serves them. */
+/** For everybody who serves these sources. */
 export function noteFailure(root: string, hash: string, reason: string): void {
   mkdirSync(builtFolder(root), { recursive: true });
   writeFileSync(reasonFile(root, hash), reason);
@@ -50,7 +48,7 @@ export function noteFailure(root: string, hash: string, reason: string): void {
 const reasonCharactersMax = 4000;
 const outputCharactersMax = 100_000;
 
-/** Builds the console in a process of its own, which swaps it in whole; notes why where that fails. */
+/** In a process of its own, which swaps it in whole; records a failure. */
 async function build(root: string, hash: string): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'console', 'build', 'build.ts')], {
     cwd: root,
@@ -72,14 +70,13 @@ async function build(root: string, hash: string): Promise<void> {
   if (!isTold) noteFailure(root, hash, output.slice(-reasonCharactersMax));
 }
 
-/** The console of a process. */
 export interface BuiltConsole {
   readonly state: () => ConsoleState;
-  /** Builds it where its sources have changed; resolves when that has come to its end. Never rejects. */
+  /** Builds it if its sources have changed; never rejects. */
   readonly prepare: () => Promise<void>;
 }
 
-/** The console of the package, which was built before it was packed. */
+/** Built before it was packed. */
 function packedConsole(root: string): BuiltConsole {
   const built = builtFolder(root);
   const [name] = existsSync(built) ? readdirSync(built).filter((entry) => /^[0-9a-f]{16}$/.test(entry)) : [];
@@ -90,7 +87,7 @@ function packedConsole(root: string): BuiltConsole {
   return { state: () => state, prepare: async () => undefined };
 }
 
-/** Finds the console that was built from the sources as they are, and no other. */
+/** Only the console built from the current sources. */
 export function openConsole(root: string = projectFolder): BuiltConsole {
   const hash = sourcesHash(root);
   if (hash === undefined) return packedConsole(root);

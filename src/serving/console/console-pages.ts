@@ -15,10 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Stands in the built page wherever the answer's nonce belongs. */
+/** Replaced by each answer's nonce in the built page. */
 const noncePlace = 'BOURSE-NONCE';
 
-/** Only what comes from here or carries the nonce; markup from texts only by the page's own policy. */
+/** Only what comes from here or carries the nonce. */
 const contentPolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -36,9 +36,8 @@ const contentPolicy = (nonce: string) =>
   ].join('; ');
 
 /**
- * The page that plays test ads has an origin of its own: it reaches nothing of the console. In a VAST no tracker is an
- * image that a browser may fetch. Of a banner nothing runs and nothing is loaded, as any of it may be a tracker, until
- * the user wants to see it live.
+ * The page that plays test ads has its own origin and reaches nothing of the console. Of a banner nothing runs or loads
+ * until the user wants it live: anything may be a tracker.
  */
 const playerPolicies: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -48,19 +47,18 @@ const playerPolicies: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Of a script: where it is a worker, it may ask the API, and nothing else. */
+/** A worker may ask the API, and nothing else. */
 const scriptPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/** How a page at that path reaches the one at `/`, so that the console works below any base URL. */
+/** Relative, so that the console works below any base URL. */
 const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
 
 type Ready = Extract<ConsoleState, { kind: 'ready' }>;
 
-/** A file of the built console. */
 interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer;
-  /** The same with Brotli; absent where that saves nothing. */
+  /** Brotli; absent if that saves nothing. */
   readonly packed: Buffer | undefined;
 }
 
@@ -84,7 +82,7 @@ function filesOf(folder: string): (name: string) => BuiltFile | undefined {
   };
 }
 
-/** The console at `/` and below `/console`, without a token: all that it shows it asks of the API. */
+/** Needs no token: it asks the API for all that it shows. */
 export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConsole, 'state'>): void {
   const config = { access: anyone };
   let opened:

@@ -24,7 +24,7 @@ function wordsOf(state: Unavailable): { readonly title: string; readonly body: s
   };
 }
 
-/** What a browser sees where there is no console yet, or none can be built. */
+/** Shown while there is no console, or if none can be built. */
 export function unavailablePage(state: Unavailable, nonce: string) {
   const { title, body } = wordsOf(state);
   const headers: Readonly<Record<string, string>> =

@@ -4,15 +4,13 @@ import { type Counting, setAsideMetric } from '../counting.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { KeptEvents } from '../kept-events.ts';
 
-/** What counting at an edge works with. */
 export interface EdgeCountingOptions {
   readonly keptEvents: KeptEvents;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Counts into the outbox, from where all goes home. */
+/** All goes home from the outbox. */
 export function countInOutbox({ keptEvents, logger, now }: EdgeCountingOptions): Counting {
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createOutboxSink({ outbox: keptEvents.outbox, now, onFailure });

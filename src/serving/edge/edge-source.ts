@@ -6,7 +6,7 @@ import type { ThreadGroup } from '../thread-group.ts';
 
 const topic = 'edge has news';
 
-/** News of what an edge keeps, in all its threads: the first one tells the others. */
+/** The first thread tells the others of a new copy. */
 export function shareNews(channel: Pick<ThreadGroup['channel'], 'publish' | 'subscribe'>) {
   const listeners = new Set<() => void>();
   const ring = () => {
@@ -26,7 +26,6 @@ export function shareNews(channel: Pick<ThreadGroup['channel'], 'publish' | 'sub
   };
 }
 
-/** What delivery reads at an edge: what is kept of its home. */
 export function createEdgeSource(
   copy: ConfigurationCopy,
   {
@@ -51,7 +50,7 @@ export function createEdgeSource(
   };
 }
 
-/** How old what an edge knows is, read once in a while. */
+/** Read once in a while. */
 export function createAge(copy: Pick<ConfigurationCopy, 'known'>, now: () => number) {
   let [asOfMs, readMs] = [0, Number.NEGATIVE_INFINITY];
   /** In milliseconds. */

@@ -6,33 +6,26 @@ import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from '../../edge/edge-d
 import { type Follower, followHome } from '../../edge/follower.ts';
 import type { HomeClient } from '../../edge/home-client.ts';
 
-/** What following a home for all threads works with. */
 export interface FollowedHomeOptions {
   readonly config: Pick<Config, 'edgeFolder'>;
-  /** URL of the home. */
   readonly home: string;
   readonly client: HomeClient;
-  /** Of this thread: the first one follows, the others read what it keeps. */
+  /** The first thread follows, the others read its copy. */
   readonly number: number;
   readonly logger: Logger;
-  /** Called when something new is kept. */
+  /** Called for a new copy. */
   readonly onNews: () => void;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is kept of a home, as one thread reads it. */
+/** As one thread reads it. */
 export interface FollowedHome {
   readonly kept: ConfigurationCopy;
   close(): Promise<void>;
 }
 
-/**
- * Follows a home into this edge's folder, in the first thread, and resolves once something is kept there. Rejects with a
- * `ConfigurationError` where the folder cannot be used or the home refuses.
- */
+/** Resolves once there is a copy. Rejects with a `ConfigurationError` if the folder is unusable or the home refuses. */
 export async function startFollowingHome(options: FollowedHomeOptions): Promise<FollowedHome> {
   const { config, home, client, number, logger, onNews, now, signal } = options;
   const folder = config.edgeFolder;

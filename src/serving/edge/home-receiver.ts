@@ -2,10 +2,9 @@ import type { HomeClient } from '../../edge/home-client.ts';
 import { packShipment } from '../../management/edge/shipment.ts';
 import type { EventReceiver } from '../kept-events.ts';
 
-/** Few enough that a home reads them within some milliseconds. */
+/** A home reads them within some milliseconds. */
 const bytesMax = 1024 * 1024;
 
-/** Has the home of an edge take what the outbox holds. */
 export function homeReceiver(client: Pick<HomeClient, 'ship'>): EventReceiver {
   return {
     name: 'home',

@@ -4,38 +4,33 @@ import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/author
 import type { LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
 
-/** What turns work with. */
 export interface LeaseRoundsOptions {
   readonly authority: LimitAuthority;
   readonly shares: Shares;
   readonly objects: LocalQuotas;
   readonly resolving: Resolving;
-  /** Revision of the configuration that is served. */
+  /** Of the configuration served. */
   readonly revision: () => number;
-  /** Its objects that have limits. */
   readonly limited: () => Iterable<Limited>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that never go back, the same in all threads. */
+  /** Never goes back, the same in all threads. */
   readonly steadyMs: () => number;
 }
 
-/** What a process says to the authority, time after time. */
 export interface LeaseRounds {
-  /** Joins where that is to be done, says what is held and what is wanted, and takes the answer. */
+  /** Joins if need be, reports, and takes the answer. */
   run(): Promise<void>;
-  /** Whether the limits of the configuration that is served have been asked for. */
+  /** Whether limits of the served configuration have been requested. */
   isServed(): boolean;
-  /** Gives back what is not used, and leaves. */
+  /** Gives back what is unused, and leaves. */
   leave(): Promise<void>;
 }
 
-/**
- * After so long it may be that a report comes when the authority has given rates to others: it takes ten seconds at most.
- */
+/** A report may take ten seconds; after this silence the authority may have given rates to others. */
 const silentMs = leaseMs / 3;
 
-/** The turns of one process, to be taken one after the other. */
+/** To be run one after the other. */
 export function createLeaseRounds({
   authority,
   shares,
@@ -61,7 +56,7 @@ export function createLeaseRounds({
       served = revision();
       objects.serve(limited(), now());
     }
-    // Of a process that was silent, the authority has given rates to others.
+    // After a silence the authority has given rates to others.
     const wasSilent = sentMs - lastMs > leaseMs;
     const says = { nowMs: now(), isWhole: isWhole || wasSilent, wasSilent: sentMs - lastMs > silentMs };
     const limits = objects.report(says, holders);

@@ -3,16 +3,14 @@ import { gauge, type Metric } from '../../exchange/metrics/metric.ts';
 import { UnknownHolder } from '../../leases/authority.ts';
 import { createLeaseRounds, type LeaseRoundsOptions } from './lease-rounds.ts';
 
-/** What sharing out limits among processes works with. */
 export interface LeasingOptions extends LeaseRoundsOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** The shares of limits of this process, which one of its threads holds for all. */
+/** Held by one thread for all of this process. */
 export interface Leasing {
-  /** Waits until a turn that begins now has ended, or so many milliseconds. */
+  /** Waits for a round that begins now, at most `waitMs`. */
   untilRoundEnds(waitMs: number): Promise<void>;
-  /** For operators. */
   metrics(): Metric[];
   /** Gives back what it holds. */
   close(): Promise<void>;
@@ -20,11 +18,11 @@ export interface Leasing {
 
 const tickMs = 100;
 const turnEveryMs = 1000;
-/** What lacks waits for so long at most. */
+/** The longest wait when something is lacking. */
 const soonMs = 250;
 const leaveMs = 3000;
 
-/** Takes turns, one after the other, and tells the log where they fail. */
+/** One after the other; failures are logged. */
 function repeatTurns(options: LeasingOptions) {
   const { steadyMs, logger } = options;
   const turns = createLeaseRounds(options);
@@ -40,7 +38,7 @@ function repeatTurns(options: LeasingOptions) {
       begunMs = Number.NEGATIVE_INFINITY;
       return;
     }
-    // The log has one line, however long it is away.
+    // One line in the log, however long it is away.
     if (isUp)
       logger.warn(
         { err: error },
@@ -61,7 +59,7 @@ function repeatTurns(options: LeasingOptions) {
     tookMs = steadyMs() - begunMs;
   };
   return {
-    /** Takes a turn, or waits for the one that is under way. */
+    /** Or waits for the one under way. */
     run() {
       running ??= runOnce().finally(() => {
         running = undefined;
@@ -77,7 +75,7 @@ function repeatTurns(options: LeasingOptions) {
   };
 }
 
-/** Waits until something has ended, however it ends, or so many milliseconds. */
+/** However it ends. */
 function atMost(waitMs: number, work: Promise<unknown>): Promise<unknown> {
   const late = Promise.withResolvers<void>();
   const timeout = setTimeout(late.resolve, waitMs);
@@ -85,8 +83,8 @@ function atMost(waitMs: number, work: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Shares out limits: joins, and takes a turn each second; soon where something is lacking, or the configuration has
- * changed. Resolves after the first turn; where that fails, limited objects are refused until one succeeds.
+ * A round each second, sooner if something is lacking or the configuration changed. Resolves after the first; until one
+ * succeeds, limited objects are refused.
  */
 export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
   const { authority, shares, objects } = options;

@@ -5,25 +5,21 @@ import { createValkeyAuthority } from '../../valkey/authority.ts';
 import { installationName } from '../installation-name.ts';
 import { type ConnectValkeyOptions, connectValkey } from '../shared-cache/connect-valkey.ts';
 
-/** The part of the configuration that says who shares out limits. */
 export type AuthorityConfig = Pick<Config, 'databaseUrl' | 'limitsUrl'>;
 
-/** Whether processes share the limits of objects: those on a database server do. */
+/** True on a database server. */
 export const areLimitsShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): boolean =>
   databaseUrl.startsWith('postgres');
 
-/** What whoever shares out limits is reached with. */
 export interface AuthorityOptions extends Pick<ConnectValkeyOptions, 'threadGroup' | 'logger'> {
   readonly config: AuthorityConfig;
   readonly store: Pick<Store, 'secret'>;
-  /** Shares them out by the database. */
   readonly byDatabase: () => LimitAuthority;
 }
 
 /**
- * Who shares out limits among the processes: the Valkey that `BOURSE_LIMITS_URL` names, or the database. Asked by the
- * first thread alone; undefined in others, and where a process is alone. Rejects with a `ConfigurationError` where the
- * setting is wrong.
+ * The Valkey of `BOURSE_LIMITS_URL`, or the database. Undefined except in the first thread, and for a single process.
+ * Rejects with a `ConfigurationError` for a wrong setting.
  */
 export async function openAuthority(options: AuthorityOptions): Promise<LimitAuthority | undefined> {
   const { config, threadGroup, store, byDatabase } = options;

@@ -2,52 +2,52 @@ import type { Pool } from '../../exchange/limits/pool.ts';
 import type { Grant, LimitReport, Measure, Resource } from '../../leases/authority.ts';
 import { createShareRequest } from './share-request.ts';
 
-/** What of a limit is open, and what it allows, as a turn finds it. */
+/** What a round finds open, and what the limit allows. */
 export interface QuotaState {
   readonly line: number;
-  /** The least that is held while nobody else wants it. */
+  /** Held at least while nobody else wants it. */
   readonly least: number;
-  /** What is promised and may still come; asked for twice. */
+  /** Promises that may still come; read twice. */
   readonly open: () => number;
-  /** What all processes have counted, as the store says. */
+  /** By all processes, as the store says. */
   readonly counted: () => number;
-  /** Whether all is to be said, not only what has changed. */
+  /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
-  /** Whether nothing was said for so long that rates may be others' when this is heard. */
+  /** Whether the silence was long enough for rates to have gone to others. */
   readonly wasSilent: boolean;
 }
 
-/** What this process holds of one limit of an object, as the thread knows it that talks to the authority. */
+/** As the thread knows it that talks to the authority. */
 export interface LocalQuota {
   readonly measure: Measure;
   readonly day: number;
-  /** What was promised before did not take of it, in minutes since 1970; 0 where all did. */
+  /** Promises before did not take from it, in minutes since 1970; 0 = all did. */
   sinceMinute: number;
-  /** What is to be said of it now; undefined where nothing has changed and nothing is wanted. */
+  /** Undefined if nothing has changed and nothing is wanted. */
   report(now: QuotaState): LimitReport | undefined;
-  /** Takes the answer to the last report. */
+  /** The answer to the last report. */
   take(grant: Grant): void;
-  /** The answer to the last report did not come. */
+  /** The last report got no answer. */
   lose(): void;
-  /** What was used without having been taken. */
+  /** Used without having been reserved. */
   addUsed(units: number): void;
-  /** Gives back all that is left of it. */
+  /** Gives back all that is left. */
   drop(): void;
-  /** What was promised, and did not come, is held no more. */
+  /** Promised, but not shown. */
   release(units: number): void;
 }
 
-/** Where in shared memory a limit is held. */
+/** In shared memory. */
 export interface PoolPlace {
   readonly pool: Pool;
   readonly at: number;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Milliseconds that never go back. */
+  /** Never goes back. */
   readonly steadyMs: () => number;
 }
 
-/** Holds a limit of a pool in shared memory. */
+/** In shared memory. */
 export function openLocalQuota(
   resource: Resource,
   { pool, at, random, steadyMs }: PoolPlace,
@@ -69,7 +69,7 @@ export function openLocalQuota(
       const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
       const excess = pool.left(at, day) - request.most(target);
       if (excess > 0 && pool.take(at, day, excess)) held -= excess;
-      // What is promised meanwhile must not be missing in what is used: so what is open is read before and after it.
+      // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
       const unused = pool.left(at, day);
       usedBefore = held - unused;

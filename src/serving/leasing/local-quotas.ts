@@ -9,30 +9,27 @@ import {
   type PendingReport,
 } from './object-quotas.ts';
 
-/** What the limits of objects are held with. */
 export type LocalQuotasOptions = Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'>;
 
-/** What this process holds of all limits. To be used by one thread. */
+/** Of all limits; for one thread. */
 export interface LocalQuotas {
-  /** Begins to hold the limits of objects, as they are configured now; of others no more is asked for. */
+  /** As configured now; nothing more is requested for others. */
   serve(objects: Iterable<Limited>, nowMs: number): void;
-  /** What is to be said now; `holders`: how many processes there are. */
+  /** `holders`: how many processes there are. */
   report(turn: LeaseRound, holders: number): LimitReport[];
-  /** Takes the answers to what was said last, in the same order. */
+  /** In the order of the last report. */
   take(grants: readonly Grant[]): void;
-  /** No answer came to what was said last. */
+  /** The last report got no answer. */
   lose(): void;
-  /** Gives up what was promised in a minute and is more than what was kept. */
+  /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
-  /** Gives back all that is not used. */
   giveBack(): void;
-  /** Forgets all it holds and has promised: it has another number now. */
+  /** Forgets everything: it has another number now. */
   reset(): void;
-  /** How many limits are held. */
   size(): number;
 }
 
-/** A limit that is new for an object which had traffic without it: others' counts are waited for. */
+/** A new limit on an object with traffic waits this long for others' counts. */
 const settlesMs = 5000;
 
 const unlimited: Limited['limits'] = {
@@ -48,7 +45,7 @@ const unlimited: Limited['limits'] = {
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
 const nothingKept = { impressions: 0, nanos: 0 };
 
-/** Holds the limits of objects in shared memory. */
+/** In shared memory. */
 export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQuotasOptions): LocalQuotas {
   const objects = new Map<string, ObjectQuotas>();
   let said: PendingReport[] = [];

@@ -4,25 +4,22 @@ import type { LocalQuota } from './local-quota.ts';
 import { flowAfter } from './share-request.ts';
 
 const askAgainMs = 1000;
-/** Rates are those of any second. */
 const windowMs = 1000;
 const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
-/** Requests do not come evenly: a share is so much greater than what comes. */
+/** Requests do not come evenly: a share exceeds the flow by this factor. */
 const headroom = 1.5;
 
-/** Where a share of a rate is held. */
 export interface RatePlace {
   readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
   readonly slot: number;
-  /** How many processes there are. */
   readonly holders: () => number;
-  /** Milliseconds that never go back. */
+  /** Never goes back. */
   readonly steadyMs: () => number;
 }
 
 /**
- * Holds a share of a rate. What it gives back it lets through no more, but says so one turn later: whoever gets it may
- * use it at once, and no second may have both. After a silence it asks anew, as others may have what it had.
+ * A share that is given back is reported one round after it stops, so that no second belongs to both. After a silence
+ * it asks again.
  */
 export function openLocalRate(
   resource: Resource,
@@ -30,7 +27,7 @@ export function openLocalRate(
 ): LocalQuota {
   let flow = 0;
   let before = 0;
-  /** What the authority knows that it holds: what is let through, or more for a second after it was lowered. */
+  /** What the authority thinks it holds: for a second after a cut, more than it lets through. */
   let level = 0;
   let isLost = false;
   /** Whether the last report said that nothing is held. */

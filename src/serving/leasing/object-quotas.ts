@@ -8,53 +8,46 @@ import { type LimitReport, type Measure, measures } from '../../leases/authority
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 
-/** What an object's limits are held with. */
 export interface ObjectQuotasOptions {
   readonly shares: Shares;
   readonly slot: number;
-  /** How many processes there are. */
   readonly holders: () => number;
-  /** What all processes have counted and promised, as the store says. */
+  /** By all processes, as the store says. */
   readonly counted: (limited: Limited, timeMs: number) => CountedInAll;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Milliseconds that never go back. */
+  /** Never goes back. */
   readonly steadyMs: () => number;
 }
 
 export interface LeaseRound {
-  /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether all is to be said, not only what has changed. */
+  /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
-  /** Whether nothing was said for so long that rates may be others' when this is heard. */
+  /** Whether the silence was long enough for rates to have gone to others. */
   readonly wasSilent: boolean;
 }
 
-/** What is said of a limit, and who is told the answer. */
+/** And who gets the answer. */
 export interface PendingReport {
   readonly limit: LocalQuota;
   readonly report: LimitReport;
 }
 
-/** What this process holds of the limits of one object. */
 export interface ObjectQuotas {
-  /** The object as it is configured now. */
+  /** As configured now. */
   limited: Limited;
-  /** Nothing is said of it before this time of the steady clock. */
+  /** No reports before this time of the steady clock. */
   readonly askFromMs: number;
   report(turn: LeaseRound): PendingReport[];
-  /** Gives up what was promised in a minute and is more than what was kept. */
+  /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: PromisedSum): void;
-  /** Gives back all that is left of its limits. */
   giveBack(): void;
-  /** Forgets all it holds and has promised. */
   reset(): void;
-  /** How many limits are held. */
   size(): number;
 }
 
-/** What limits allow at a time; 0 = unlimited. */
+/** 0 = unlimited. */
 const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number) => number>> = {
   requests: ({ requestsDaily }, nowMs) => requestsDaily && dayLine(requestsDaily, nowMs),
   bids: ({ bidsDaily }, nowMs) => bidsDaily && dayLine(bidsDaily, nowMs),
@@ -64,7 +57,6 @@ const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number)
   rate: ({ maxQps }) => maxQps,
 };
 
-/** The part of what is promised that a measure is about. */
 const partOf: Readonly<Partial<Record<Measure, (sum: PromisedSum) => number>>> = {
   impressions: ({ impressions }) => impressions,
   amount: ({ nanos }) => nanos,
@@ -73,7 +65,7 @@ const partOf: Readonly<Partial<Record<Measure, (sum: PromisedSum) => number>>> =
 
 const isOfAllDays = (measure: Measure) => measure === 'total' || measure === 'rate';
 
-/** A cent, and less of limits below 1.28 USD. */
+/** A cent; less for limits below 1.28 USD. */
 const leastNanos = 10_000_000;
 const leastShare = 128;
 const leastOf = (measure: Measure, line: number) => {
@@ -81,10 +73,9 @@ const leastOf = (measure: Measure, line: number) => {
   return measure === 'amount' || measure === 'total' ? Math.min(leastNanos, Math.ceil(line / leastShare)) : 1;
 };
 
-/** Where a limit is set for an object that had others, promises of before did not take of it for so long. */
+/** How long earlier promises may come that did not take from a new limit. */
 const openMinutes = 66;
 
-/** The limits of one object, and what of them is open. */
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
   const held = new Map<Measure, LocalQuota>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
@@ -93,7 +84,7 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
-  /** What is held of a limit now; undefined where there is no such limit and was none. */
+  /** Undefined if there is no such limit and was none. */
   const limitAt = (
     measure: Measure,
     line: number,
@@ -110,7 +101,7 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     if (line === 0) quota.sinceMinute = minuteOf(nowMs) + 1;
     return quota;
   };
-  /** What is promised of a limit and may still come; nothing while it may be of before the limit began. */
+  /** Nothing while promises may date from before the limit. */
   const openOf = ({ measure, day, sinceMinute }: LocalQuota, nowMs: number): number => {
     const part = partOf[measure];
     if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;

@@ -5,21 +5,20 @@ import type { BilledSum, LimitAuthority, ResolvedMinutes } from '../../leases/au
 import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
 import type { LocalQuotas } from './local-quotas.ts';
 
-/** What the end of a turn has said and answered. */
+/** A round's report and answer. */
 export interface LeaseRoundEnd {
   readonly authority: Pick<LimitAuthority, 'gone' | 'settle' | 'forget'>;
   readonly holder: number;
-  /** What the authority knows to be resolved. */
+  /** Resolved as the authority knows. */
   readonly resolved: ResolvedMinutes;
   readonly nowMs: number;
 }
 
-/** Asks the store what has become of promises, once all servers have brought what they acknowledged of them. */
+/** Asks the store about promises once all servers have delivered what they acknowledged. */
 export interface Resolving {
-  /** Promises are made from now on. */
   begin(nowMs: number): void;
   resolved(): ResolvedMinutes;
-  /** Gives up promises that can come no more and were not kept. Where the store is away it is tried in the next turn. */
+  /** Gives up promises that can come no more and were not kept; retries in the next round. */
   resolve(holder: number, nowMs: number, tell: LocalQuotas['resolve']): Promise<void>;
   /** Forgets what nobody asks for again, and settles processes that are gone. */
   settle(end: LeaseRoundEnd): Promise<void>;
@@ -28,19 +27,19 @@ export interface Resolving {
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** A promise is over so long after its minute: clocks of machines differ, and an event takes seconds to be durable. */
+/** A promise is over this long after its minute: clocks differ, and events take seconds to be durable. */
 const marginMinutes = 2;
 const overAfter = (to: PromisedTo) => minutesFor[to] + marginMinutes;
 const kinds = ['offer', 'ad'] as const satisfies readonly PromisedTo[];
-/** After a long absence it is asked for so many minutes at a time. */
+/** After a long absence. */
 const minutesAtOnce = 30;
 const lookEveryMs = 5000;
 const settleEveryMs = 30_000;
-/** A server that has said nothing for so long is waited for no longer (`SettledWithout`). */
+/** A server silent for this long is no longer waited for (`SettledWithout`). */
 const silentMs = hourMs;
 const daysKept = 2;
 
-/** What was billed, by object and day. */
+/** By object and day. */
 function billedOf(kept: readonly KeptPromises[]): BilledSum[] {
   const sums = new Map<string, BilledSum>();
   for (const { kind, id, minute, impressions, nanos } of kept) {
@@ -54,14 +53,13 @@ function billedOf(kept: readonly KeptPromises[]): BilledSum[] {
 
 type Statistics = Pick<StatisticsStore, 'keptPromises' | 'forgetKeptPromises' | 'shippedProcesses'>;
 
-/** Up to when all servers have brought what they acknowledged, in milliseconds since 1970. */
+/** Up to when all servers have delivered what they acknowledged; milliseconds since 1970. */
 async function wholeUntil(statistics: Statistics, nowMs: number): Promise<number> {
   const processes = await statistics.shippedProcesses();
   const heard = processes.filter(({ notedMs }) => notedMs >= nowMs - silentMs);
   return Math.min(nowMs, ...heard.map(({ untilMs }) => untilMs));
 }
 
-/** Resolves promises of this process, and settles others that are gone. */
 export function createResolving(statistics: Statistics): Resolving {
   const next = { ad: 0, offer: 0 };
   const forgotten = { ad: 0, offer: 0 };
@@ -110,7 +108,7 @@ export function createResolving(statistics: Statistics): Resolving {
         wholeMs = await wholeUntil(statistics, nowMs);
         for (const to of kinds) await resolveKind(to, holder, tell);
       } catch {
-        // The store is away, and says so elsewhere: promises stay as they are.
+        // The store is away, and says so elsewhere: promises stay.
       }
     },
     async settle({ authority, holder, resolved, nowMs }) {

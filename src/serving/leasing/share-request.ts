@@ -1,22 +1,22 @@
 import type { Grant } from '../../leases/authority.ts';
 
-/** What the share of a limit is measured by: all in units of the limit. */
+/** All in units of the limit. */
 interface RecentDemand {
-  /** What was used since the last turn, and what was lacking then. */
+  /** Since the last round. */
   readonly used: number;
   readonly lacked: number;
   readonly elapsedMs: number;
-  /** The least that is held while nobody else wants it. */
+  /** Held at least while nobody else wants it. */
   readonly least: number;
   readonly isContested: boolean;
 }
 
 const secondsHeld = 2;
 const flowKept = 0.7;
-/** What came at once, in a turn that was early, is no more than came in a second. */
+/** What came in a short round counts as a second's. */
 const leastMs = 1000;
 
-/** How much is used in a second, from what it was before: at once more, and slowly less. */
+/** Use per second: rises at once, falls slowly. */
 export function flowAfter(
   before: number,
   { used, lacked, elapsedMs }: Pick<RecentDemand, 'used' | 'lacked' | 'elapsedMs'>,
@@ -26,10 +26,7 @@ export function flowAfter(
   return Math.max(now, kept < 0.01 ? 0 : kept);
 }
 
-/**
- * How much a process would like to hold: what it uses in two seconds, in one where others lack some of the limit, and
- * nothing where it uses nothing and others lack some.
- */
+/** Two seconds of use; one if others lack some of the limit; nothing without use if others lack some. */
 function targetOf(
   flow: number,
   { lacked, least, isContested }: Pick<RecentDemand, 'lacked' | 'least' | 'isContested'>,
@@ -38,29 +35,27 @@ function targetOf(
   return Math.max(least, lacked, Math.ceil(flow * secondsHeld));
 }
 
-/** How much of one limit a process wants to hold, turn after turn. */
+/** How much of a limit a process wants, round by round. */
 export interface ShareRequest {
-  /** How much it would like to hold now: `used` and `lacked` are of the time since the last turn. */
+  /** `used` and `lacked` are since the last round. */
   target(now: {
     readonly used: number;
     readonly lacked: number;
     readonly least: number;
     readonly nowMs: number;
   }): number;
-  /** How much it may keep, where it would like to hold `target`. */
+  /** How much it may keep if it wants `target`. */
   most(target: number): number;
-  /** Whether it may ask for more now. */
   mayAsk(nowMs: number): boolean;
-  /** Takes the answer. */
   answered(grant: Grant, nowMs: number): void;
 }
 
-/** A wish that was not met is repeated after so long; others remember it for twice as long (`contestedMs`). */
+/** Repeats an unmet request after this; others remember it for twice as long (`contestedMs`). */
 const askAgainMs = 1500;
 const yieldingShare = 0.3;
 const elapsedAtMost = 10_000;
 
-/** A wish for a limit of which nothing is held yet; `random` is from 0 to less than 1. */
+/** Nothing is held yet; `random` is from 0 to less than 1. */
 export function createShareRequest(random: () => number): ShareRequest {
   let flow = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -82,7 +77,7 @@ export function createShareRequest(random: () => number): ShareRequest {
     answered(grant, nowMs) {
       ({ isContested } = grant);
       if (grant.granted > 0) return;
-      // Several may each hold a part of what is left, too little for an ad: one of them gives way to the others.
+      // Several may each hold too little for an ad: one gives way to the others.
       isYielding = isContested && hasLacked && random() < yieldingShare;
       askAfterMs = nowMs + askAgainMs * (isYielding ? 2 : 1);
     },

@@ -3,7 +3,6 @@ import type { Limited, PromisedIn } from '../../exchange/limits/promised.ts';
 import { parseIpAddress } from '../../exchange/reading/ip-address.ts';
 import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
 
-/** Limits that count what is shown at addresses with all processes of a region. */
 export interface SharedAddressCounts {
   readonly limits: Limits;
   flush(): Promise<void>;
@@ -15,7 +14,7 @@ const hoursPerDay = 24;
 const keptSeconds = 2 * 86_400;
 const askedMax = 100_000;
 
-/** An address as its counters know it: IPv6 by its /64. */
+/** IPv6 by its /64. */
 function addressKey({ text, version, bytes }: NonNullable<PromisedIn['ip']>): string {
   if (version === 4) return text;
   const parts = Array.from({ length: 4 }, (_, index) =>
@@ -25,9 +24,8 @@ function addressKey({ text, version, bytes }: NonNullable<PromisedIn['ip']>): st
 }
 
 /**
- * Adds what this process shows at addresses of objects that limit it to what the region knows, ten times a second, and
- * raises its own counters to the totals. The first auction that asks for an address has its total fetched, and waits for
- * nothing: only what it hears in time can hold it back.
+ * Adds this process's counts to the region's ten times a second, and raises its own to the totals. An address's first
+ * auction has its total fetched but does not wait.
  */
 export function shareAddressCounts(
   limits: Limits,

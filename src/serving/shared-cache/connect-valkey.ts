@@ -4,19 +4,17 @@ import { createValkeyConnection, type ValkeyConnection } from '../../valkey/conn
 import { UnusableValkey } from '../../valkey/valkey-error.ts';
 import type { ThreadGroup } from '../thread-group.ts';
 
-/** What a connection that a setting asks for is made with. */
 export interface ConnectValkeyOptions {
   readonly threadGroup: Pick<ThreadGroup, 'number'>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Name of the setting. */
   readonly setting: string;
-  /** What is so while the server is away, in words for the log. */
+  /** What happens while the server is away, for the log. */
   readonly whileAway: string;
 }
 
 /**
- * Connects, and looks whether the setting is right: rejects with a `ConfigurationError` where it is not. Where the
- * server is away the start goes on, and says so. Without an address there is no connection.
+ * Rejects with a `ConfigurationError` for a wrong setting. If the server is away the start goes on, with a warning. No
+ * address, no connection.
  */
 export async function connectValkey(
   address: Config['valkeyUrl'],

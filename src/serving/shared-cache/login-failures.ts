@@ -9,16 +9,13 @@ import type { RecentFailures } from '../../valkey/recent-failures.ts';
 
 const namesMax = 10_000;
 
-/**
- * A limiter that also knows of failed logins at other servers of the region. While they are not known, it is that of its
- * own process. `now` gives milliseconds that never go back.
- */
+/** Also knows failures at other servers of the region; until then, only this process's. `now` never goes back. */
 export function shareLoginFailures(
   limiter: LoginLimiter,
   failures: RecentFailures,
   now: () => number,
 ): LoginLimiter {
-  /** Until when attempts of a name are refused, as the region says. */
+  /** By name, as the region says. */
   const freeAtMs = new Map<string, number>();
   const waitMs = (names: readonly string[]) =>
     Math.max(...names.map((name) => freeAtMs.get(name) ?? 0)) - now();

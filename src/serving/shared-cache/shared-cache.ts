@@ -15,25 +15,22 @@ import { connectValkey } from './connect-valkey.ts';
 import { shareLoginFailures } from './login-failures.ts';
 import { shareTokenRates } from './token-rates.ts';
 
-/** The part of the configuration that sharing in a region needs. */
 export type SharedCacheConfig = Pick<Config, 'valkeyUrl'>;
 
-/** What sharing in a region is started with. */
 export interface SharedCacheOptions {
   readonly config: SharedCacheConfig;
   readonly store: Pick<Store, 'secret'>;
   readonly threadGroup: ThreadGroup;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What the servers of a region have in common, as a thread sees it; alone, it is what its own process has. */
+/** Shared by a region's servers; a process alone has its own. */
 export interface SharedCacheParts {
   readonly claims: Claims | undefined;
-  /** The threads, with limits and rates that are those of the region. */
+  /** With the region's limits and rates. */
   readonly threadGroup: ThreadGroup;
-  /** Counts failed logins of all threads, and of the region. */
+  /** Of all threads and the region. */
   readonly loginLimiter: LoginLimiter;
   metrics(): Metric[];
   close(): Promise<void>;
@@ -47,8 +44,8 @@ const figuresOf = (connection: ValkeyConnection): Metric[] => [
 ];
 
 /**
- * Has this process share with others of its region what `BOURSE_VALKEY_URL` is for; without it, everything is its own.
- * Rejects with a `ConfigurationError` where the setting is wrong.
+ * Shares with the region by `BOURSE_VALKEY_URL`; without it, everything is the process's own. Rejects with a
+ * `ConfigurationError`.
  */
 export async function joinSharedCache(options: SharedCacheOptions): Promise<SharedCacheParts> {
   const { config, store, threadGroup, now } = options;

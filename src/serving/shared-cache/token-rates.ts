@@ -1,7 +1,7 @@
 import type { TokenRates } from '../../management/http/token-rates.ts';
 import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
 
-/** Counts of tokens, of all processes of a region as far as is known. */
+/** Of the region, as far as known. */
 export interface SharedTokenRates extends TokenRates {
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -10,10 +10,7 @@ export interface SharedTokenRates extends TokenRates {
 const keptSeconds = 5;
 const tokensMax = 10_000;
 
-/**
- * Counts the uses of tokens by the second with those of other processes of the region, of which this one hears ten times
- * a second. Nothing waits for that: until it has heard, it knows its own.
- */
+/** By the second, with other processes of the region, heard ten times a second. Nothing waits for that. */
 export function shareTokenRates(
   rates: TokenRates,
   shared: Omit<SharedCountsOptions, 'use' | 'keptSeconds' | 'onTotals'>,

@@ -3,31 +3,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const folder = new URL('../../../assets/demo/', import.meta.url);
 
-/** A file that is served as it is. */
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
-  /** The content security policy of a page. */
+  /** Content security policy. */
   readonly pagePolicy?: string;
 }
 
-/** Reads a file of the demo's folder. */
+/** From the demo's folder. */
 export function demoAsset(name: string, type: string): Asset {
   return { type, body: readFileSync(new URL(name, folder)) };
 }
 
-/** Reads a file of a package. */
 export function packageAsset(specifier: string, type: string): Asset {
   return { type, body: readFileSync(new URL(specifier)) };
 }
 
 interface Part {
   readonly start: number;
-  /** Index of the first byte after the part. */
+  /** Of the first byte after the part. */
   readonly end: number;
 }
 
-/** The range that a header asks for (RFC 9110, 14.1.2); undefined for none, and for forms that we do not support. */
+/** RFC 9110, 14.1.2; undefined for none, and for unsupported forms. */
 function partOf(header: string | undefined, length: number): Part | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
@@ -38,7 +36,7 @@ function partOf(header: string | undefined, length: number): Part | 'unsatisfiab
   return Number(from) < end ? { start: Number(from), end } : 'unsatisfiable';
 }
 
-/** Sends a file, or the part of it that a player asks for. Some players play only files that they can get in parts. */
+/** Some players play only files that they can get in parts. */
 export function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,

@@ -5,26 +5,24 @@ import { createMockDsps, type MockDspOptions, type MockDsps } from '../mock-dsps
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
 
-/** What the demo's pages show. */
 export interface DemoPagesOptions extends Pick<MockDspOptions, 'keys'> {
   readonly random: Random;
   /** Where players reach this server. */
   readonly baseUrl: () => string;
-  /** The tags that visitors can choose from, as they go into the JSON answer. */
+  /** As in the JSON answer. */
   readonly tags: () => readonly object[];
-  /** The last auctions of one of the tags, the newest first. */
+  /** Of one tag, the newest first. */
   readonly auctions: (tagId: number) => Promise<readonly object[]>;
-  /** What was counted of one of the tags today: a row, or none. */
+  /** Of one tag today: a row, or none. */
   readonly statistics: (tagId: number) => Promise<readonly object[]>;
 }
 
-/** The pages of the demo, its film and its mock DSPs. */
 export interface DemoPages extends Pick<MockDsps, 'counts'> {
-  /** Answers a request below `/demo` and returns true; false, and nothing done, if there is no such path. */
+  /** Below `/demo`; false, with nothing done, if there is no such path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Media and trackers of ads may come from anywhere; scripts and styles come from this server alone. */
+/** Media and trackers of ads may come from anywhere, scripts and styles only from here. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,19 +1,17 @@
 import type { Range } from '../random.ts';
 import { type Fault, isFault } from './faults.ts';
 
-/** How a mock DSP behaves. */
 export interface Behaviour {
   /** Share of requests that it bids on, from 0 to 1. */
   readonly fill: number;
   /** CPM in USD. */
   readonly price: Range;
-  /** Milliseconds before it answers, at most 10,000. */
+  /** Before it answers, at most 10,000. */
   readonly latency: Range;
-  /** Domain of the advertiser, which ads and bids name. */
+  /** The advertiser's, in ads and bids. */
   readonly domain: string;
-  /** IAB category of its ads. */
   readonly category: string;
-  /** What it does wrong; undefined for an honest one. */
+  /** Undefined = honest. */
   readonly fault: Fault | undefined;
   /** Share of its answers that have the fault, from 0 to 1. */
   readonly faulty: number;
@@ -37,7 +35,7 @@ function readShare(text: string): number | undefined {
   return number.test(text) && Number(text) <= 1 ? Number(text) : undefined;
 }
 
-/** Reads `5`, or `2-6` for any value between; undefined if it is neither. */
+/** `5`, or `2-6` for any value between; undefined for other text. */
 function readRange(text: string): Range | undefined {
   const [from = '', to = from, ...more] = text.split('-');
   if (!number.test(from) || !number.test(to) || more.length > 0) return undefined;
@@ -47,7 +45,7 @@ function readRange(text: string): Range | undefined {
 
 const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
 
-/** The settings that a path may have, and how the text of each is read; undefined if it is wrong. */
+/** Undefined if invalid. */
 const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour[Name] | undefined } = {
   fill: readShare,
   price: readRange,
@@ -63,7 +61,7 @@ const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour
 
 const isSetting = (name: string): name is keyof Behaviour => Object.hasOwn(readers, name);
 
-/** Reads settings as `price=2-6,latency=20-90,fault=hang`; those left out are an honest DSP's. `wrong` says why not. */
+/** As `price=2-6,latency=20-90,fault=hang`; by default an honest DSP's. `wrong`: why not. */
 export function readBehaviour(text: string): Behaviour | { readonly wrong: string } {
   const found: Record<string, unknown> = {};
   for (const setting of text.split(',').filter((part) => part !== '')) {

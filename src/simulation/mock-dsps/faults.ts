@@ -2,21 +2,19 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** What a mock DSP bids in an auction. */
 export interface MockBid {
-  /** `id` of the bid request; `""` if the ad is requested by GET. */
+  /** `id` of the bid request; `""` for a GET. */
   readonly requestId: string;
-  /** ID of the bid, and also of its ad and its creative. */
+  /** Also of its ad and creative. */
   readonly id: string;
   /** CPM. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Markup to send instead of the ad; undefined = an ad is made for the bid. */
+  /** Instead of the ad; undefined = an ad is made for the bid. */
   readonly markup: string | undefined;
 }
 
-/** An honest answer, as it would have been sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,20 +28,20 @@ type BidFault = (bid: MockBid) => MockBid;
 const dripMs = 50;
 const bombBytes = 64 * 1024 * 1024;
 const blockBytes = 64 * 1024;
-/** What faults of sending may do at most, each; an answer that has not ended by then is cut off. */
+/** Per fault; an answer that has not ended by then is cut off. */
 export const faultBounds = { msMax: 15_000, bytesMax: 16 * 1024 * 1024, atOnceMax: 16 };
 export type FaultBounds = Readonly<typeof faultBounds>;
 
 const pack = promisify(gzip);
 let bomb: Promise<Buffer> | undefined;
 
-/** The bomb, packed once, beside this thread. */
+/** Packed once, off this thread. */
 function gzipBomb(): Promise<Buffer> {
   bomb ??= pack(Buffer.alloc(bombBytes), { level: 1 });
   return bomb;
 }
 
-/** Sends a byte every 50 ms, until all is sent or the caller hangs up. */
+/** A byte every 50 ms, until all is sent or the caller hangs up. */
 function drip(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   const bytes = Buffer.from(body);
@@ -74,17 +72,13 @@ function endless(response: ServerResponse, { headers }: Answer, { bytesMax }: Fa
 }
 
 const responseFaults = {
-  /** 500. */
   error: (response) => response.writeHead(500).end('out of order'),
-  /** Takes the request and does not answer. */
   hang: () => undefined,
-  /** Cuts the connection. */
   reset: (response) => response.destroy(),
   drip,
   endless,
-  /** 200 with an empty body. */
   empty: (response) => response.writeHead(200).end(),
-  /** 200 with bytes that are neither text nor any format. */
+  /** Neither text nor any format. */
   garbage: (response) => response.writeHead(200).end(Buffer.from('fffe003c3e7b225d', 'hex')),
   /** Half of the answer, as if it were the whole. */
   truncated: (response, { status, headers, body }) =>
@@ -94,7 +88,7 @@ const responseFaults = {
     void gzipBomb().then((packed) =>
       response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(packed),
     ),
-  /** Redirects to a port of the exchange's own machine at which nobody listens. */
+  /** To a port of the exchange's own machine at which nobody listens. */
   redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
 } satisfies Readonly<Record<string, ResponseFault>>;
 
@@ -104,36 +98,33 @@ const bidFaults = {
   huge: (bid) => ({ ...bid, price: 1e308 }),
   zero: (bid) => ({ ...bid, price: 0 }),
   euro: (bid) => ({ ...bid, currency: 'EUR' }),
-  /** Bids for an auction that nobody asked about. */
+  /** For an auction that nobody asked about. */
   stranger: (bid) => ({ ...bid, requestId: `${bid.requestId}-of-another` }),
-  /** Bids, but with markup that is no VAST. */
   markup: (bid) => ({ ...bid, markup: '<p>Not what you asked for</p>' }),
 } satisfies Readonly<Record<string, BidFault>>;
 
 type ResponseFaultName = keyof typeof responseFaults;
 type BidFaultName = keyof typeof bidFaults;
 
-/** What a mock DSP can do wrong, by name. */
 export type Fault = ResponseFaultName | BidFaultName;
 
-/** Every fault. @internal */
+/** @internal */
 export const faults: readonly string[] = [...Object.keys(responseFaults), ...Object.keys(bidFaults)];
 
 const isResponseFault = (name: string): name is ResponseFaultName => Object.hasOwn(responseFaults, name);
 const isBidFault = (name: string): name is BidFaultName => Object.hasOwn(bidFaults, name);
 
-/** Whether a mock DSP can have that fault. */
 export const isFault = (name: string): name is Fault => isResponseFault(name) || isBidFault(name);
 
-/** The bid as a DSP with that fault makes it. Faults of sending leave the bid honest. */
+/** Faults of sending leave the bid honest. */
 export function bidWith(fault: Fault | undefined, bid: MockBid): MockBid {
   return fault !== undefined && isBidFault(fault) ? (bidFaults[fault] as BidFault)(bid) : bid;
 }
 
-/** How many answers of each fault are under way in this thread. */
+/** By fault, in this thread. */
 const underWay = new Map<string, number>();
 
-/** Runs a fault within its bounds of number and time. */
+/** Within its bounds of number and time. */
 function sendFault(
   fault: ResponseFaultName,
   response: ServerResponse,
@@ -154,7 +145,6 @@ function sendFault(
   (responseFaults[fault] as ResponseFault)(response, answer, bounds);
 }
 
-/** Sends an answer as a DSP with that fault does. */
 export function sendWith(
   fault: Fault | undefined,
   response: ServerResponse,

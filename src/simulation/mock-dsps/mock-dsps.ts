@@ -11,16 +11,15 @@ import { type Answer, bidWith, type Fault, type FaultBounds, type MockBid, sendW
 import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
-/** What mock DSPs work with. */
 export interface MockDspOptions {
-  /** Path below which they are, as `/demo/dsp`. */
+  /** As `/demo/dsp`. */
   readonly mount: string;
-  /** Mock DSPs answer only below the mount and one of these, which nobody else knows. */
+  /** Secret: mock DSPs answer only below the mount and one of these. */
   readonly keys: () => readonly string[];
   readonly random: Random;
-  /** URL at which callers reach this server, as `http://localhost:8080`; called for each ad. */
+  /** As `http://localhost:8080`; called for each ad. */
   readonly baseUrl: (request: IncomingMessage) => string;
-  /** Paths of the film that ads play, and of where a click leads. */
+  /** Of the film that ads play, and where clicks lead. */
   readonly media: string;
   readonly mediaType: string;
   readonly landing: string;
@@ -28,18 +27,17 @@ export interface MockDspOptions {
   readonly bounds?: FaultBounds;
 }
 
-/** DSPs that answer, fail, stall and lie as their paths say. */
+/** They answer, fail, stall and lie as their paths say. */
 export interface MockDsps {
-  /** Answers a request below the mount and returns true; false, and nothing done, for any other path. Never throws. */
+  /** False, with nothing done, for paths outside the mount. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** How often each thing happened: `request`, and what ads and notices report (`win`, `impression`, …). */
+  /** `request`, and what ads and notices report (`win`, `impression`, …). */
   counts(): Readonly<Record<string, number>>;
 }
 
 interface MockCall {
   readonly request: IncomingMessage;
   readonly behaviour: Behaviour;
-  /** The fault of this answer. */
   readonly fault: Fault | undefined;
   readonly urls: AdUrls;
   readonly random: Random;
@@ -54,7 +52,7 @@ const json = { 'content-type': 'application/json' };
 const text = { 'content-type': 'text/plain; charset=utf-8' };
 const unzip = promisify(gunzip);
 
-/** The whole body as text; rejects if it is longer than 1 MiB, compressed or not. */
+/** Rejects if it is longer than 1 MiB, compressed or not. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -88,7 +86,7 @@ async function answerVast(ask: MockCall): Promise<Answer> {
 
 const html = (landing: string) => `<a href="${landing}">An ad</a>`;
 
-/** A DSP RTB endpoint (OpenRTB 2.6): a bid for each imp of video or banner, or 204. */
+/** OpenRTB 2.6: a bid for each imp of video or banner, or 204. */
 async function answerRtb(ask: MockCall): Promise<Answer> {
   const asked = readRequest(await bodyOf(ask.request));
   if (asked === undefined) return { status: 400, headers: text, body: 'not OpenRTB\n' };
@@ -104,7 +102,7 @@ async function answerRtb(ask: MockCall): Promise<Answer> {
   return { status: 200, headers: json, body: bidResponse([first, ...others]) };
 }
 
-/** A DSP Pop Feed, in JSON, with the price of a thousand visits (`PriceImp1000` 1); or 204. */
+/** JSON, with the price of a thousand visits (`PriceImp1000` 1); or 204. */
 async function answerPop(ask: MockCall): Promise<Answer> {
   ask.request.resume();
   const bid = bidOf(ask, '', 0);
@@ -123,7 +121,7 @@ const kinds: ReadonlyMap<string, (ask: MockCall) => Promise<Answer>> = new Map([
 
 const usage = `A mock DSP is at ${[...kinds.keys()].join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
 
-/** In a time that tells nothing of the keys. */
+/** In constant time. */
 function isOneOf(keys: readonly string[], key: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const sent = digest(key);
@@ -131,8 +129,8 @@ function isOneOf(keys: readonly string[], key: string): boolean {
 }
 
 /**
- * Creates mock DSPs below a path, at `<mount>/<key>/<kind>/<settings>`. Their ads and notices report to
- * `<mount>/event/<event>`, without the key: players see that.
+ * At `<mount>/<key>/<kind>/<settings>`. Ads and notices report to `<mount>/event/<event>`, without the key, because
+ * players see it.
  */
 export function createMockDsps(options: MockDspOptions): MockDsps {
   const { mount, keys, random, baseUrl, media, mediaType, landing, bounds } = options;

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../protocols/json.ts';
 import type { MockBid } from './faults.ts';
 
-/** The members of an impression that decide on a bid (OpenRTB 2.6, section 3.2.4). */
+/** OpenRTB 2.6, section 3.2.4. */
 export interface MockImp {
   readonly id: string;
   /** CPM. */
@@ -9,7 +9,7 @@ export interface MockImp {
   readonly medium: 'video' | 'banner' | undefined;
 }
 
-/** A bid request, as far as a mock DSP reads it. */
+/** As far as a mock DSP reads it. */
 export interface MockRequest {
   readonly id: string;
   readonly imps: readonly MockImp[];
@@ -22,14 +22,14 @@ function readImp(value: unknown): MockImp[] {
   return [{ id, bidfloor: typeof bidfloor === 'number' ? bidfloor : 0, medium }];
 }
 
-/** Reads a bid request; undefined where it is none. */
+/** Undefined if it is none. */
 export function readRequest(body: string): MockRequest | undefined {
   const request = parseJson(body);
   if (!isObject(request) || typeof request.id !== 'string' || !Array.isArray(request.imp)) return undefined;
   return { id: request.id, imps: request.imp.flatMap(readImp) };
 }
 
-/** A bid for one impression, and where its notices go. */
+/** And where its notices go. */
 export interface MockOffer {
   readonly imp: MockImp;
   readonly bid: MockBid;
@@ -60,7 +60,7 @@ function bidOf({ imp, bid, markup, domain, category, notice }: MockOffer) {
   };
 }
 
-/** A bid response with those offers (OpenRTB 2.6, section 4.2); all belong to one request. */
+/** OpenRTB 2.6, section 4.2; all offers belong to one request. */
 export function bidResponse(offers: readonly [MockOffer, ...MockOffer[]]): string {
   const [{ bid }] = offers;
   const { requestId: id, currency: cur } = bid;

@@ -2,21 +2,18 @@ import { inLineVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { MockBid } from './faults.ts';
 
-/** The URLs in a mock DSP's ads. */
 export interface AdUrls {
-  /** The film. */
   readonly media: string;
-  /** Its MIME type. */
+  /** MIME type. */
   readonly mediaType: string;
-  /** Where a click leads. */
   readonly landing: string;
-  /** URL by which the ad reports an event to the DSP itself. */
+  /** Reports an event to the DSP itself. */
   readonly tracker: (event: string) => string;
 }
 
 const film = { durationSeconds: 10, width: 640, height: 360 };
 
-/** An InLine ad of a mock DSP. `isPriced`: with a `<Pricing>` (VAST 3.0, section 2.3.5.1). */
+/** An InLine ad; `isPriced`: with a `<Pricing>` (VAST 3.0, section 2.3.5.1). */
 export function mockVast(bid: MockBid, behaviour: Behaviour, urls: AdUrls, isPriced: boolean): string {
   const { price, currency, id } = bid;
   const { width, height, durationSeconds } = film;

@@ -1,14 +1,13 @@
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import { descendantsOf, type XmlElement } from '../../protocols/vast/xml-tree.ts';
 
-/** Something that a player reports, with the URL to call. */
 export interface AdTracker {
   /** `impression`, `error`, `click`, or the event of a `<Tracking>`. */
   readonly event: string;
   readonly url: string;
 }
 
-/** The first ad of an answer, as far as a player without a screen needs it. */
+/** As far as a player without a screen needs it. */
 export interface PlayableAd {
   readonly durationSeconds: number;
   readonly trackers: readonly AdTracker[];
@@ -28,7 +27,7 @@ function trackerOf({ key, text, attributes }: XmlElement): AdTracker[] {
   return event === undefined || text === '' ? [] : [{ event, url: text }];
 }
 
-/** The first ad of a VAST document; undefined if it has none, a fault if the text is no VAST. */
+/** Undefined if there is none, a fault if the text is no VAST. */
 export function playableAd(text: string): PlayableAd | { readonly fault: string } | undefined {
   const document = readVast(text);
   if ('fault' in document) return document;

@@ -1,4 +1,4 @@
-/** How much video is watched in each hour of a day, in proportion: least at night, most in the evening. */
+/** Video watched in each hour, in proportion. */
 const hours = [
   0.55, 0.36, 0.25, 0.19, 0.18, 0.24, 0.42, 0.64, 0.76, 0.82, 0.88, 0.94, 1.04, 1.04, 1.0, 1.04, 1.16, 1.38,
   1.68, 1.98, 2.14, 2.02, 1.58, 0.99,
@@ -8,7 +8,7 @@ const mean = hours.reduce((sum, hour) => sum + hour, 0) / hours.length;
 
 const hourAt = (index: number) => hours[index % hours.length] ?? mean;
 
-/** How busy a moment of the day (0 to 1) is, as a multiple of the mean; linear between the middles of hours. */
+/** Pace at a share of the day (0 to 1) as a multiple of the mean; linear between the middles of hours. */
 export function paceAt(share: number): number {
   const time = share * hours.length + hours.length - 0.5;
   const hour = Math.floor(time);

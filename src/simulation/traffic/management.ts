@@ -16,7 +16,7 @@ interface VastTag {
   readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
 }
 
-/** What the exchange has counted for the tags since a moment; USD. */
+/** Since a moment; USD. */
 export interface TagCounts {
   readonly requests: number;
   readonly impressions: number;
@@ -25,11 +25,11 @@ export interface TagCounts {
   readonly revenue: number;
 }
 
-/** The management API as a simulation uses it. Every method rejects with a readable error. */
+/** Every method rejects with a readable error. */
 export interface ManagementClient {
-  /** The zones of the active VAST Tags, at most 1000. */
+  /** Of active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
-  /** Begins to count now. The returned function gives what was counted since; at most one midnight (UTC) may pass. */
+  /** Starts now; the returned function gives what was counted since. At most one midnight (UTC) may pass. */
   counting(): Promise<() => Promise<TagCounts>>;
 }
 
@@ -45,7 +45,7 @@ const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
 const zonesMax = 1000;
 const appKinds: readonly DeviceKind[] = ['phone', 'tablet', 'bot'];
 
-/** The devices of a tag's players: those that it targets; else, if it is not for the web, those that have apps. */
+/** Those that it targets; else, if it is not for the web, those that have apps. */
 function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> {
   const wanted = DeviceTypes.flatMap((type) => kindsByType[type] ?? []);
   if (wanted.length > 0) return new Set([...wanted, 'bot']);
@@ -53,7 +53,7 @@ function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> 
 }
 
 const tooMany = 429;
-/** Wait before another try: a server limits the requests of a token in any second (reference, O1). */
+/** Before another try: a server limits the requests of a token per second (reference, O1). */
 const limitMs = 1000;
 const triesMax = 30;
 
@@ -76,7 +76,7 @@ async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['c
   return bodyOf(url, await http.call(url, call));
 }
 
-/** Logs in, and gives the access token. Rejects with what the server says if it refuses. */
+/** Returns the access token. Rejects with the server's message. */
 export async function logIn(http: HttpClient, url: string, mail: string, password: string): Promise<string> {
   const body = { Username: mail, Password: password };
   const answer = (await ask(http, `${url}/api/auth/login`, { body })) as { readonly AccessToken: string };
@@ -114,7 +114,7 @@ function countedBetween(before: Figures, after: Figures): TagCounts {
   };
 }
 
-/** The management API at `url`; `token` is called for each request, as tokens expire. Waits at a rate limit. */
+/** `token` is called for each request, because tokens expire. Waits at a rate limit. */
 export function createManagementClient(
   http: HttpClient,
   url: string,
@@ -153,7 +153,7 @@ export function createManagementClient(
       return found;
     },
     async counting() {
-      // The day is taken from the server's rows, because clocks differ.
+      // By the server's rows, because clocks differ.
       const before = await figuresFrom('');
       return async () => countedBetween(before, await figuresFrom(before.firstDay));
     },

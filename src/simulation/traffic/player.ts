@@ -5,20 +5,19 @@ import { countUp, type Tally } from './tally.ts';
 import type { Viewer } from './viewers.ts';
 import { filledZoneUrl, type Zone } from './zone.ts';
 
-/** What players work with. */
 export interface PlayerServices {
   readonly http: HttpClient;
   readonly random: Random;
   readonly tally: Tally;
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly nowMs: () => number;
-  /** Resolves when that many seconds have passed for the viewer. */
+  /** Resolves when the viewer's seconds have passed. */
   readonly wait: (seconds: number) => Promise<void>;
-  /** Origins of the exchange. Trackers elsewhere are never called, because that could bill a real partner. */
+  /** Origins of the exchange. Other trackers are never called, because that could bill a real partner. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** The moments of an ad: at which share of its length, and which share of the viewers of the moment before see it. */
+/** At which share of the ad, and which share of the previous moment's viewers see it. */
 const progressEvents = [
   { event: 'start', at: 0, share: 0.99 },
   { event: 'firstQuartile', at: 0.25, share: 0.9 },
@@ -44,7 +43,7 @@ const headersOf = ({ userAgent, language }: Viewer) => ({
   'accept-language': language,
 });
 
-/** Whose tracker it is: the exchange's own, or that of demand on the same server; undefined for other servers. */
+/** The exchange's, or demand's on the same server; undefined for other servers. */
 function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 'demand' | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || !origins.has(parsed.origin)) return undefined;
@@ -56,7 +55,7 @@ function trackerName(tracker: AdTracker, services: PlayerServices): string | und
   return owner === 'demand' ? `${tracker.event} of demand` : owner && tracker.event;
 }
 
-/** Calls a tracker and counts what came of it. A redirect counts as acknowledged: a click ends in one. */
+/** A redirect counts as acknowledged: a click ends in one. */
 async function callTracker(tracker: AdTracker, { viewer, services }: Viewing): Promise<void> {
   const { tally, http } = services;
   const name = trackerName(tracker, services);
@@ -74,7 +73,7 @@ async function report(event: string, session: Viewing): Promise<void> {
   await Promise.all(trackers.map((tracker) => callTracker(tracker, session)));
 }
 
-/** Watches an ad and reports its moments. Some viewers leave at each quartile, and some click. */
+/** Reports its moments. Some viewers leave at each quartile, and some click. */
 async function watch(session: Viewing): Promise<void> {
   const { ad, services } = session;
   const { random, wait } = services;
@@ -95,7 +94,7 @@ function countFailed(tally: Tally, reason: string): void {
   countUp(tally.errors, reason);
 }
 
-/** One request of a player, and what comes of it. Never rejects: what goes wrong is counted. */
+/** Never rejects: failures are counted. */
 export async function playAd(zone: Zone, viewer: Viewer, services: PlayerServices): Promise<void> {
   const { http, random, tally, nowMs } = services;
   const url = filledZoneUrl(zone, viewer, Math.floor(random() * 2 ** 32));

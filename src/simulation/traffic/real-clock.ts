@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from './simulate-day.ts';
 
-/** A clock of this machine's time, which starts now; `signal` ends every wait. */
+/** Starts now; `signal` ends every wait. */
 export function realClock(signal: AbortSignal): Clock {
   const startMs = performance.now();
   const nowMs = () => performance.now() - startMs;

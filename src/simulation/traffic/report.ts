@@ -9,38 +9,36 @@ interface TrackerCalls {
   readonly acknowledged: number;
 }
 
-/** What a simulation has measured; as JSON, and as text by `reportText`. */
+/** As JSON, and as text by `reportText`. */
 export interface SimulationReport {
   readonly seconds: number;
   readonly seed: number;
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Requests that were not made, because too many players were active already. */
+  /** Not made, because too many players were active already. */
   readonly skipped: number;
-  /** Requests that were not answered with 200 and a VAST that can be read. */
+  /** Not answered with 200 and readable VAST. */
   readonly failed: number;
   readonly filled: number;
   readonly fillPercent: number;
   readonly latencyMs: Latency;
   readonly errors: Readonly<Record<string, number>>;
-  /** By event: filled ads that have a tracker of it, how often one was called, how often that was acknowledged. */
+  /** By event: filled ads with a tracker of it, calls, and calls acknowledged. */
   readonly trackers: Readonly<Record<string, TrackerCalls>>;
-  /** What the exchange counted meanwhile; null if its management API was not asked. */
+  /** By the exchange; null if its management API was not asked. */
   readonly counted: TagCounts | null;
 }
 
-/** How a simulation ran. */
 export interface SimulationRun {
   readonly tally: Tally;
   readonly seed: number;
-  /** How long it took. */
   readonly seconds: number;
   readonly counted: TagCounts | undefined;
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** The report of a simulated day: rates per second, latencies in milliseconds, money in USD. */
+/** Rates per second, latencies in milliseconds, money in USD. */
 export function simulationReport({ tally, seed, seconds, counted }: SimulationRun): SimulationReport {
   const { requests, failed, filled, skipped, errors, adsWithTracker, called, acknowledged, latenciesMs } =
     tally;
@@ -108,7 +106,6 @@ function countedLines({ counted }: SimulationReport): (readonly [string, string]
   ];
 }
 
-/** The report as lines to read. */
 export function reportText(report: SimulationReport): string {
   const { requests, requestsPerSecond, skipped, filled, fillPercent, latencyMs } = report;
   const { p50, p95, p99, max } = latencyMs;

@@ -6,19 +6,18 @@ import { newTally, type Tally } from './tally.ts';
 import { createAudience } from './viewers.ts';
 import type { Zone } from './zone.ts';
 
-/** The time of a simulation, in milliseconds since its start. */
+/** Milliseconds since the start. */
 export interface Clock {
   nowMs(): number;
-  /** Resolves at that moment, or at once if it has passed, but always after a turn of the event loop. */
+  /** At once if it has passed, but always after a tick of the event loop. */
   until(ms: number): Promise<void>;
 }
 
-/** A day of players. */
 export interface DayOptions {
   readonly zones: readonly [Zone, ...Zone[]];
   /** Mean over the day. */
   readonly requestsPerSecond: number;
-  /** How many seconds the simulated day of 24 hours takes. */
+  /** How long the simulated day of 24 hours takes. */
   readonly seconds: number;
   readonly seed: number;
   readonly http: HttpClient;
@@ -30,7 +29,7 @@ export interface DayOptions {
 const daySeconds = 86_400;
 const playersMax = 2000;
 
-/** Lets players ask for ads through a day (a Poisson process); the same seed gives the same players. */
+/** A Poisson process; the same seed gives the same players. */
 export async function simulateDay(options: DayOptions): Promise<Tally> {
   const { zones, requestsPerSecond, seconds, seed, http, clock, signal } = options;
   const random = seededRandom(seed);
@@ -48,7 +47,7 @@ export async function simulateDay(options: DayOptions): Promise<Tally> {
   const send = () => {
     const zone = zones[Math.floor(random() * zones.length)] ?? zones[0];
     const viewer = audience(zone.kinds);
-    // Each player has a random stream of its own, so that it does the same whatever happens to others meanwhile.
+    // Its own random stream, so that a player does not depend on others.
     const own = seededRandom(random() * 2 ** 32);
     if (players.size >= playersMax) tally.skipped += 1;
     else {

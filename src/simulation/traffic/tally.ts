@@ -1,28 +1,24 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 
-/** What a simulation counts while it runs. */
 export interface Tally {
-  /** Requests to zones that were answered or failed. */
+  /** Answered or failed. */
   requests: number;
-  /**
-   * Of them, those that were not answered with 200 and a VAST that can be read: what went wrong is among the errors.
-   */
+  /** Not answered with 200 and readable VAST; see `errors`. */
   failed: number;
   filled: number;
-  /** Requests that were not made, because too many players were active already. */
+  /** Not made, because too many players were active already. */
   skipped: number;
-  /** Number of errors, by what went wrong. */
+  /** By what went wrong. */
   readonly errors: Record<string, number>;
-  /** Milliseconds that each answered request took. */
+  /** Of answered requests. */
   readonly latenciesMs: number[];
-  /** Ads that were filled and have a tracker of an event, by its name. */
+  /** Filled ads with a tracker, by event. */
   readonly adsWithTracker: Record<string, number>;
-  /** Calls of trackers by event: those made, and those that the exchange acknowledged. */
+  /** By event: calls made, and calls acknowledged by the exchange. */
   readonly called: Record<string, number>;
   readonly acknowledged: Record<string, number>;
 }
 
-/** An empty tally. */
 export function newTally(): Tally {
   return {
     requests: 0,
@@ -37,12 +33,10 @@ export function newTally(): Tally {
   };
 }
 
-/** Counts one more under a name. */
 export function countUp(counts: Record<string, number>, name: string): void {
   setOwnMember(counts, name, (ownMember(counts, name) ?? 0) + 1);
 }
 
-/** Milliseconds. */
 export interface Latency {
   readonly p50: number;
   readonly p95: number;
@@ -50,7 +44,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Percentiles by nearest rank; 0 where nothing was measured. */
+/** By nearest rank; 0 without samples. */
 export function latencyOf(samplesMs: readonly number[]): Latency {
   const sorted = Float64Array.from(samplesMs).sort();
   const rank = (share: number) => {

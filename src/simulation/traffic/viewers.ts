@@ -1,9 +1,8 @@
 import { type Random, weightedChoice } from '../random.ts';
 
-/** Kind of a device; a bot pretends to be one. */
+/** A bot pretends to be another kind. */
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot';
 
-/** A device and its viewer. */
 export interface Viewer {
   readonly kind: DeviceKind;
   readonly ip: string;
@@ -95,7 +94,7 @@ const devices: readonly (Omit<Viewer, 'ip' | 'language'> & { readonly weight: nu
   { weight: 0.5, ...bot, userAgent: 'python-requests/2.32.5' },
 ];
 
-/** Networks of large access providers, with the language spoken there: the first bytes of their addresses. */
+/** Of large access providers, with the local language: the first bytes of their addresses. */
 const networks: readonly Network[] = [
   { weight: 30, prefix: [84, 140], language: 'de-DE' },
   { weight: 8, prefix: [84, 115], language: 'de-AT' },
@@ -110,7 +109,7 @@ const ipV6Share = 0.25;
 
 const below = (most: number, random: Random) => Math.floor(random() * most);
 
-/** An address of a provider; a quarter of all are IPv6, where every household has a /64 of its own. */
+/** A quarter are IPv6, where every household has its own /64. */
 function addressIn(prefix: readonly number[], random: Random): string {
   const [high, low] = [below(256, random), 1 + below(254, random)];
   if (random() >= ipV6Share) return [...prefix, high, low].join('.');
@@ -129,10 +128,10 @@ function newViewer(kinds: ReadonlySet<DeviceKind>, random: Random): Viewer {
 const viewersMax = 20_000;
 const returnShare = 0.6;
 
-/** Gives the next viewer, on a device of one of those kinds. There must be at least one kind. */
+/** On a device of one of these kinds, at least one. */
 export type Audience = (kinds: ReadonlySet<DeviceKind>) => Viewer;
 
-/** Creates an audience in which some viewers come back: a known viewer is often the next one. */
+/** Some viewers come back. */
 export function createAudience(random: Random): Audience {
   const known: Viewer[] = [];
   return (kinds) => {

@@ -1,18 +1,18 @@
 import type { DeviceKind, Viewer } from './viewers.ts';
 
-/** A zone that players ask for ads, and the kinds of their devices. */
+/** And the kinds of its players' devices. */
 export interface Zone {
   /** With its macros. */
   readonly url: string;
   readonly kinds: ReadonlySet<DeviceKind>;
 }
 
-/** All kinds of devices, bots included. */
+/** Bots included. */
 export const everyDevice: ReadonlySet<DeviceKind> = new Set(['phone', 'tablet', 'desktop', 'tv', 'bot']);
 
 const macro = /\{(\w+)\}/g;
 
-/** A zone URL as a player fills it. Macros it does not know stay unfilled, which counts as absent. */
+/** Unknown macros stay unfilled, which counts as absent. */
 export function filledZoneUrl({ url }: Zone, viewer: Viewer, cacheBuster: number): string {
   const values: Readonly<Record<string, string | number>> = {
     ip: viewer.ip,

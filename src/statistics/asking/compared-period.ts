@@ -3,10 +3,10 @@ import { dayMs } from '../days.ts';
 import type { ReportQuestion } from './question.ts';
 import { before, wholeDays, wholeMonths } from './zones.ts';
 
-/** How far back what is compared with lies: so many days or months by the clock of the zone, or milliseconds. */
+/** Days or months by the zone's clock, or milliseconds. */
 export type Shift = { readonly days: number } | { readonly months: number } | { readonly ms: number };
 
-/** A period that another one is compared with, in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface ComparedPeriod {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -18,18 +18,17 @@ type PeriodQuestion = Pick<
   'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs'
 >;
 
-/** A time so far before another one. */
 export const shiftedBy = (shift: Shift, ms: number, zone: string): number =>
   'ms' in shift ? ms - shift.ms : before(ms, zone, shift);
 
-/** How far back periods lie whose times do not say it: because they still run, or may have the days of a month. */
+/** Of periods whose times do not say it: they still run, or may have the days of a month. */
 const byName: Readonly<Partial<Record<PeriodName, Shift>>> = {
   Last30Days: { days: 30 },
   ThisWeek: { days: 7 },
   ThisMonth: { months: 1 },
 };
 
-/** How far back the period right before lies: as many whole months, or days, or the same length. */
+/** As many whole months, or days, or the same length. */
 function rightBefore({ fromMs, untilMs, zone, period }: PeriodQuestion): Shift {
   const known = period && byName[period];
   if (known) return known;
@@ -39,7 +38,6 @@ function rightBefore({ fromMs, untilMs, zone, period }: PeriodQuestion): Shift {
   return days === undefined ? { ms: untilMs - fromMs } : { days };
 }
 
-/** How far back what a comparison is with lies. */
 const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>> = {
   Period: rightBefore,
   Week: () => ({ days: 7 }),
@@ -47,14 +45,11 @@ const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>>
   Year: () => ({ months: 12 }),
 };
 
-/** Whether a question's period is not over as it is asked. */
+/** Not over when asked. */
 export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: PeriodQuestion): boolean =>
   fromMs < askedMs && askedMs < untilMs;
 
-/**
- * The period that a question's is compared with. Of one that still runs it is the same part, in whole steps of so many
- * milliseconds: the one that has only begun is left out.
- */
+/** Of a running period the same part, in whole steps of `stepMs`, without the one just begun. */
 export function comparedPeriod(asked: PeriodQuestion, stepMs: number): ComparedPeriod {
   const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs } = asked;
   const shift = shifts[compareTo](asked);
@@ -64,7 +59,7 @@ export function comparedPeriod(asked: PeriodQuestion, stepMs: number): ComparedP
   return { fromMs: begin, untilMs: Math.max(begin, end), shift };
 }
 
-/** A shift as days or months of the calendar; undefined for a length that has no whole days. */
+/** Undefined if there are no whole days. */
 export function inCalendar(shift: Shift): Exclude<Shift, { readonly ms: number }> | undefined {
   if (!('ms' in shift)) return shift;
   return shift.ms % dayMs === 0 ? { days: shift.ms / dayMs } : undefined;

@@ -3,25 +3,25 @@ import { type ComparedPeriod, inCalendar, isRunning, type Shift, shiftedBy } fro
 import type { ReportQuestion } from './question.ts';
 import { dayBefore, type Interval, intervalsOf } from './zones.ts';
 
-/** The steps of a period that is compared with, and where they stand. */
+/** Intervals of the compared period, and which ones they match. */
 export interface Counterparts {
   readonly intervals: readonly Interval[];
-  /** For each of them the place of the question's step that it stands beside; undefined for one without. */
+  /** Index of the matching interval of the question; undefined = none. */
   readonly places: readonly (number | undefined)[];
-  /** Starts of steps, of either period, that have no counterpart in the other. */
+  /** Starts of intervals, in either period, without a counterpart. */
   readonly unmatched: readonly string[];
 }
 
-/** Most steps without a counterpart that are named. */
+/** Named in answers. */
 const unmatchedMax = 1000;
 
-/** How much of a step's start names it by the clock: its day, hour or quarter hour. Longer steps have no such name. */
+/** How much of an interval's start names it by the clock; longer ones have no such name. */
 const nameLengths: Readonly<Partial<Record<TimeUnit, number>>> = { Day: 10, Hour: 13, QuarterHour: 16 };
 const dayLength = 10;
 
 type Calendar = NonNullable<ReturnType<typeof inCalendar>>;
 
-/** Names of steps, with how often each has come: an hour of the clock may come twice. */
+/** And how often each came: an hour of the clock may come twice. */
 function namesOf(starts: readonly string[], length: number) {
   const times = new Map<string, number>();
   return starts.map((start) => {
@@ -32,7 +32,7 @@ function namesOf(starts: readonly string[], length: number) {
   });
 }
 
-/** Days so far before others, each found once. */
+/** Each found once. */
 function createDaysBefore(shift: Calendar) {
   const known = new Map<string, string | undefined>();
   return (day: string): string | undefined => {
@@ -48,7 +48,7 @@ interface Pairing {
   readonly shift: Calendar;
 }
 
-/** Pairs steps by the clock of the zone. */
+/** By the zone's clock. */
 function pairedByClock(
   { question, unit, length, shift }: Pairing,
   steps: readonly Interval[],
@@ -74,14 +74,14 @@ function pairedByClock(
     const day = dayOf(name.slice(0, dayLength));
     const found = day === undefined ? undefined : known.get(`${day}${name.slice(dayLength)}/${time}`);
     if (found !== undefined) places[found] = place;
-    // What is still to come has none yet.
+    // The future has none yet.
     else if (endMs <= passedMs || (day === undefined && beginMs < passedMs)) without.push(start);
   }
   const alone = intervals.flatMap(({ start }, place) => (places[place] === undefined ? [start] : []));
   return { intervals, places, unmatched: [...alone, ...without].slice(0, unmatchedMax) };
 }
 
-/** Sets beside each step what lies so far before it. */
+/** By what lies that far back. */
 function pairedByShift(
   { zone, askedMs, ...question }: ReportQuestion,
   shift: Shift,
@@ -104,9 +104,8 @@ function pairedByShift(
 }
 
 /**
- * Finds what stands beside each step of a question: of days, hours and quarter hours the one of the same name by the clock
- * of the zone, however long the day is; of longer ones, and where the periods are apart by no whole days, what lies so
- * far before.
+ * Days, hours and quarter hours match by name on the zone's clock, however long the day is; longer ones, and shifts
+ * without whole days, by distance.
  */
 export function counterparts(
   question: ReportQuestion,

@@ -2,10 +2,9 @@ import type { PeriodName } from '../../reference/periods.ts';
 import { hourMs } from '../days.ts';
 import { before, startOf } from './zones.ts';
 
-/** From when until when, in milliseconds since 1970. */
 export type Times = readonly [fromMs: number, untilMs: number];
 
-/** Days from one that is so many days before today, so many of them. */
+/** From `before` days ago. */
 const days =
   (back: number, count: number) =>
   (nowMs: number, zone: string): Times => {
@@ -14,7 +13,7 @@ const days =
     return [day(back), day(back - count)];
   };
 
-/** Weeks or months: the present one up to the end of today, or the whole one before. */
+/** Up to the end of today, or the whole previous one. */
 const present =
   (unit: 'Week' | 'Month') =>
   (nowMs: number, zone: string): Times => [startOf(unit, nowMs, zone), days(0, 1)(nowMs, zone)[1]];
@@ -41,6 +40,5 @@ const times: Readonly<Record<PeriodName, (nowMs: number, zone: string) => Times>
   LastMonth: last('Month'),
 };
 
-/** When a period is, as it stands at a time in a zone. */
 export const periodTimes = (period: PeriodName, nowMs: number, zone: string): Times =>
   times[period](nowMs, zone);

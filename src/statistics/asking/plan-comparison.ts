@@ -6,13 +6,12 @@ import type { ReportPlan } from './plan-report.ts';
 import type { ReportQuestion } from './question.ts';
 import { type Interval, textInZone } from './zones.ts';
 
-/** How the figures are found that stand beside those of a question. */
 export interface PlannedComparison extends Counterparts {
   readonly period: ComparedPeriod;
   readonly plan: ReportPlan;
 }
 
-/** The steps that a period that still runs is compared by, where they are kept: the shortest first. */
+/** For running periods, the shortest first, where kept. */
 const stepsOfRunning = [quarterMs, hourMs, dayMs];
 
 function ofComparison(
@@ -25,15 +24,12 @@ function ofComparison(
     Path: 'CompareTo',
     Code,
     Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
-    // A later beginning is one of the period that is compared with.
+    // A later beginning is the compared period's.
     Remedies: [...Remedies.filter(({ From }) => From === undefined), { LeaveOut: ['CompareTo'] }],
   };
 }
 
-/**
- * Plans what stands beside a question's steps. Refuses with `invalid`, as `planOf` does, where what is kept cannot answer
- * it.
- */
+/** Refuses with `invalid`, as `planOf` does, if what is kept cannot answer. */
 export function planComparison(
   question: ReportQuestion,
   steps: readonly Interval[],

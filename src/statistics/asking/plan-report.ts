@@ -40,13 +40,12 @@ export interface RetentionState {
   readonly starts: ReadonlyMap<string, number>;
 }
 
-/** Ranges of one step of time of the cube that answers. */
+/** Of one grain of the cube that answers. */
 export interface PlannedRanges {
   readonly grain: Grain;
   readonly ranges: { readonly bucket: number; readonly from: number; readonly until: number }[];
 }
 
-/** How a question is answered. */
 export interface ReportPlan {
   readonly cube: CubeName | FactCubeName;
   readonly grains: readonly PlannedRanges[];
@@ -69,7 +68,6 @@ function countersOf(cube: Cube): ReadonlySet<CounterName> {
   return new Set(isOfDemand ? all.filter((counter) => !ownCounters.includes(counter)) : all);
 }
 
-/** What can be asked together. */
 interface Capability {
   readonly name: CubeName | FactCubeName;
   readonly cube: Pick<Cube, 'grains'>;
@@ -84,7 +82,7 @@ const capabilities: readonly Capability[] = cubeRows.map(([name, cube]) => ({
   counters: countersOf(cube),
 }));
 
-/** What an engine answers that keeps single events. */
+/** Of an engine with single events. */
 const ofFacts: readonly Capability[] = Object.entries(factCubes).map(([name, cube]) => ({
   name: name as FactCubeName,
   cube,
@@ -97,7 +95,6 @@ function usedDimensions({ groups, filters }: ReportQuestion): DimensionName[] {
   return [...new Set([...grouped, ...filters.map(({ field }) => field)])] as DimensionName[];
 }
 
-/** The counters that a question's measures are made of. */
 export function countersFor({ measures: asked }: ReportQuestion): CounterName[] {
   return [...new Set(asked.flatMap((name): readonly CounterName[] => measures[name].from))];
 }
@@ -110,7 +107,7 @@ const isCounted = (name: MeasureName, { counters }: Capability) =>
 
 const namesOf = (names: readonly string[]) => names.join(', ');
 
-/** The first step from which on rows are there. */
+/** From when on there are rows. */
 function firstSlot(
   grain: Grain,
   retention: Retention,
@@ -121,7 +118,7 @@ function firstSlot(
   return Math.max(start, Math.ceil(retainedFrom(retention, nowMs, keptDays) / stepMs));
 }
 
-/** The steps of a cube, the longest first, with the first time that each has. */
+/** The longest first, with their first times. */
 function stepsOf({ name, cube }: Capability, now: RetentionState) {
   const order: readonly Grain[] = ['day', 'hour', 'quarter', 'minute'];
   return order.flatMap((grain) => {
@@ -134,12 +131,11 @@ function stepsOf({ name, cube }: Capability, now: RetentionState) {
 }
 type Step = ReturnType<typeof stepsOf>[number];
 
-/** What a cube lacks for a question. */
 type Shortfall =
   | { readonly kind: 'step'; readonly steps: readonly Step[] }
   | { readonly kind: 'time'; readonly step: Step };
 
-/** Cuts a period into steps of the cube: the longest that fit, shorter ones before and behind. */
+/** By the longest grains that fit, shorter ones before and behind. */
 function cut(
   fromMs: number,
   untilMs: number,
@@ -157,7 +153,7 @@ function cut(
   return cut(fromMs, from * stepMs, finer, add) ?? cut(until * stepMs, untilMs, finer, add);
 }
 
-/** The plan of a question for one cube, or what it lacks. */
+/** Or what the cube lacks. */
 function planOn(
   capability: Capability,
   intervals: readonly Interval[],
@@ -174,23 +170,23 @@ function planOn(
   return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
 }
 
-/** What a cube answers: by these dimensions, these figures, in these steps of time. */
+/** Dimensions, figures and intervals. */
 export interface Answerable {
   readonly dimensions: readonly DimensionName[];
   readonly measures: readonly MeasureName[];
   readonly grains: readonly Grain[];
 }
 
-/** What each cube answers, as long as it is kept. */
+/** As long as it is kept. */
 export const answerable: readonly Answerable[] = capabilities.map((one) => ({
   dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
   measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
   grains: Object.keys(one.cube.grains) as Grain[],
 }));
 
-/** What is asked of one cube: dimensions and counters together, in steps of time. */
+/** Dimensions and counters together, by intervals. */
 interface CubeRequest {
-  /** The cubes that may answer: of who asks about its own, those that tell accounts apart. */
+  /** Cubes that may answer: for partners, those that tell accounts apart. */
   readonly among: readonly Capability[];
   readonly used: readonly DimensionName[];
   readonly counters: readonly CounterName[];
@@ -198,7 +194,7 @@ interface CubeRequest {
   readonly now: RetentionState;
 }
 
-/** The plan of the first cube that can answer, or what each lacks that has these dimensions and counters. */
+/** Of the first cube that can answer, or what each lacks. */
 function firstPlan({
   among,
   used,
@@ -221,7 +217,7 @@ function firstPlan({
 const isPlan = (found: ReportPlan | readonly Shortfall[]): found is ReportPlan => 'cube' in found;
 const examples = 3;
 
-/** What could be asked by the same dimensions: other figures than some. */
+/** By the same dimensions. */
 function otherFigures(
   { measures: wanted, owner }: ReportQuestion,
   { among, used, intervals, now }: CubeRequest,
@@ -238,7 +234,7 @@ function otherFigures(
   return [{ LeaveOut: best.missing, ...(others.length > 0 && { AskFor: others.slice(0, examples) }) }];
 }
 
-/** What could be asked instead of a question that is refused: other figures, or all figures by fewer dimensions. */
+/** Other figures, or all figures by fewer dimensions. */
 function waysOut(question: ReportQuestion, asked: CubeRequest): Remedy[] {
   const fewer = asked.used.filter((name) =>
     isPlan(firstPlan({ ...asked, used: asked.used.filter((one) => one !== name) })),
@@ -246,13 +242,12 @@ function waysOut(question: ReportQuestion, asked: CubeRequest): Remedy[] {
   return [...otherFigures(question, asked), ...fewer.map((name) => ({ LeaveOut: [name] }))];
 }
 
-/** A way out in words. */
 function wordsOf({ LeaveOut = [], AskFor = [] }: Remedy): string {
   const instead = AskFor.length > 0 ? ` and ask for ${namesOf(AskFor)} or others` : '';
   return `leave out ${namesOf(LeaveOut)}${instead}`;
 }
 
-/** A question in days of UTC, as far as it is not. */
+/** As far as it is not. */
 function inDaysOfUtc({ groups, zone }: ReportQuestion): Remedy[] {
   const GroupBy = groups.map((name) => (name === 'Hour' || name === 'QuarterHour' ? 'Day' : name));
   const isOther = GroupBy.some((name, index) => name !== groups[index]);
@@ -260,7 +255,7 @@ function inDaysOfUtc({ groups, zone }: ReportQuestion): Remedy[] {
   return Object.keys(remedy).length > 0 ? [remedy] : [];
 }
 
-/** The fault of a question whose dimensions no cube has together: it says which ones are. */
+/** No cube has these dimensions together; says which are. */
 function combinationFault({ among, used }: CubeRequest, { owner }: ReportQuestion): Fault {
   const sharedBy = (one: Capability) => used.filter((name) => holds(one, name)).length;
   const most = Math.max(...among.map(sharedBy));
@@ -280,12 +275,11 @@ function combinationFault({ among, used }: CubeRequest, { owner }: ReportQuestio
   return { Path: 'GroupBy', Code: 'out_of_range', Message, Remedies };
 }
 
-/** The fault of a question for figures that are not counted by its dimensions. */
 function figuresFault(question: ReportQuestion, asked: CubeRequest): Fault {
   const able = asked.among.filter((one) => asked.used.every((name) => holds(one, name)));
   const missing = question.measures.filter((name) => !able.some((one) => isCounted(name, one)));
   const figures = namesOf(missing.length > 0 ? missing : question.measures);
-  // Where each of them could be asked alone, it is that they are asked at once.
+  // If each can be asked alone, only the combination is the fault.
   const together = missing.length > 0 ? '' : ' together';
   const by = asked.used.length > 0 ? ` by ${namesOf(asked.used)}` : '';
   const Remedies = waysOut(question, asked);
@@ -301,7 +295,7 @@ const stepNames: Readonly<Record<Grain, string>> = {
   day: 'days',
 };
 
-/** The fault of a question for a time, or steps of time, that are not kept: it says which are. */
+/** Times or intervals that are not kept; says which are. */
 function timeFault(lacks: readonly Shortfall[], question: ReportQuestion, asked: CubeRequest): Fault {
   const inTime = lacks.filter((lack) => lack.kind === 'time');
   const [last] = inTime.toSorted(
@@ -327,7 +321,7 @@ function timeFault(lacks: readonly Shortfall[], question: ReportQuestion, asked:
   return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message, Remedies };
 }
 
-/** From when on such an engine has steps of time that are whole, as `RetentionState.starts` has it. */
+/** Whole intervals of such an engine, like `RetentionState.starts`. */
 export const factStarts = (fromMs: number): ReadonlyMap<string, number> =>
   new Map(
     ofFacts.flatMap(({ name, cube }) =>
@@ -338,7 +332,7 @@ export const factStarts = (fromMs: number): ReadonlyMap<string, number> =>
     ),
   );
 
-/** How an engine that keeps single events answers a question; undefined where it cannot. */
+/** Undefined if it cannot. */
 export function planFacts(
   question: ReportQuestion,
   intervals: readonly Interval[],
@@ -349,7 +343,6 @@ export function planFacts(
   return isPlan(found) ? found : undefined;
 }
 
-/** Finds the first cube that answers a question. Refuses with `invalid`, and says what could be asked. */
 export function planReport(
   question: ReportQuestion,
   intervals: readonly Interval[],

@@ -3,26 +3,26 @@ import type { MeasureName } from '../../reference/measures.ts';
 import type { QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
 
-/** Which values of a dimension count. */
+/** Of a dimension. */
 export interface ReportFilter {
   readonly field: DimensionName;
   readonly isNot: boolean;
-  /** Each as the dimension's columns hold it. */
+  /** As the dimension's columns hold it. */
   readonly values: readonly (readonly (string | number)[])[];
 }
 
-/** A question to the statistics of a team, checked. */
+/** Checked. */
 export interface ReportQuestion {
   readonly teamId: number;
-  /** The account whose objects alone count: a partner's own. */
+  /** A partner: only its own objects count. */
   readonly owner?: QuestionOwner | undefined;
   /** Milliseconds since 1970; both begin quarter hours. */
   readonly fromMs: number;
   readonly untilMs: number;
   readonly zone: string;
-  /** The period that its times were said by, where one was. */
+  /** If its times were given by name. */
   readonly period?: PeriodName | undefined;
-  /** When it is asked, in milliseconds since 1970: a period that still runs then is compared as far as it has come. */
+  /** Milliseconds since 1970; a period still running then is compared up to there. */
   readonly askedMs?: number | undefined;
   /** In the order of the answer's members. */
   readonly groups: readonly (TimeUnit | DimensionName)[];

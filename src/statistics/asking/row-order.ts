@@ -8,14 +8,13 @@ const rowsPerTurn = 100;
 
 type Value = string | number | null;
 
-/** What of a row it may be ordered by. */
 interface Orderable {
-  /** Values of the dimensions' columns, in the order of the groups. */
+  /** Of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
   readonly figures: MeasureValues;
 }
 
-/** A row, and what it is ordered by. */
+/** With its sort keys. */
 interface Ordered<Row> {
   readonly row: Row;
   readonly keys: readonly Value[];
@@ -23,7 +22,7 @@ interface Ordered<Row> {
 
 type Key = (row: Orderable, bucket: number) => readonly Value[];
 
-/** What a question orders by, in turn: what it says, then time and dimensions. */
+/** What it says, then time and dimensions. */
 function keysOf({ orderBy, groups }: ReportQuestion): readonly { readonly of: Key; readonly sign: 1 | -1 }[] {
   const shown = groups.filter((name): name is DimensionName => !isTimeUnit(name));
   const keyOf = (field: string): Key => {
@@ -47,7 +46,7 @@ function compare(one: Value, other: Value, sign: 1 | -1): number {
 
 type Compare = (one: Ordered<unknown>, other: Ordered<unknown>) => number;
 
-/** Two ordered lists as one. Other work has its turn in between. */
+/** Yields to other work. */
 async function merged<Row>(
   one: readonly Ordered<Row>[],
   other: readonly Ordered<Row>[],
@@ -65,7 +64,7 @@ async function merged<Row>(
   return all;
 }
 
-/** Puts rows, in lots, in the order of a question. Other work has its turn in between: nobody waits for a long list. */
+/** Sorts rows that come in batches; yields, so that nobody waits for a long list. */
 export function createRowOrder<Row extends Orderable>(question: ReportQuestion) {
   const keys = keysOf(question);
   // A dimension may have two columns.

@@ -27,37 +27,34 @@ import type { ReportQuestion } from './question.ts';
 import { createRowOrder } from './row-order.ts';
 import { type Interval, intervalsOf, textInZone } from './zones.ts';
 
-/** Most steps of time of a question: two years of hours. */
+/** Two years of hours. */
 const bucketsMax = 17_568;
 
-/** A row of an answer, its dimensions as the database has them. */
 export interface ReportRow {
-  /** The start of its step of time, where the question groups by time. */
+  /** If the question groups by time. */
   readonly time: string | undefined;
-  /** Whether the question has only a part of its step of time. */
+  /** Only part of the interval is in the question's period. */
   readonly isPartial?: true;
-  /** Values of the dimensions' columns, in the order of the groups. */
+  /** Of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
   readonly figures: MeasureValues;
-  /** The same of the period that is compared with. */
+  /** In the compared period. */
   readonly before?: MeasureValues;
 }
 
-/** An answer to a question. */
 export interface ReportAnswer {
   readonly rows: readonly ReportRow[];
   readonly total: { readonly figures: MeasureValues; readonly before?: MeasureValues } | undefined;
-  /** What it is compared with: from when until when, and starts of steps that have no counterpart. */
+  /** The compared period, and intervals without a counterpart. */
   readonly before: (Pick<ComparedPeriod, 'fromMs' | 'untilMs'> & Pick<Counterparts, 'unmatched'>) | undefined;
-  /** Whether it has steps of time of which the question has only a part. */
   readonly hasPartial: boolean;
-  /** Whether some of its figures are projected from sampled auctions. */
+  /** Some figures are projected from sampled auctions. */
   readonly isSampled: boolean;
-  /** Up to when what was counted is in it, in milliseconds since 1970; infinite where all of it is. */
+  /** Milliseconds since 1970; infinite if all counts are in it. */
   readonly wholeUntilMs: number;
 }
 
-/** Sums of counters, and those of the period that is compared with. */
+/** And of the compared period. */
 interface GroupSums {
   readonly interval: number;
   readonly values: CubeRow;
@@ -98,14 +95,11 @@ function tooMany(): Fault {
   return { Path: 'GroupBy', Code: 'out_of_range', Message };
 }
 
-/** What is asked: the cubes of the store, and where there is one, the engine of single events. */
 type Statistics = Pick<StatisticsStore, 'ask' | 'analytics'>;
 
-/** One of the two. */
 interface Engine {
   plan(question: ReportQuestion, intervals: readonly Interval[]): ReportPlan;
   ask(question: FactQuestion & Pick<ReportPlan, 'cube'>): AsyncIterable<readonly CubeRow[]>;
-  /** Up to when it has what was counted. */
   readonly untilMs: number;
 }
 
@@ -115,7 +109,7 @@ const cubesOf = ({ ask }: Statistics, now: RetentionState): Engine => ({
   ask: ({ cube, ...question }) => ask({ ...question, cube: cube as CubeName }),
 });
 
-/** Thrown where an engine of single events has not all that a question asks for. */
+/** An engine of single events lacks something. */
 class DataExpired extends Error {}
 
 async function factsOf({ range, ask }: Analytics, now: RetentionState): Promise<Engine> {
@@ -136,17 +130,16 @@ function addTo(total: number[], sums: readonly number[]): void {
   for (const [index, value] of sums.entries()) total[index] = (total[index] ?? 0) + value;
 }
 
-/** Where sums of a period are added up: by bucket and dimensions. */
 interface SumTarget {
   readonly sums: Map<string, GroupSums>;
   readonly side: 'now' | 'before';
-  /** The place of the step that a step of this period stands beside. */
+  /** Index of the matching interval. */
   readonly placeOf: (bucket: number) => number;
-  /** Told for how many auctions one of a row counts, where that is known. */
+  /** Auctions that one of a row counts for, if known. */
   readonly weigh: (weight: number) => void;
 }
 
-/** Adds a row of an answer, of which so many columns are dimensions, and so many counters. */
+/** `columns` dimensions, then counters. */
 function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: SumTarget): void {
   const { sums, side, placeOf, weigh } = adding;
   const values = rest.slice(0, columns);
@@ -159,7 +152,6 @@ function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: numbe
   weigh(Number(rest[columns + counters] ?? 1));
 }
 
-/** Adds up what was counted in a period, as it is planned. */
 async function addPeriod(
   engine: Engine,
   question: ReportQuestion,
@@ -188,7 +180,7 @@ function measuring(question: ReportQuestion) {
   };
 }
 
-/** Sums that a question's steps of time have, also those without any; where only time groups, rows of zeros for them. */
+/** With rows of zeros for empty intervals if only time groups. */
 function withEmptySteps(
   { groups }: ReportQuestion,
   sums: Map<string, GroupSums>,
@@ -203,7 +195,6 @@ function withEmptySteps(
   }
 }
 
-/** Values of columns as those of each dimension. */
 function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow[] {
   let from = 0;
   return dimensions.map(({ columns }) => {
@@ -212,7 +203,7 @@ function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow
   });
 }
 
-/** The rows of sums, in the order of the question, and the sums of all of them. */
+/** In the question's order, with the sums of all rows. */
 async function answerOf(
   question: ReportQuestion,
   sums: Iterable<GroupSums>,
@@ -231,7 +222,7 @@ async function answerOf(
     addTo(total.now, sum.now);
     addTo(total.before, sum.before);
     const { [sum.interval]: bucket } = intervals;
-    // What stands beside no step is in the sums of all alone.
+    // Without a matching interval it counts in the total only.
     if (!bucket) continue;
     const { start, isPartial } = bucket;
     const ofTime = hasTime ? { time: start, ...(isPartial && { isPartial }) } : { time: undefined };
@@ -273,14 +264,12 @@ async function reportOf(engine: Engine, question: ReportQuestion): Promise<Repor
 
 const isOf = (error: unknown, code: Refusal['code']) => error instanceof Refusal && error.code === code;
 
-/** What an engine of single events lacks for so long that the store, which has all, is asked first. */
+/** If an engine of single events is behind for longer, the store is asked first. */
 const behindMs = 60_000;
 
 /**
- * Answers a question of a team. Refuses with `invalid` where what is kept cannot answer it, or the answer would be too
- * long. Steps of time of the period that is compared with stand beside those of the question in their order. Where there
- * is an engine of single events, it answers what it has; the store answers the rest, and all that it can while that
- * engine is away or behind.
+ * Refuses with `invalid` if it is unanswerable or too long. Compared intervals match in order. An engine of single
+ * events answers what it has, the store the rest, and all it can while the engine is away or behind.
  */
 export async function runReport(
   statistics: Statistics,
@@ -301,7 +290,7 @@ export async function runReport(
   } catch (error) {
     if (!(error instanceof DataExpired) && !isOf(error, 'unavailable')) throw error;
     return reportOf(cubes, question).catch((refusal) => {
-      // What the cubes lack is told; but that they lack it says nothing where the other engine alone is away.
+      // A cube's lack is no answer while the other engine is merely away.
       throw isOf(error, 'unavailable') && isOf(refusal, 'invalid') && wouldBeKept(question, now)
         ? error
         : refusal;
@@ -309,13 +298,13 @@ export async function runReport(
   }
 }
 
-/** Whether an engine of single events could answer a question if it had always been there. */
+/** If the engine had always been there. */
 const wouldBeKept = (question: ReportQuestion, now: RetentionState) =>
   planFacts(question, bucketsIn(question), { ...now, starts: factStarts(0) }) !== undefined;
 
 /**
- * Refuses with `invalid` a question that what is kept cannot answer, or not with its comparison, whatever was counted.
- * What an engine of single events will have is taken for kept.
+ * Refuses with `invalid` what can never be answered, whatever was counted; what the engine of single events will have
+ * counts as kept.
  */
 export function assertAnswerable(
   question: ReportQuestion,

@@ -4,7 +4,7 @@ interface Length {
   readonly months?: number;
 }
 
-/** A time by the clock of a zone (ECMA-262, Temporal). */
+/** ECMA-262, Temporal. */
 export interface ZonedDateTime {
   readonly epochMilliseconds: number;
   /** Of the month, from 1. */
@@ -32,5 +32,5 @@ interface Temporal {
   readonly PlainDate: { from(text: string): PlainDate };
 }
 
-/** What we use of Node's Temporal, which TypeScript has no types of yet. */
+/** Node's Temporal, which TypeScript has no types of yet. */
 export const { Instant, PlainDate } = (globalThis as unknown as { readonly Temporal: Temporal }).Temporal;

@@ -5,7 +5,6 @@ import type { Finding, StoredFinding } from './interface.ts';
 
 const msOf = (time: number | null) => (time === null ? undefined : Number(time));
 
-/** A finding as its row says it. */
 export const findingOf = (row: Selectable<AlertLogTable>): StoredFinding => ({
   findingId: Number(row.id),
   alertId: row.alert_id,
@@ -27,7 +26,6 @@ export const findingOf = (row: Selectable<AlertLogTable>): StoredFinding => ({
   note: row.note ?? '',
 });
 
-/** The columns of a finding that change. */
 export const changingOf = (finding: Finding) => ({
   held_since: finding.heldSinceMs,
   began_at: finding.beganMs ?? null,
@@ -40,7 +38,6 @@ export const changingOf = (finding: Finding) => ({
   last_value: finding.lastValue,
 });
 
-/** The row of a new finding. */
 export const rowOf = (
   finding: Finding,
   { alertId, teamId }: { readonly alertId: number; readonly teamId: number },

@@ -24,7 +24,6 @@ export interface Finding extends Subject {
   readonly firstValue: number | null;
   readonly compared: number | null;
   readonly lastValue: number | null;
-  /** What else there is to say of it. */
   readonly detail: string;
 }
 
@@ -47,7 +46,6 @@ export interface Acknowledgement {
   readonly atMs: number;
 }
 
-/** An alert whose turn it is. */
 export interface DueAlert {
   readonly id: number;
   readonly teamId: number;
@@ -56,15 +54,12 @@ export interface DueAlert {
   /** When it was judged last, and by which rule; 0 and `""` where it never was. */
   readonly checkedMs: number;
   readonly rule: string;
-  /** What has not ended. */
   readonly open: readonly StoredFinding[];
 }
 
-/** What judging an alert has come to. */
 export interface AlertJudgement {
   readonly alertId: number;
   readonly teamId: number;
-  /** The minute that it was judged in. */
   readonly atMs: number;
   readonly rule: string;
   /** Why it could not be judged; `""` where it could. */

@@ -41,7 +41,6 @@ export interface AlertLogTable {
   first_value: number | null;
   compared: number | null;
   last_value: number | null;
-  /** What else there is to say of it. */
   detail: string;
   /** When its beginning and its end were given to be sent; null = they are owed, or never will be. */
   begin_sent_at: number | null;

@@ -18,7 +18,6 @@ interface TrackerKeyTable {
   from_ms: number;
 }
 
-/** The tables of what edges need. */
 export interface EdgeTables {
   edge_key: EdgeKeyTable;
   tracker_key: TrackerKeyTable;

@@ -7,7 +7,6 @@ interface LimitStateTable {
   server: string;
   /** Counts up whenever that is another one. */
   epoch: number;
-  /** When the epoch was noticed. */
   since: number;
   /** Nothing is granted before. */
   quiet_until: number;
@@ -40,7 +39,6 @@ interface LimitResourceTable {
   before: number;
 }
 
-/** What a process has of a limit. */
 interface LimitHoldingTable {
   resource: number;
   holder: number;

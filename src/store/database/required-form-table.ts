@@ -1,6 +1,5 @@
 /** What a program must know to work on the database: a row for each migration that has changed what was there. */
 export interface RequiredFormTable {
-  /** The migration that it must have. */
   migration: string;
   /** The first version that has it. */
   version: string;

@@ -50,7 +50,6 @@ export interface ListLineTable {
   entity: string;
   entity_id: number;
   bucket: number;
-  /** How many buckets the list has. */
   buckets: number;
   /** Six bytes a line. */
   lines: Uint8Array;
@@ -97,7 +96,6 @@ export interface TeamSettingTable {
   measurement_url: string;
 }
 
-/** Users of the management API. */
 export interface UserTable {
   id: Generated<number>;
   team_id: number;
@@ -182,7 +180,6 @@ export interface CubeNameTable {
  * besides, as all tables of counts (`count-columns.ts`).
  */
 export interface StatisticDayTable {
-  /** Key of its entity. */
   kind: string;
   id: number;
   day: number;
@@ -250,13 +247,11 @@ export interface SendingTable {
   /** Key of the object's entity, and its ID. */
   entity: string;
   object_id: number;
-  /** The time for which it is sent. */
   due: number;
   channel: string;
   /** A mail address, or a URL. */
   target: string;
   state: string;
-  /** Attempts that have ended. */
   attempts: number;
   next_at: number;
   last_at: number | null;
@@ -290,7 +285,6 @@ export interface BidSampleTable {
   hour: number;
   country: string;
   writer: string;
-  /** How many had bids. */
   auctions: number;
   /** JSON: of each auction its floor and its bids. */
   sampled: string;

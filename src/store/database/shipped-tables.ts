@@ -2,11 +2,8 @@ import type { Generated } from 'kysely';
 
 /** Facts of billable events that a process has yet to fetch. */
 interface LeftFactTable {
-  /** Counts up. */
   position: Generated<number>;
-  /** Of the lot of events. */
   id: string;
-  /** Whom they are for. */
   name: string;
   /** JSON array. */
   facts: string;
@@ -14,7 +11,6 @@ interface LeftFactTable {
 
 /** Notices to bidders that are yet to be sent, of events that were counted together. */
 interface PendingNoticeTable {
-  /** Of the batch of events. */
   id: string;
   /** From when on anybody may take it. */
   due: number;

@@ -74,7 +74,6 @@ export function openingError(error: unknown, path: string): unknown {
   return codesOfDisks.has(codeOf(error)) && isReadOnly(dirname(path)) ? new Error(readOnlyText(path)) : error;
 }
 
-/** The disk that a database is on. */
 export interface Disk {
   /** The error of a statement, or a refusal with `unavailable` where only the disk is its cause. */
   translate(error: unknown): unknown;

@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A query for this thread. */
 export interface WorkerQuery {
   readonly text: string;
   readonly values: readonly SQLInputValue[];

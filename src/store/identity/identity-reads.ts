@@ -4,7 +4,6 @@ import type { IdentityStore } from './interface.ts';
 import { linkOf, sessionOf, teamOf, tokenOf, userOf } from './rows.ts';
 import { settingsOf, teamSettings } from './team-settings.ts';
 
-/** Whether there is a user in any team. */
 export const hasUsers = async (connection: Kysely<Schema>) =>
   (await connection.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 

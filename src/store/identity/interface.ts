@@ -11,7 +11,6 @@ export interface Team {
   readonly phone: string;
 }
 
-/** What administrators set for their team. */
 export interface TeamSettings {
   /** URL of third-party measurement, with its macros (`measurement-macros.ts`); `""` = none. */
   readonly measurementUrl: string;
@@ -23,7 +22,6 @@ export interface PartnerOf {
   readonly id: number;
 }
 
-/** A user of the management API. */
 export interface User {
   readonly id: number;
   readonly teamId: number;
@@ -78,7 +76,6 @@ export interface OpenSession {
   readonly client: Client;
 }
 
-/** What may be changed of a user. */
 export type UserValues = Partial<Pick<User, 'firstName' | 'lastName' | 'role' | 'status' | 'partner'>>;
 
 /** An access token or an API key; of the token itself only the SHA-256 hash is kept (reference, A3). */
@@ -96,9 +93,7 @@ export interface Token {
   readonly lastUsedAtMs: number | undefined;
 }
 
-/** Where a session began. */
 export interface Client {
-  /** IP address. */
   readonly address: string;
   /** Header `User-Agent`. */
   readonly userAgent: string;
@@ -182,7 +177,6 @@ export interface IdentityStore {
   isEmpty(): Promise<boolean>;
   addTeam(team: Omit<Team, 'id'>): Promise<number>;
   team(id: number): Promise<Team | undefined>;
-  /** What a team has set. */
   teamSettings(id: number): Promise<TeamSettings>;
   /** What those teams have set that have set anything, by ID. */
   allTeamSettings(): Promise<ReadonlyMap<number, TeamSettings>>;
@@ -218,7 +212,6 @@ export interface IdentityStore {
   ): Promise<SecondFactor | undefined>;
   /** Keeps a link. One that sets a password takes the place of the user's earlier ones. */
   addLink(link: Link): Promise<void>;
-  /** The unexpired link of that kind and hash. */
   link(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
   /** The same, and it is used up: of several calls, one is answered with it. */
   takeLink(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
@@ -249,7 +242,6 @@ export interface IdentityStore {
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
   /** Keys of edges, in order of ID. */
   edgeKeys(): Promise<EdgeKey[]>;
-  /** Adds one and answers its ID. */
   addEdgeKey(key: Omit<EdgeKey, 'id'>): Promise<number>;
   /** Ends the edge's key with that ID; true when there was one. */
   endEdgeKey(id: number): Promise<boolean>;

@@ -43,7 +43,6 @@ export function tokenOf(row: Selectable<TokenTable>): Token {
   };
 }
 
-/** A session or an access token as its row has it. */
 export function sessionOf(row: Selectable<TokenTable>): OpenSession {
   const { id, userId, createdAtMs, lastUsedAtMs } = tokenOf(row);
   const client = { address: row.address ?? '', userAgent: row.user_agent ?? '' };

@@ -8,7 +8,6 @@ export const settingsOf = (row: Selectable<TeamSettingTable>): TeamSettings => (
   measurementUrl: row.measurement_url,
 });
 
-/** What a team has set. */
 export async function teamSettings(reader: Kysely<Schema>, id: number): Promise<TeamSettings> {
   const row = await reader
     .selectFrom('team_setting')

@@ -57,7 +57,6 @@ export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): P
   return row.id;
 }
 
-/** Adds a team and answers its ID. */
 export async function addTeam(
   connection: Kysely<Schema>,
   { zipCode, ...rest }: Omit<Team, 'id'>,

@@ -42,7 +42,6 @@ export const notice = `
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'limit_state'::regclass::oid) as server
   ) here where id = 1 and limit_state.server <> here.server`;
 
-/** Registers a holder. */
 export const join = `
   with numbered as (
     update limit_state set last_holder = greatest(
@@ -117,7 +116,6 @@ const granted = `
     select share.*, unused + granted as holds, case when granted < wanted then now end as short from share, here
   )`;
 
-/** Writes what has changed. */
 const written = `
   added_resource as (
     insert into limit_resource (kind, object_id, measure, day, before)
@@ -176,7 +174,6 @@ export const leave = `
 
 const isGone = (now: string) => `(has_left = 1 or last <= ${now} - ${goneMs})`;
 
-/** Those that are gone or have left. */
 export const gone = `
   select id as holder, ad_resolved as ad, offer_resolved as offer, last as "lastMs" from limit_holder
   where ${isGone(clock(1))} order by last, id limit 100`;

@@ -21,7 +21,6 @@ function recordOf(row: ChangeTable): ChangeRecord {
   };
 }
 
-/** What the log is read by. */
 type LogReader = Pick<Database, 'reader' | 'hasMember'>;
 
 /** The changes of a team that the filter leaves, in order of revision. */

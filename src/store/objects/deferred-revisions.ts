@@ -17,7 +17,6 @@ export interface DeferredRevisions {
   write(): Promise<void>;
 }
 
-/** The objects of one job. */
 export function createDeferredRevisions({ idsIn }: Database, connection: Kysely<Schema>): DeferredRevisions {
   const pending = new Map<string, Set<number>>();
 

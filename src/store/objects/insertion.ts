@@ -60,7 +60,6 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
   };
 }
 
-/** Inserts objects of any entity. */
 export type ObjectInserter = (entity: Entity, ...insertion: Parameters<Insertion>) => ReturnType<Insertion>;
 
 /** One inserter for all entities; an entity's statements are compiled at their first use. */

@@ -19,7 +19,6 @@ const linesPerBucketMax = 16 * linesPerBucket;
 const bytesPerLine = 6;
 const linesPerTurn = 2000;
 const rowsPerInsert = 64;
-/** Lists that are looked into by one statement. */
 const listsPerLook = 200;
 /** Parts of one list's text that are read for the line itself. */
 const partsMax = 8;

@@ -21,13 +21,11 @@ export interface ObjectParameters {
   readonly limit?: number;
 }
 
-/** A row as the database gives it. */
 export type Row = Record<string, unknown>;
 
 /** Which restrictions a query carries: one compiled query for each set of them. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 
-/** Whether a form carries a field. */
 function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
   if (typeof form !== 'string') return (name) => form.includes(name);
   return (name) => form === 'single' || ownMember(fields, name)?.inArray === true;
@@ -105,7 +103,6 @@ const conditions: Readonly<
   ids: (_, { ids }, { idsIn }) => sql`e.id in ${idsIn(JSON.stringify(ids))}`,
 };
 
-/** What stands for a restriction's placeholder. */
 function placeholderOf(parameters: ObjectParameters, name: Restriction): unknown {
   const value = parameters[name];
   return Array.isArray(value) ? JSON.stringify(value) : value;
@@ -239,7 +236,6 @@ function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuer
   };
 }
 
-/** Reads objects of any entity in any form. */
 export type ObjectReader = (
   entity: Entity,
   form: Form,

@@ -44,7 +44,6 @@ async function documents(
   }));
 }
 
-/** The reads of a team on one connection. */
 export function teamReads(reader: TeamReader): TeamReads {
   const { connection, read, teamId } = reader;
   return {

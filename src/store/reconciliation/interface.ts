@@ -19,7 +19,6 @@ export interface FetchedDays {
   readonly toDay: number;
 }
 
-/** What a partner reports of a day. */
 export interface ReportedCounts {
   /** Number of its date, in days since 1970. */
   readonly day: number;

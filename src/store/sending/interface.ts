@@ -1,10 +1,7 @@
-/** How something is sent. */
 export type Channel = 'mail' | 'webhook';
 
-/** What becomes of a sending. */
 export type SendingState = 'waiting' | 'sent' | 'failed';
 
-/** Where something is to be sent. */
 export interface Destination {
   readonly channel: Channel;
   /** A mail address, or a URL. */
@@ -21,10 +18,8 @@ export interface Sending extends Destination {
   /** Key of the object's entity, and its ID. */
   readonly entity: SenderKind;
   readonly objectId: number;
-  /** The time for which it is sent. */
   readonly dueMs: number;
   readonly state: SendingState;
-  /** Attempts that have ended. */
   readonly attempts: number;
   readonly lastMs: number | undefined;
   /** When it is tried next, while it waits. */
@@ -43,7 +38,6 @@ export interface PlannedReport {
   readonly planned: { readonly schedule: string; readonly untilMs: number } | undefined;
 }
 
-/** What is to be sent to some. */
 export interface NewSendings extends Pick<Sending, 'teamId' | 'entity' | 'objectId' | 'dueMs'> {
   readonly to: readonly Destination[];
 }
@@ -54,7 +48,6 @@ export interface Plan extends Omit<NewSendings, 'entity' | 'objectId'> {
   readonly schedule: string;
 }
 
-/** How an attempt ended. */
 export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & {
   readonly lastMs: number;
 };

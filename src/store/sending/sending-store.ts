@@ -14,7 +14,6 @@ import type {
   SendingStore,
 } from './interface.ts';
 
-/** Sendings of an object that are kept. */
 const keptMax = 200;
 
 const sendingOf = (row: Selectable<SendingTable>): Sending => ({

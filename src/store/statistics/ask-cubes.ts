@@ -8,7 +8,6 @@ import { snakeCase } from '../database/tables.ts';
 import { type CubeTable, cubeTables, demandIndex } from './cube-tables.ts';
 import type { CubeCondition, CubeQuestion, CubeRow } from './interface.ts';
 
-/** From when on each table is whole. */
 export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.selectFrom('cube_start').selectAll().execute();
   const slots = new Map(rows.map(({ name, slot }) => [name, Number(slot)]));

@@ -1,12 +1,10 @@
 /** Auctions with bids of a supply object and country in an hour, of which some were sampled. */
 export interface BidSamples {
-  /** Of the supply object. */
   readonly kind: string;
   readonly id: number;
   /** Hours since 1970. */
   readonly hour: number;
   readonly country: string;
-  /** How many had bids. */
   readonly auctions: number;
   /** Of each the floor of its request, then its bids, the highest first; in micro-USD of CPM. */
   readonly sampled: readonly (readonly number[])[];

@@ -22,7 +22,6 @@ export function countColumns<Table extends CountTableName>(table: Table): readon
 
 const declared = (column: string) => sql`${sql.ref(column)} bigint not null default 0`;
 
-/** How the columns of what a table counts are declared. */
 export function declaredCounts(table: CountTableName): RawBuilder<unknown> {
   return sql.join(countColumns(table).map(({ column }) => declared(column)));
 }

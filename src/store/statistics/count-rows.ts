@@ -49,7 +49,6 @@ export interface Ownership {
   readonly account: ObjectKey | undefined;
 }
 
-/** The owners of the objects of a lot. */
 export type OwnershipOf = (object: ObjectKey) => Ownership | undefined;
 
 const millisecondsPerHour = 3_600_000;

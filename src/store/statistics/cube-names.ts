@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TrafficCounts } from './interface.ts';
 
-/** A value that wants to keep its name. */
 interface NamedValue {
   readonly cube: CubeName;
   readonly kind: string;
@@ -29,7 +28,6 @@ function namedIn({ cube, day, supply, demand, values }: TrafficCounts): NamedVal
 
 type Names = Pick<Database, 'rowsIn'>;
 
-/** The names among these that are kept already. */
 async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
   const keys = wanted.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
   const { rows } = await sql<NamedValue>`select n.cube, n.kind, n.id, n.day, n.name

@@ -106,7 +106,6 @@ function indexesOf(table: CubeTable): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** Makes a table where it is absent. */
 async function createTable(
   { keyOrdered }: Pick<Database, 'keyOrdered'>,
   connection: Kysely<Schema>,

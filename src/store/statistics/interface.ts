@@ -14,7 +14,6 @@ export interface ObjectKey {
   readonly id: number;
 }
 
-/** What a demand object has cost its advertiser in all. */
 export interface ObjectCost extends ObjectKey {
   readonly totalNanos: number;
 }
@@ -35,7 +34,6 @@ export interface PairCounts {
   readonly counts: CountsIn<'pair'>;
 }
 
-/** What is held of a pair and an hour. */
 export type HourCounts = Omit<PairCounts, 'counts' | 'quarter' | 'minute'> & {
   readonly counts: CountsIn<'pair'>;
 };
@@ -114,7 +112,6 @@ export type Fact = Readonly<Record<string, string | number>>;
 
 /** Facts that a process has yet to fetch: of one lot of events. */
 export interface LeftFacts {
-  /** The lot's. */
   readonly id: string;
   readonly facts: readonly Fact[];
 }
@@ -174,7 +171,6 @@ export interface EventCounts {
   readonly notices?: readonly Notice[];
 }
 
-/** Counts of an object in a day. */
 export interface DayCounts {
   readonly id: number;
   readonly day: number;
@@ -187,7 +183,6 @@ export interface DayRange {
   readonly toDay: number;
 }
 
-/** What an object counted with another one. */
 export interface CounterpartCounts extends ObjectKey {
   readonly counts: CountsIn<'pair'>;
 }
@@ -220,7 +215,6 @@ export interface OpenPromises extends ObjectKey {
   readonly promisedNanos: number;
 }
 
-/** Who logs in to the statistics by a username. */
 export interface StatisticsAccount {
   readonly id: number;
   readonly teamId: number;
@@ -229,7 +223,6 @@ export interface StatisticsAccount {
   readonly formerSecrets: readonly FormerSecret[];
 }
 
-/** A cube by one of its steps of time. */
 export interface CubeGrain {
   readonly cube: CubeName;
   readonly grain: Grain;
@@ -250,7 +243,6 @@ export interface CubeQuestion extends CubeGrain {
   readonly columns: readonly string[];
   readonly counters: readonly CounterName[];
   readonly conditions: readonly CubeCondition[];
-  /** Most rows to answer. */
   readonly rowsMax: number;
 }
 
@@ -307,7 +299,6 @@ export interface StatisticsStore extends NoticeStore {
   bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
   /** Up to which of its records a source's are taken; 0 = none. */
   takenUntil(source: string): Promise<number>;
-  /** Notes up to when a process has shipped what it acknowledged. */
   noteShipped(process: ShippedProcess): Promise<void>;
   /** Promises of a process that were kept, as far as their events are counted. */
   keptPromises(of: KeptPromisesOf): Promise<KeptPromises[]>;
@@ -319,7 +310,6 @@ export interface StatisticsStore extends NoticeStore {
   lateHours(teamId: number, range: DayRange): Promise<LateHour[]>;
   /** What is left for that name, oldest lots first: at most so many, each with the owners that its objects had then. */
   leftFacts(name: string, lotsMax: number): Promise<LeftFacts[]>;
-  /** Deletes what was fetched. */
   dropLeftFacts(ids: readonly string[]): Promise<void>;
   /** The same facts with the team and the owners of their objects now. */
   withOwners(facts: readonly Fact[]): Promise<Fact[]>;

@@ -63,7 +63,6 @@ export async function leftFacts(reader: Kysely<Schema>, name: string, lotsMax: n
   return rows.map(({ id, facts }) => ({ id, facts: JSON.parse(facts) }));
 }
 
-/** Deletes what was fetched. */
 export async function dropLeftFacts(connection: Kysely<Schema>, ids: readonly string[]): Promise<void> {
   await connection.deleteFrom('left_fact').where('id', 'in', ids).execute();
 }

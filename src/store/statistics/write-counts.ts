@@ -167,7 +167,6 @@ const namesOf = (rows: readonly ClaimRow[]) =>
 const claimsOf = ({ auctionId, claims }: EventCounts) =>
   claims.map((claim) => [claimName(auctionId, claim), auctionId, claim] as const);
 
-/** Whether an event has all names that it claims. */
 const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
   claimsOf(event).every(([name]) => names.has(name));
 
@@ -224,7 +223,6 @@ async function claimedBefore(
   return namesOf(rows);
 }
 
-/** The cubes whose rows are made of pairs. */
 const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   team: teamRows,
   pair: pairRows,

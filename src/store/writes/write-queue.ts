@@ -29,11 +29,9 @@ interface QueuedJob {
 
 const jobsPerCommitMax = 256;
 
-/** How a job ended. */
 interface Outcome {
   /** Whether the transaction must be undone, because the job may have written what must not stay. */
   readonly mustUndo: boolean;
-  /** Whether its writes are to be kept. */
   readonly stays: boolean;
   /** Settles the promise of the job's caller. */
   readonly settle: () => void;
@@ -75,7 +73,6 @@ interface Batch {
   readonly jobs: QueuedJob[];
   /** Adds the jobs that have come in the meantime; answers whether there were any. */
   readonly join: () => boolean;
-  /** The log of their transaction. */
   readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
 }
 
@@ -152,7 +149,6 @@ function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]
   return Math.min(dry === -1 ? waiting.length : dry, jobsPerCommitMax - jobs.length);
 }
 
-/** What a write queue works with. */
 export interface QueueOptions {
   readonly database: Database;
   /** Present where several threads of this process write to one file. */

@@ -2,7 +2,7 @@ import { nonEmptyLines } from '../../non-empty-lines.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** `AdAppsBlacklist`: applications that are not advertised here, by identifier. */
+/** `AdAppsBlacklist`: apps that must not be advertised, by identifier. */
 export const adApps: BidRule = ({ settings }) => {
   const field = 'AdAppsBlacklist';
   const blocked = new Set(nonEmptyLines(settings[field]));

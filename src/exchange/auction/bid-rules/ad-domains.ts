@@ -8,13 +8,10 @@ import type { BidRule } from './bid-rule.ts';
 
 const domainCharactersMax = 253;
 
-/** A domain that needs no change before it is compared, as most that bids name. */
+/** A domain that can be compared as it is, as most are. */
 const plainDomain = /^(?!www\.)(?:[a-z][a-z\d-]*\.)+[a-z]+$/;
 
-/**
- * A domain in the form in which it is compared: the host alone, in lower case and ASCII, without `www.` or `*.`; `""`
- * where it is too long.
- */
+/** A domain as it is compared: host only, lower-case ASCII, without `www.` or `*.`; `""` if too long. */
 export function hostOf(domain: string): string {
   const isPlain = domain.length <= domainCharactersMax && plainDomain.test(domain);
   if (isPlain && !domain.includes('xn--')) return domain;
@@ -26,10 +23,9 @@ export function hostOf(domain: string): string {
   return host.length > domainCharactersMax ? '' : domainToASCII(host.replace(/^(?:www|\*)?\./, ''));
 }
 
-/** A line without a dot, or with a space, is no domain but the name of a brand. */
+/** Without a dot, or with a space, it is a brand. */
 const isDomain = (line: string) => line.includes('.') && !/\s/.test(line);
 
-/** The domain itself or the nearest parent of it that is blocked. */
 export function blockedParent(domain: string, blocked: ReadonlySet<string>): string | undefined {
   let parent = domain;
   while (parent !== '') {
@@ -40,7 +36,6 @@ export function blockedParent(domain: string, blocked: ReadonlySet<string>): str
   return;
 }
 
-/** The advertiser's names: those in its VAST, its domains, and its domains without their public suffix. */
 function brandsOf(bid: Bid): string[] {
   const vast = vastOf(bid);
   const advertisers =
@@ -51,7 +46,7 @@ function brandsOf(bid: Bid): string[] {
 
 const field = 'AdDomainsBrandsBlacklist';
 
-/** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. A bid that names no domain passes. */
+/** The domains in `AdDomainsBrandsBlacklist`, subdomains included. A bid that names no domain passes. */
 export const adDomains: BidRule = ({ settings }) => {
   const domains = new Set(nonEmptyLines(settings[field]).filter(isDomain).map(hostOf));
   if (domains.size === 0) return;
@@ -64,7 +59,7 @@ export const adDomains: BidRule = ({ settings }) => {
   };
 };
 
-/** Names of brands in `AdDomainsBrandsBlacklist`. A bid that names no advertiser passes. */
+/** The brands in `AdDomainsBrandsBlacklist`. A bid that names no advertiser passes. */
 export const brands: BidRule = ({ settings }) => {
   const lines = nonEmptyLines(settings[field]).filter((line) => !isDomain(line));
   const names = new Set(lines.map((line) => line.toLowerCase()));

@@ -3,13 +3,9 @@ import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** A category in the form in which it is compared. */
 export const categoryName = (category: string) => category.trim().toUpperCase();
 
-/**
- * The first category of an ad that a list covers (`met`), and the list's entry that covers it (`found`): the category
- * itself or its tier 1.
- */
+/** An ad's first category on a list (`met`), and the entry that covers it (`found`): itself or its tier 1. */
 export function listedCategory(adCategories: readonly string[], list: ReadonlySet<string>) {
   for (const met of adCategories) {
     const name = categoryName(met);
@@ -20,13 +16,12 @@ export function listedCategory(adCategories: readonly string[], list: ReadonlySe
   return undefined;
 }
 
-/** The taxonomy of a bid's categories: ours where the bid names none (OpenRTB 2.6 section 4.2.3). */
+/** Ours unless the bid names one (OpenRTB 2.6 section 4.2.3). */
 function taxonomyOf({ received }: Bid): number {
   const cattax = received !== undefined && 'cattax' in received ? received.cattax : undefined;
   return Number.isSafeInteger(cattax) ? Number(cattax) : iabTaxonomy;
 }
 
-/** Refuses categories of another taxonomy than a field's list, because they cannot be compared with it. */
 export function otherTaxonomy(bid: Bid, field: string, cattax: number): Refusal | undefined {
   const met = taxonomyOf(bid);
   if (met === cattax || bid.categories.length === 0) return undefined;

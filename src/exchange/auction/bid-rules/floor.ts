@@ -10,13 +10,10 @@ function below({ priceCpmMicros }: Bid, floorCpmMicros: CpmMicros): Refusal | un
   return refuse('below_floor', { field: 'Bidfloor', wanted, met: cpmUsdOf(priceCpmMicros) });
 }
 
-/**
- * Refuses bids below the floor of the supply object or the request, whichever is greater. Prices in USD CPM. Where the
- * floor depends on the ad's length, that is for `lengthFloor`.
- */
+/** Floors that depend on the ad's length are for `lengthFloor`. */
 export const floor: BidCheck = (bid, { floorCpmMicros, lengthFloors }) =>
   lengthFloors ? undefined : below(bid, floorCpmMicros);
 
-/** Refuses bids below the floor for the length of their ad. A bid whose markup comes later is judged then. */
+/** A bid whose markup comes later is judged then. */
 export const lengthFloor: BidCheck = (bid, opportunity) =>
   opportunity.lengthFloors && bid.markup !== undefined ? below(bid, floorFor(bid, opportunity)) : undefined;

@@ -3,10 +3,7 @@ import { nonEmptyLines } from '../../non-empty-lines.ts';
 import { type Reason, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/**
- * A rule on one ID of a bid, by a list that is a blacklist or a whitelist. A bid without the ID passes a blacklist, but
- * not a whitelist.
- */
+/** A bid without the ID passes a blacklist, but not a whitelist. */
 function listed(field: 'CridList' | 'SeatList', reason: Reason, idOf: (bid: Bid) => string): BidRule {
   return ({ settings }) => {
     const ids = new Set(nonEmptyLines(settings[field]));
@@ -20,8 +17,6 @@ function listed(field: 'CridList' | 'SeatList', reason: Reason, idOf: (bid: Bid)
   };
 }
 
-/** `CridList` of supply and of DSP RTB EPs. */
 export const creativeIds = listed('CridList', 'creative_id_listed', ({ creativeId }) => creativeId);
 
-/** `SeatList` of DSP RTB EPs. */
 export const seats = listed('SeatList', 'seat_listed', ({ seat }) => seat);

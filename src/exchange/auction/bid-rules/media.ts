@@ -11,13 +11,12 @@ import type { BidCheck } from './bid-rule.ts';
 
 const metCharactersMax = 100;
 
-/** The first ad of a video or audio bid that can be played; undefined if its markup has none. */
 function playedAd(bid: Bid) {
   const vast = vastOf(bid);
   return vast === undefined || 'fault' in vast ? undefined : vast.ads.find(({ isPlayable }) => isPlayable);
 }
 
-/** Refuses an ad if the player supports none of its media types. An ad without media files (a wrapper) passes. */
+/** Refuses an ad if the player supports none of its media types. A wrapper, which has no media files, passes. */
 export const format: BidCheck = (bid, { video }) => {
   const { mimes = [] } = video ?? {};
   const types = playedAd(bid)?.mediaTypes ?? [];
@@ -31,7 +30,7 @@ const linearNames: ReadonlyMap<number, 'linear' | 'nonLinear'> = new Map([
   [2, 'nonLinear'],
 ]);
 
-/** Refuses an ad without what the placement takes: a film in the stream (1), or something shown over it (2). */
+/** Linearity: in the stream (1), or over it (2). */
 export const linearity: BidCheck = (bid, { video }) => {
   const wanted = linearNames.get(video?.linearity ?? 0);
   const ad = playedAd(bid);
@@ -42,25 +41,22 @@ export const linearity: BidCheck = (bid, { video }) => {
 /** VPAID 1 and 2 (AdCOM, list API Frameworks). */
 const vpaidCodes = [1, 2];
 
-/** Refuses an ad that is nothing but VPAID, where the player lists its interfaces without that. */
+/** Refuses a VPAID-only ad if the player does not list VPAID. */
 export const interfaces: BidCheck = (bid, { video }) => {
   const { api = [] } = video ?? {};
   if (api.length === 0 || !playedAd(bid)?.isVpaid || vpaidCodes.some((code) => api.includes(code))) return;
   return refuse('incorrect_format', { field: 'api', wanted: api, met: 'VPAID' });
 };
 
-/** By this much a length may differ from one that is required: films are cut at frames, the longest of which is 1/20 s. */
+/** Tolerance for required lengths: films are cut at frames, the longest of which is 1/20 s. */
 const frameSeconds = 0.05;
 
-/** Longest ad in seconds: `maxduration`, with the extension that a live stream may take (OpenRTB 2.6 section 3.2.7). */
+/** In seconds: `maxduration` plus a live stream's extension (OpenRTB 2.6 section 3.2.7). */
 function longestOf({ maxduration = 0, maxextended = 0 }: Video): number {
   return maxduration === 0 || maxextended < 0 ? Number.POSITIVE_INFINITY : maxduration + maxextended;
 }
 
-/**
- * Refuses an ad that is shorter or longer than its placement allows, or not as long as it requires. The length is what
- * the VAST says, else what the bid says.
- */
+/** Judges the length that the VAST states, else the one that the bid states. */
 export const duration: BidCheck = (bid, { video }) => {
   const seconds = playedAd(bid)?.durationSeconds || bid.received?.dur;
   if (!seconds || !video) return;
@@ -76,7 +72,6 @@ export const duration: BidCheck = (bid, { video }) => {
   return refuse('incorrect_format', { field: 'rqddurs', wanted: rqddurs, met: seconds });
 };
 
-/** What ads lack that none of which could be played: media, or where they are found. */
 function unplayable(ads: readonly VastAd[]) {
   return ads.some(({ isInLine }) => isInLine)
     ? { wanted: '<MediaFile> or <NonLinear>', met: 'InLine without media' }
@@ -106,17 +101,14 @@ function unfitNative({ markup }: Bid): Refusal | undefined {
 
 const bannerKinds: ReadonlySet<string> = new Set(['HTML', 'text']);
 
-/**
- * Refuses a banner of nothing but white space, or of what a page would show as text: it would be shown and paid as an
- * ad.
- */
+/** Refuses a banner that is blank or that a page would show as text: it would be paid for as an ad. */
 function unfitBanner({ markup }: Bid): Refusal | undefined {
   if (markup === undefined) return;
   const met = /\S/.test(markup) ? markupKind(markup) : '';
   return bannerKinds.has(met) ? undefined : refuse('invalid_creative', { wanted: 'HTML', met });
 }
 
-/** Refuses a pop without a URL that a browser can be sent to. A bid whose markup comes later is judged then. */
+/** A bid whose markup comes later is judged then. */
 function unfitPop({ markup }: Bid): Refusal | undefined {
   if (markup === undefined || httpUrl(popUrl(markup) ?? '') !== undefined) return;
   return refuse('invalid_creative', {
@@ -125,16 +117,12 @@ function unfitPop({ markup }: Bid): Refusal | undefined {
   });
 }
 
-/** The bid's medium must be the one that was asked for. */
 export const medium: BidCheck = (bid, opportunity) => {
   if (bid.media === opportunity.media) return;
   return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
 };
 
-/**
- * The markup must fit its medium: for video and audio VAST with an ad, for native a native ad, for a pop a URL, for a
- * banner HTML or text.
- */
+/** Markup must fit its medium: VAST with an ad, a native ad, a URL for a pop, HTML or text for a banner. */
 export const media: BidCheck = (bid) => {
   if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);

@@ -5,7 +5,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { leadsToOwnZone } from '../own-zone.ts';
 import type { BidCheck } from './bid-rule.ts';
 
-/** No wrapper may lead back to the supply object that asks: the player would ask it without end. */
+/** A wrapper must not lead back to the supply object: the player would ask it without end. */
 export const ownZone =
   (supply: Supply): BidCheck =>
   (bid, { timeMs }) => {

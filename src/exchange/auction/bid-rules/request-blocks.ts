@@ -25,7 +25,6 @@ function blockedCategory(bid: Bid, { categories, cattax }: Blocks): Refusal | un
   return blocked && refuse('category_blocked', { field, wanted: `not ${blocked.found}`, met: blocked.met });
 }
 
-/** Where the request lists allowed categories, refuses an ad of none of them. */
 function otherCategory(bid: Bid, { allowedCategories, cattax }: Blocks): Refusal | undefined {
   if (allowedCategories.size === 0) return undefined;
   const [field, met] = ['acat', bid.categories];
@@ -56,10 +55,7 @@ function otherSeat(bid: Bid, { allowedSeats }: Blocks): Refusal | undefined {
   return refuse('seat_listed', { field: 'wseat', wanted: allowedSeats, met });
 }
 
-/**
- * What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `acat`, `bapp`, `wseat`, `bseat`;
- * `battr`).
- */
+/** What the request itself blocks (OpenRTB 2.6 section 3.2.1 and `battr`). */
 export const requestBlocks: readonly BidCheck[] = [
   blockedDomain,
   blockedCategory,

@@ -6,10 +6,7 @@ import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/**
- * Names the part of the markup that is loaded by plain http: an element of VAST, the URL of a pop, or something in HTML
- * or a native ad; undefined where there is none.
- */
+/** The part of the markup that loads over plain http, if any. */
 function insecurePart(bid: Bid): string | undefined {
   const vast = vastOf(bid);
   if (vast !== undefined && !('fault' in vast)) return vast.insecureElement;
@@ -19,7 +16,7 @@ function insecurePart(bid: Bid): string | undefined {
   return isInsecure(markup) ? 'markup' : undefined;
 }
 
-/** `Secure`, or a request that demands it: creative assets and markup must come by https. */
+/** `Secure`, or a request that demands it: the markup and its assets must load over https. */
 export const secure: BidRule = ({ settings }) => {
   const isWanted = settings.Secure === 1;
   return (bid, { isSecure }) => {

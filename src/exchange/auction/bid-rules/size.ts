@@ -7,10 +7,7 @@ const sizeOf = ({ width, height }: Size) => (width > 0 && height > 0 ? `${width}
 const wantedSizes = (opportunity: Opportunity) =>
   (opportunity.sizes ?? [opportunity]).map(sizeOf).filter((size) => size !== '');
 
-/**
- * A banner must have a size that was asked for, if both sides name any. Videos are scaled to their player and have no
- * size here.
- */
+/** A banner's size must be one of those requested, if both sides name any. Videos scale to their player. */
 export const askedSize: BidCheck = (bid, opportunity) => {
   const met = sizeOf(bid);
   if (bid.media !== 'banner' || met === '') return;
@@ -19,7 +16,7 @@ export const askedSize: BidCheck = (bid, opportunity) => {
   return refuse('size_not_allowed', { wanted: sizes.length > 1 ? sizes : sizes[0], met });
 };
 
-/** A banner that names its size must have one that `SizesList` allows. */
+/** A banner that states its size must have one that `SizesList` allows. */
 export const listedSize: BidRule = ({ settings }) => {
   const field = 'SizesList';
   const listed = new Set(settings[field]);

@@ -4,7 +4,6 @@ import { isDaast, vastForPlayer, vastOf } from '../../demand/bid-vast.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** The refusal of a document that the player takes in no version: for it is a wrapper, or for what it shows. */
 function untaken({ ads, version }: VastDocument, field: string, wanted: readonly number[]): Refusal {
   const met = `VAST ${version}`.trim();
   const isWrapper = ads.some(({ isInLine }) => !isInLine);
@@ -13,10 +12,7 @@ function untaken({ ads, version }: VastDocument, field: string, wanted: readonly
     : refuse('incorrect_format', { field, wanted, met });
 }
 
-/**
- * `Version` of a VAST Tag, or the request's own `protocols`: the ad can be served in a version that the player takes,
- * InLine or as a wrapper. Neither restricts anything where it is absent.
- */
+/** `Version` of a VAST Tag, or the request's `protocols`: the player must take the ad in some version. */
 export const vastVersion: BidRule = ({ settings }) => {
   const field = typeof settings.Version === 'number' ? 'Version' : 'protocols';
   return (bid, opportunity) => {
@@ -25,7 +21,7 @@ export const vastVersion: BidRule = ({ settings }) => {
     if (isDaast(bid) && !takesDaast(wanted))
       return refuse('incorrect_format', { field, wanted, met: 'DAAST' });
     const vast = vastOf(bid);
-    // What is no VAST, or cannot be played at all, is another rule's.
+    // Other rules judge what is no VAST or cannot be played.
     if (vast === undefined || 'fault' in vast || !vast.ads.some(({ isPlayable }) => isPlayable)) return;
     return vastForPlayer(bid, opportunity) ? undefined : untaken(vast, field, wanted);
   };

@@ -3,14 +3,11 @@ import { inLineVast, type OwnVersion } from '../../../protocols/vast/build-vast.
 import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
 
-/** Type and size given for media whose campaign names none. The schema wants them, and players scale the media. */
+/** Stand in for media without type or size: the schema wants them, and players scale anyway. */
 const commonType = 'video/mp4';
 const commonSize = { width: 640, height: 360 };
 
-/**
- * A campaign's InLine ad, parsed already so that an auction only has to put its trackers in. It has no trackers yet,
- * and its click leads straight to the advertiser.
- */
+/** A campaign's InLine ad, parsed in advance; trackers and our click come later. */
 export function campaignVast(
   id: number,
   creative: SettingsOf<'Campaign'>,

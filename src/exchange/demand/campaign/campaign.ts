@@ -12,7 +12,6 @@ import { campaignVast } from './campaign-vast.ts';
 type Campaign = DemandOf<'Campaign'>;
 type Creative = Campaign['settings'];
 
-/** The part of a bid that depends on what kind of ad it is. */
 type Ad = Pick<Bid, 'media' | 'markup' | 'vast'>;
 
 function missing(field: keyof Creative): Refusal {
@@ -34,7 +33,6 @@ function pop(_: number, { ClickUrl }: Creative): Ad | Refusal {
   return ClickUrl === '' ? missing('ClickUrl') : { media: 'pop', markup: ClickUrl };
 }
 
-/** How the ad of each medium is made. */
 const adOf = { video, banner, pop };
 const isMade = (media: Media): media is keyof typeof adOf => Object.hasOwn(adOf, media);
 
@@ -63,7 +61,7 @@ function bidOf(demand: Campaign, creative: Creative, ad: Ad): Bid {
 
 const made = new WeakMap<Campaign, Map<OwnVersion, Bid | Refusal>>();
 
-/** The campaign's bid without the auction's ID, made once for each campaign and version of VAST. */
+/** The bid without the auction's ID, made once for each campaign and VAST version. */
 function bidFor(demand: Campaign, media: keyof typeof adOf, version: OwnVersion): Bid | Refusal {
   const versions = made.get(demand) ?? new Map<OwnVersion, Bid | Refusal>();
   const known = versions.get(version);
@@ -85,9 +83,8 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
 }
 
 /**
- * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called. The VAST of a video has no
- * trackers yet, and its click leads to the advertiser. The endpoint, which can sign tokens, puts in the trackers and our
- * click (`injectTrackers` with `clickThrough`).
+ * An advertiser's own creative, whose `Cpm` is the bid; nobody is called. The endpoint, which can sign, adds trackers
+ * and click.
  */
 export const campaign: DemandKind<'Campaign'> = {
   isCalled: () => false,

@@ -15,7 +15,7 @@ type PopFeed = DemandOf<'DspPopFeed'>;
 const templateOf = urlTemplates(macros);
 const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
 
-/** Whether the object bids its `DirectUrl` for a direct link, so that its feed is not called. */
+/** Whether it bids its `DirectUrl` without a call to its feed. */
 function isDirect({ settings }: PopFeed, { opportunity }: Pick<Solicitation, 'opportunity'>): boolean {
   return opportunity.isDirect === true && settings.DirectUrl !== '' && settings.FixedSpendCpc > 0;
 }
@@ -29,7 +29,7 @@ function build(demand: PopFeed, solicitation: Solicitation): OutboundRequest | R
   return { method: 'GET', url: templateOf(demand, url)(shown), headers };
 }
 
-/** The bid for a direct link: the price is `FixedSpendCpc`, the ad is `DirectUrl` with its macros filled. */
+/** At `FixedSpendCpc`; the ad is `DirectUrl` with macros filled. */
 function directBid(demand: PopFeed, solicitation: Solicitation): Bid | Refusal {
   const url = demand.settings.DirectUrl;
   const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
@@ -54,7 +54,6 @@ function read(
   return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer);
 }
 
-/** DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price. */
 export const dspPopFeed: DemandKind<'DspPopFeed'> = {
   isCalled: (demand, opportunity) => !isDirect(demand, { opportunity }),
   build,

@@ -1,6 +1,6 @@
 import type { Macros } from '../url-template.ts';
 
-/** The macros of feed URLs and direct URLs (reference, "Values"). */
+/** For feed and direct URLs (reference, "Values"). */
 export const macros: Macros = {
   ip: ({ opportunity }) => opportunity.ip?.text ?? '',
   ua: ({ opportunity }) => opportunity.userAgent,
@@ -10,6 +10,6 @@ export const macros: Macros = {
   uid: ({ opportunity }) => opportunity.userId,
   country: ({ opportunity }) => opportunity.country,
   lang: ({ opportunity }) => opportunity.device.language,
-  /** A cache buster has only to differ each time, and the auction's ID does. */
+  /** A cache buster only has to differ each time. */
   cb: ({ opportunity }) => opportunity.auctionId,
 };

@@ -7,14 +7,13 @@ import { bidDefaults } from '../bid-defaults.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
 
-/** An ad with its price. */
 interface PopAd {
   readonly target: string;
   readonly adDomain: string;
   readonly title: string;
   readonly description: string;
   readonly priceCpmMicros: CpmMicros;
-  /** Whether the publisher gets exactly this price, whatever the auction's clearing price. */
+  /** Paid to the publisher whatever the clearing price. */
   readonly isFixedPrice: boolean;
 }
 
@@ -31,7 +30,7 @@ const faultReasons: Readonly<Record<PopFault, Reason>> = {
   no_url: 'invalid_creative',
 };
 
-/** Number of impressions that a price is for, by the code of `PriceImp1000`. */
+/** By the code of `PriceImp1000`. */
 const impressionsOfPrice = [1, 1000];
 
 function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | undefined {
@@ -40,13 +39,9 @@ function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | unde
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 
-/** Most ads of an answer that are bids. */
 const bidsMax = 100;
 
-/**
- * The bid with the highest price in an answer (of equal ones the first), with the others that may take its place, or
- * why there is none.
- */
+/** The best bid of an answer, with the others that may replace it, or why there is none. */
 export function readPopBid(
   demand: DemandOf<'DspPopFeed'>,
   auctionId: string,

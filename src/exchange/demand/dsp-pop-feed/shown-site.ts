@@ -1,10 +1,7 @@
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 
-/**
- * The solicitation as a DSP Pop Feed may see it. It shows the platform's site if `SendOriginalSite` of either side is
- * 0, else the publisher's own page.
- */
+/** Shows the platform's site instead of the publisher's page if either side's `SendOriginalSite` is 0. */
 export function withShownSite(demand: Demand, solicitation: Solicitation): Solicitation {
   const { supply, opportunity, baseUrl } = solicitation;
   const { inventory } = opportunity;

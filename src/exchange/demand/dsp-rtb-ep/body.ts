@@ -20,25 +20,22 @@ import { mergeUnique } from './merge-unique.ts';
 import { type ChainForm, chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
 
-/**
- * All that a demand object without `CustomParams` can change in a request. Objects with the same variant share a text.
- */
+/** What changes a request without `CustomParams`. Objects with the same variant share the text. */
 interface Variant {
   readonly at: 1 | 2;
   readonly chain: ChainForm;
   readonly expirySeconds: number;
 }
 
-/** The request of a variant, and its texts as they are sent, each made when it is first needed. */
 interface Shared {
   readonly variant: Variant;
   readonly request: SentRequest;
-  /** In UTF-8, so that it is not encoded again for each demand object. */
+  /** UTF-8, so that it is not encoded again for each demand object. */
   plain: Uint8Array | undefined;
   zipped: Uint8Array | undefined;
 }
 
-/** The members that are the same for all demand of an auction. */
+/** The same for all demand of an auction. */
 type Base = Omit<SentRequest, 'imp' | 'at' | 'source'>;
 
 interface Auction {
@@ -49,12 +46,9 @@ interface Auction {
 
 const keptName = 'DspRtbEp';
 
-/** The members for blocked categories. */
 type Categories = Pick<SentRequest, 'bcat' | 'cattax'>;
 
-/**
- * Blocked categories. They must be of one taxonomy: if the request has lists of another than ours, its alone are sent.
- */
+/** Must be of one taxonomy: if the request's differs from ours, only the request's are sent. */
 function categoriesOf(own: readonly string[] | undefined, said: OriginalImpression['request']): Categories {
   const { bcat = [], acat = [], cattax = iabTaxonomy } = said;
   if (cattax === iabTaxonomy) return { bcat: mergeUnique(own, bcat), cattax: undefined };
@@ -62,7 +56,7 @@ function categoriesOf(own: readonly string[] | undefined, said: OriginalImpressi
   return hasLists ? { bcat: mergeUnique(undefined, bcat), cattax } : { bcat: own, cattax: undefined };
 }
 
-/** The user with what OpenRTB 2.5 has in `ext`, and regulations alike. */
+/** OpenRTB 2.5 has some members in `ext`. */
 const userOf = (user: BidRequest['user']): SentUser | undefined =>
   user && { ...user, ext: extensionOf(userKind, user) };
 const regsOf = (regs: BidRequest['regs']): SentRequest['regs'] =>
@@ -143,7 +137,7 @@ function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
 
 const zip = (text: string | Uint8Array) => gzipSync(text, { level: 1 });
 
-/** The body for a demand object: its bid request as JSON, compressed where its `Gzip` says so. */
+/** JSON, compressed if `Gzip` is set. */
 export function bodyOf(demand: Demand, solicitation: Solicitation): string | Uint8Array {
   const shared = sharedOf(demand, solicitation);
   const { custom, isZipped } = demandPart(demand);

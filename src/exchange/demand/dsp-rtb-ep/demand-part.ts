@@ -4,12 +4,10 @@ import type { Demand } from '../../snapshot/demand.ts';
 import { adLifeMinutesMax } from '../ad-life.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 
-/** The fields of a demand object that change its bid requests. */
 interface DemandPart {
   readonly auctionType: 1 | 2 | undefined;
   readonly discardsChain: boolean;
   readonly addsNode: boolean;
-  /** Longest time between auction and impression. */
   readonly expiryMinutes: number;
   readonly isZipped: boolean;
   /** `CustomParams`. */
@@ -36,5 +34,4 @@ function compile(demand: Demand): DemandPart {
   };
 }
 
-/** The part of a demand object in bid requests, made once for each object of a snapshot. */
 export const demandPart = memoizeWeak(compile);

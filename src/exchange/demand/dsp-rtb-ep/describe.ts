@@ -10,11 +10,11 @@ import type { Solicitation } from '../demand-kind.ts';
 import { supplyPart } from './supply-part.ts';
 
 /*
- * What OpenRTB says of an opportunity that did not come as a bid request: what the player or page said, what is known of
- * its browser, and what the fields of the tag or feed say.
+ * An opportunity as OpenRTB, if it did not come as a bid request: from player or page, browser, and the object's
+ * fields.
  */
 
-/** An object without the members whose value is undefined, `""`, 0 or an empty list: what is not known. */
+/** Leaves out what is unknown: undefined, `""`, 0 and empty lists. */
 function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const kept: { [K in keyof T]?: NonNullable<T[K]> } = {};
   for (const name in members) {
@@ -26,12 +26,12 @@ function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K
 
 const isEmpty = (members: object) => Object.keys(members).length === 0;
 
-/** The most exact of several types: phone (4) and tablet (5) go before mobile (1). */
+/** Phone (4) and tablet (5) are more exact than mobile (1). */
 const typeOf = (types: readonly number[]) => (types.length === 0 ? undefined : Math.max(...types));
 
 const versionOf = ({ major, minor }: Software) => (minor === '' ? major : `${major}.${minor}`);
 
-/** `language`: the tag's ISO 639-1 code (`en` of `en-GB`), else `langb`: the tag (BCP 47). Only one may be sent. */
+/** `language` (ISO 639-1: `en` of `en-GB`), else `langb` (BCP 47). Only one may be sent. */
 function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
   const code = /^([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1];
   return code === undefined ? { langb: tag } : { language: code.toLowerCase() };
@@ -89,7 +89,7 @@ function appOf({ opportunity }: Solicitation): App {
   });
 }
 
-/** Where the ad would be shown: an app if it is known to be one, else a site. */
+/** An app if known to be one, else a site. */
 function inventoryOf(solicitation: Solicitation): Pick<OriginalImpression['request'], 'site' | 'app'> {
   const { inventory, content } = solicitation.opportunity;
   const { environment, appBundle } = inventory;
@@ -108,10 +108,7 @@ function bannerOf({ width, height, position }: Opportunity, supply: Supply): Ban
   return known({ w: width, h: height, format: formats, pos: position, mimes });
 }
 
-/**
- * The impression of a medium; no tag is for audio. A tag whose request names no protocols says by `Version` which ones
- * it plays.
- */
+/** No tag is for audio. Without protocols in the request, `Version` says which ones a tag plays. */
 const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Partial<Imp>>> = {
   video: ({ video }, supply) => ({ video: { protocols: supplyPart(supply).protocols, ...video } }),
   audio: () => ({ audio: {} }),
@@ -120,7 +117,6 @@ const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Sup
   pop: () => ({}),
 };
 
-/** Describes an opportunity that no bid request told of. */
 export function describe(solicitation: Solicitation): OriginalImpression {
   const { opportunity, supply } = solicitation;
   const coppa = opportunity.privacy?.coppa;

@@ -12,10 +12,7 @@ const headers = {
 };
 const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
 
-/**
- * An advertiser's OpenRTB endpoint. It is sent a bid request of OpenRTB 2.6, which bidders of 2.5 understand, by POST;
- * the best bid of its response takes part.
- */
+/** Sends OpenRTB 2.6, which bidders of 2.5 understand, by POST; the best bid of the response takes part. */
 export const dspRtbEp: DemandKind = {
   build(demand, solicitation) {
     const url = regionalUrl(demand.settings, 'ZoneUrl', solicitation.region);

@@ -5,10 +5,10 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { mergeUnique } from './merge-unique.ts';
 import { supplyPart } from './supply-part.ts';
 
-/** ID of the only impression in our bid requests: an opportunity is one impression. */
+/** Our requests have one impression: the opportunity. */
 export const impId = '1';
 
-/** A floor in USD CPM as bidders are told it, with the supply object's margin. */
+/** USD CPM, with the supply object's margin. */
 type WithMargin = (cpmUsd: number) => number;
 
 const marginOf =
@@ -16,7 +16,6 @@ const marginOf =
   (cpmUsd) =>
     cpmUsdOf(cpmMicrosOf(cpmUsd * factor));
 
-/** The floors for an ad's length. */
 function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
     ...range,
@@ -28,10 +27,10 @@ function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) 
   };
 }
 
-/** MIME types that every player takes. The standard wants a list, even where nobody has said one. */
+/** Played everywhere. The standard requires a list, even if nobody gave one. */
 const usualMimes = { video: 'video/mp4', audio: 'audio/mpeg' } as const;
 
-/** What Bourse adds to each medium: what the supply object blocks, and for a stream its floors and MIME types. */
+/** Adds what the supply object blocks, and for a stream its floors and MIME types. */
 function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, supply: Supply) {
   const part = supplyPart(supply);
   const { banner, native } = said;
@@ -53,17 +52,13 @@ function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, su
   };
 }
 
-/**
- * The extensions that go on. OpenRTB does not know pops; by convention a pop is a full-screen impression without a
- * medium, whose extension names the type.
- */
+/** OpenRTB has no pops: by convention, a full-screen impression without a medium, its type in `ext`. */
 function extensionOf(ext: Imp['ext'], media: Media): SentImp['ext'] {
   const { gpid, skadn } = ext ?? {};
   if (media !== 'pop' && gpid === undefined && skadn === undefined) return undefined;
   return { gpid, skadn, type: media === 'pop' ? 'popunder' : undefined, pop: undefined };
 }
 
-/** The impression that an opportunity offers: what was said of it, and what Bourse adds. */
 export function impOf(
   said: Partial<Imp>,
   opportunity: Opportunity,

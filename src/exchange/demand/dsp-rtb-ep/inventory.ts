@@ -4,7 +4,6 @@ import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { supplyPart } from './supply-part.ts';
 
-/** The endpoint and its seller, instead of those of the sender. */
 interface Seller {
   readonly id: string;
   readonly publisher: SentPublisher;
@@ -24,7 +23,7 @@ function sellerOf({ opportunity, supply: { id, account } }: Solicitation): Selle
 
 type Medium = NonNullable<BidRequest['site'] | BidRequest['app']>;
 
-/** The categories of a site or app, with the endpoint's own, unless the request's are of another taxonomy. */
+/** With the endpoint's own categories, unless the request's are of another taxonomy. */
 function categoriesOf(medium: Medium, own: readonly string[]): Pick<Medium, 'cat' | 'cattax'> {
   const { cat = [], sectioncat = [], pagecat = [], cattax } = medium;
   const isOwnTaxonomy = (cattax ?? iabTaxonomy) === iabTaxonomy;
@@ -33,7 +32,7 @@ function categoriesOf(medium: Medium, own: readonly string[]): Pick<Medium, 'cat
   return { cat: [...new Set([...own, ...cat])] };
 }
 
-/** Where the ad would be shown, as the sender said it; a site of which nothing is known, if nothing is said. */
+/** As the sender described it; else a site of which nothing is known. */
 export function inventoryOf(
   { site, app, dooh }: Partial<BidRequest>,
   solicitation: Solicitation,

@@ -1,4 +1,4 @@
-/** Both lists as one, each item once; `list` itself if there is nothing to add. */
+/** Each item once; `list` itself if nothing is added. */
 export function mergeUnique<T>(
   list: readonly T[] | undefined,
   others: readonly T[] | undefined,

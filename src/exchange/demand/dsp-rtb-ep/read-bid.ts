@@ -15,7 +15,7 @@ import { impId } from './imp.ts';
 
 const impIds: ReadonlySet<string> = new Set([impId]);
 
-/** Reasons by `nbr` (OpenRTB 3.0, list No-Bid Reason Codes); 0 and unknown codes are a plain `no_bid`. */
+/** By `nbr` (OpenRTB 3.0, No-Bid Reason Codes); 0 and unknown codes are a plain `no_bid`. */
 const noBidReasons: readonly (Reason | undefined)[] = [
   'no_bid',
   'technical_error',
@@ -55,7 +55,7 @@ function refuseNoBid(nbr: number | undefined): Refusal {
   return refuse(noBidReasons[nbr] ?? 'no_bid', { field: 'nbr', met: nbr });
 }
 
-/** The ad of a bid, undefined if the win notice brings it; a refusal if it is not an ad of the medium. */
+/** Undefined if the win notice brings it; a refusal if it does not fit the medium. */
 function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: string | undefined } | Refusal {
   if (media === 'pop') {
     return markup === '' ? refuse('invalid_creative', { field: 'adm' }) : { markup };
@@ -104,16 +104,12 @@ function bidOf(
   };
 }
 
-/** An invalid bid, for which no auction was held. */
 function invalidAsLost({ fault, ...bid }: InvalidBid, bidId: string): LostBid {
   const isOther = fault.code === 'wrong_currency';
   return { ...bid, bidId, refusal: refuseFault(fault), ...(isOther && { currency: String(fault.met) }) };
 }
 
-/**
- * The response's bid with the highest price (of equal ones the first), with the others that may take its place; or why
- * there is none. Either with the bids that can take no part.
- */
+/** The best bid of a response, with those that may replace it and those that take no part, or why there is none. */
 function offersOf(
   { bids, responseId, faults, invalid, nbr, converted }: BidResponse,
   demand: Demand,
@@ -140,7 +136,6 @@ function offersOf(
   return best ? { ...best, further, lost, ...noted } : { ...refusal, lost, ...noted };
 }
 
-/** Reads the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
 export function readAnswer(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer): Bid | NoBid {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)

@@ -6,26 +6,24 @@ import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 
-/** The supply chain sent to a demand object: none, that of the request as it came, or that with our node added. */
+/** None, as received, or with our node added. */
 export type ChainForm = 'none' | 'passed' | 'extended';
 
-/** The form by `DiscardSchain` and `AddSchainNode` of both sides. */
+/** By `DiscardSchain` and `AddSchainNode` of both sides. */
 export function chainForm(demand: Demand, supply: Supply): ChainForm {
   const { discardsChain, addsNode } = demandPart(demand);
   if (discardsChain || supply.settings.DiscardSchain === 1) return 'none';
   return addsNode || supply.settings.AddSchainNode === 1 ? 'extended' : 'passed';
 }
 
-/** The chain that came with the request, without the member that only our rules need. */
+/** Without the member that only our rules need. */
 function receivedOf({ supplyChain }: Opportunity): SupplyChain | undefined {
   if (supplyChain === undefined) return undefined;
   const { hasOwnNode: _, ...chain } = supplyChain;
   return { ver: '1.0', ...chain };
 }
 
-/**
- * The chain of a form, marked complete if the supply object's `SetSchainComplete` is set; undefined if there is none.
- */
+/** Marked complete if the supply object sets `SetSchainComplete`; undefined if there is none. */
 export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChain | undefined {
   const { opportunity, supply, baseUrl } = solicitation;
   const received = receivedOf(opportunity);

@@ -42,7 +42,6 @@ function bidOf(
   };
 }
 
-/** The document of an answer, or why there is no ad in it. */
 function documentOf(answer: OutboundAnswer): VastDocument | Refusal {
   if (answer.status === 204) return refuse('no_bid', { wanted: 200, met: 204 });
   if (answer.status !== 200) return refuse('invalid_response', { wanted: 200, met: answer.status });
@@ -71,5 +70,4 @@ function read(
   return typeof price === 'number' ? bidOf(demand, opportunity.auctionId, document, price) : price;
 }
 
-/** DSP VAST Tags: an advertiser's tag, fetched for an auction; its document is the ad. */
 export const dspVastTag: DemandKind<'DspVastTag'> = { build, read };

@@ -3,11 +3,10 @@ import type { Macros } from '../url-template.ts';
 const known = (value: number | undefined) => (value ? String(value) : '');
 const coordinate = (value: number | undefined) => value?.toString() ?? '';
 
-/** The macros of zone URLs. */
 export const macros: Macros = {
   width: ({ opportunity }) => known(opportunity.width),
   height: ({ opportunity }) => known(opportunity.height),
-  /** A cache buster has only to differ each time, and the auction's ID does. */
+  /** A cache buster only has to differ each time. */
   cb: ({ opportunity }) => opportunity.auctionId,
   ua: ({ opportunity }) => opportunity.userAgent,
   ip: ({ opportunity }) => opportunity.ip?.text ?? '',

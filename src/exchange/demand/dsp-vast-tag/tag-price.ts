@@ -5,12 +5,10 @@ import { bidPrice } from '../bid-price.ts';
 
 const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** A stranger's text, cut so that it is short enough for a log. */
+/** Short enough for a log. */
 const shortened = (value: string) => value.slice(0, 100);
 
-/**
- * Price of a fetched ad: the tag's `FixedCpm`, else the first `<Pricing>` of the document, which must be a CPM in USD.
- */
+/** The tag's `FixedCpm`, else the document's first `<Pricing>`, which must be a CPM in USD. */
 export function tagPrice(fixedCpmUsd: number, document: VastDocument): CpmMicros | Refusal {
   if (fixedCpmUsd > 0) return cpmMicrosOf(fixedCpmUsd);
   const pricing = document.ads.find((ad) => ad.pricing !== undefined)?.pricing;

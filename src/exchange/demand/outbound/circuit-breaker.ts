@@ -1,36 +1,31 @@
-/** When a breaker opens and how long it stays open. */
 export interface BreakerOptions {
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly now: () => number;
-  /** From 0 to 1: spreads probes, so that threads do not make theirs at the same moment. */
+  /** From 0 to 1: spreads probes, so that threads do not probe at once. */
   readonly random: () => number;
-  /** Calls are judged in spans of this length. */
+  /** Length of the span in which calls are judged. */
   readonly windowMs: number;
-  /** Fewer failures in a span are forgiven. */
+  /** Fewer failures in a span do not open it. */
   readonly failuresMin: number;
-  /** Share of the span's calls that must have failed before the breaker opens, 0 to 1. */
+  /** Share of the span's calls that must fail to open it, 0 to 1. */
   readonly failureShare: number;
-  /** The first pause; every probe that fails doubles it. */
+  /** The first pause; each failed probe doubles it. */
   readonly pauseMs: number;
   readonly pauseMaxMs: number;
 }
 
-/** Pauses a partner that fails and asks it again now and then. */
 export interface CircuitBreaker {
-  /** A ticket for one call, to be given to `report` when the call ends; undefined while the partner is paused. */
+  /** A call's ticket for `report`; undefined while paused. */
   admit(): number | undefined;
-  /** Whether the next call is kept back: a pause is not over, or a probe under way. */
+  /** Whether the next call would be refused: paused, or being probed. */
   isPaused(): boolean;
-  /** How much of a pause is left; 0 while a probe is under way, undefined where there is none. */
+  /** 0 while a probe is under way; undefined if not paused. */
   pauseLeftMs(): number | undefined;
-  /** Tells how a call ended. It is ignored if the breaker has opened or closed since the call's ticket. */
+  /** Ignored if the breaker has opened or closed since the ticket. */
   report(ticket: number, isSuccess: boolean): void;
 }
 
-/**
- * A breaker that begins closed: all calls pass until enough of them fail. Then it opens, and no call passes during a
- * pause. After the pause one call passes as a probe: its success closes the breaker, its failure doubles the pause.
- */
+/** Opens after enough failures; after a pause one call probes: success closes it, failure doubles the pause. */
 export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { now, random, windowMs, failuresMin, failureShare, pauseMs, pauseMaxMs } = options;
   let ticket = 1;

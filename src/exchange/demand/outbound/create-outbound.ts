@@ -8,11 +8,11 @@ import { type FetcherOptions, withDefaults } from './fetcher-options.ts';
 import { createNoticeQueue, type NoticeQueueOptions } from './notice-queue.ts';
 import { createFollowing } from './redirects.ts';
 
-/** How demand is called. Values that are left out have the defaults in this file. */
+/** Defaults are in this file. */
 export interface OutboundOptions extends FetcherOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** Certificates (PEM) that bid calls trust in place of the system's. */
+  /** PEM, trusted instead of the system's certificates; for tests. */
   readonly ca?: string;
   readonly breaker?: Partial<Omit<BreakerOptions, 'now' | 'random'>>;
   readonly notices?: Partial<Omit<NoticeQueueOptions, 'send' | 'random'>> & { readonly deadlineMs?: number };
@@ -36,7 +36,7 @@ const standardNotices = {
   deadlineMs: 3_000,
 };
 
-/** Refusals that are the partner's failures rather than ours. */
+/** The partner's failures rather than ours. */
 const failures = new Set(['timed_out', 'unreachable', 'invalid_response', 'private_address']);
 
 const isSuccess = (result: OutboundAnswer | Refusal) =>
@@ -44,17 +44,17 @@ const isSuccess = (result: OutboundAnswer | Refusal) =>
 
 interface Partner {
   readonly breaker: CircuitBreaker;
-  /** Its last failure: while it is paused, the reason for the pause. */
+  /** While paused, the reason. */
   failure: Refusal | undefined;
 }
 
-/** The refusal of a call to a paused partner. A private address keeps its own reason, so that operators see it. */
+/** A private address keeps its own reason, so that operators see it. */
 function refusePaused({ failure }: Partner): Refusal {
   if (failure?.reason === 'private_address') return failure;
   return refuse('paused_after_failures', { met: failure?.reason });
 }
 
-/** Calls demand over HTTP; close it when the exchange ends. */
+/** To be closed when the exchange ends. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { random = Math.random } = options;
   const whole = withDefaults(options);
@@ -85,7 +85,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const partner = partnerOf(name);
       const ticket = partner.breaker.admit();
       if (ticket === undefined) return Promise.resolve(refusePaused(partner));
-      // Not `async`, which would add promises to each of very many calls.
+      // Not `async`: that would add promises to every call.
       return ask(request, deadlineMs, mayRepeat).then((result) => {
         const isGood = isSuccess(result);
         if (!isGood)

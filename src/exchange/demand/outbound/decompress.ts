@@ -2,9 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 
 type Decoder = (body: Buffer, maxOutputLength: number) => Buffer;
 
-/**
- * Whether a `deflate` body has the zlib format, as it must (RFC 9110 section 8.4.1.2). Some servers send raw deflate.
- */
+/** Whether `deflate` is zlib, as RFC 9110 section 8.4.1.2 wants. Some servers send raw deflate. */
 const isZlib = (body: Buffer) =>
   ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
 
@@ -21,8 +19,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * The content of a body by its `content-encoding`. Undefined if we did not offer that encoding, if the body does not
- * have it, or if the content is longer than `bytesMax`; no more than that is ever held in memory.
+ * Undefined if we did not offer the encoding, it is broken, or the content exceeds `bytesMax`, which bounds memory too.
  */
 export function decompress(body: Buffer, encoding: string, bytesMax: number): Buffer | undefined {
   const name = encoding.trim().toLowerCase();
@@ -35,12 +32,8 @@ export function decompress(body: Buffer, encoding: string, bytesMax: number): Bu
   }
 }
 
-/** Whether a content is gzip by its first bytes. */
 const isGzip = (content: Buffer) => content[0] === 0x1f && content[1] === 0x8b && content[2] === 0x08;
 
-/**
- * A content that is a file of gzip, unpacked; any other as it is. Undefined if that is broken, or longer than `bytesMax`;
- * no more than that is ever held in memory.
- */
+/** Unpacks a gzip file, returns anything else as it is. Undefined if broken or longer than `bytesMax`. */
 export const gunzipped = (content: Buffer, bytesMax: number): Buffer | undefined =>
   isGzip(content) ? decompress(content, 'gzip', bytesMax) : content;

@@ -1,23 +1,22 @@
 import type { ConnectorOptions } from './guarded-connector.ts';
 import { createResolve } from './resolve-names.ts';
 
-/** How hosts are called. Values that are left out have defaults. */
 export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs' | 'resolve'> {
-  /** Resolves names; by default with the hosts file and DNS. */
+  /** By default the hosts file and DNS. */
   readonly resolve?: ConnectorOptions['resolve'];
-  /** Whether a URL may lead to a private address though others may not; by default no URL may. */
+  /** Whether this URL may lead to a private address; by default none may. */
   readonly isHarmless?: (url: string) => boolean;
-  /** URL of an HTTP proxy that makes the connections; the proxy, not we, decides which addresses are allowed. */
+  /** An HTTP proxy, which then decides what addresses are allowed. */
   readonly proxy?: string | undefined;
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly now?: () => number;
-  /** Calls to one origin at a time, each on a connection of its own. */
+  /** One connection each. */
   readonly callsPerOriginMax?: number;
-  /** Origins to which connections are kept open; a call to any other origin makes one of its own. */
+  /** Other origins' connections end with their answer. */
   readonly originsMax?: number;
-  /** Longest answer: neither its compressed nor its decompressed body may be longer. */
+  /** Compressed or not. */
   readonly answerBytesMax?: number;
-  /** Whether bodies that are files of gzip, whatever their headers say, are unpacked; by default they are not. */
+  /** Whether gzip files are unpacked whatever their headers say; by default not. */
   readonly unpacksFiles?: boolean;
 }
 
@@ -31,7 +30,6 @@ const standard = {
   timeoutMs: 2_000,
 };
 
-/** Options with a value for all that has a default. */
 export function withDefaults<Options extends FetcherOptions>(options: Options) {
   const { now, ...rest } = { ...standard, ...options };
   return { ...rest, now, resolve: options.resolve ?? createResolve({ now }) };

@@ -10,7 +10,7 @@ import { type RawAnswer, sendOnce } from './send-once.ts';
 import type { Target } from './target.ts';
 
 const encodings = 'gzip, deflate, br';
-/** Code of the error of an agent that already keeps connections to `originsMax` origins. */
+/** An undici agent's error when it already keeps connections to `originsMax` origins. */
 const noPlaceCode = 'UND_ERR_MAX_ORIGINS_REACHED';
 
 function readAnswer(
@@ -20,7 +20,7 @@ function readAnswer(
     unpacksFiles,
   }: Required<Pick<FetcherOptions, 'answerBytesMax' | 'unpacksFiles'>>,
 ): OutboundAnswer | Refusal {
-  // Nobody reads what the page of a redirect says.
+  // Nobody reads a redirect's page.
   if (isRedirect(status)) return { status, headers, body: '' };
   const encoding = headers['content-encoding'] ?? '';
   const content = decompress(body, encoding, bytesMax);
@@ -30,7 +30,6 @@ function readAnswer(
   return { status, headers, body: decode(file, headers['content-type'] ?? '') };
 }
 
-/** Sends requests over an agent's connections, at most `callsPerOriginMax` to one origin at a time. */
 function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) {
   const {
     callsPerOriginMax,
@@ -46,7 +45,7 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
     connections: callsPerOriginMax,
     maxOrigins: originsMax,
     pipelining: 1,
-    // Each call has a deadline of its own, which covers headers and body.
+    // Each call's own deadline covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -56,7 +55,7 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
   };
   const agent = proxy ? new ProxyAgent({ ...connections, uri: proxy, proxyTunnel: false }) : agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
-  // Needs no bound on origins, because each connection ends with its call.
+  // Unbounded, because each connection ends with its call.
   const unpooled = agentOf(options, Number.POSITIVE_INFINITY);
   const active = new Map<string, number>();
   const release = (origin: string) => {
@@ -81,7 +80,7 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
   const sendRaw = async (target: Target, request: OutboundRequest, deadlineMs: number) => {
     if (isHarmless(target.origin + target.path)) return sendBy(unguarded, target, request, deadlineMs);
     const answer = await sendBy(agent, target, request, deadlineMs);
-    // Partners that hold all kept connections must not shut out the others. Nothing was sent, so it can be sent again.
+    // Partners that hold all kept connections must not shut out others. Nothing was sent, so send again.
     const hasNoPlace = 'reason' in answer && answer.met === noPlaceCode;
     return hasNoPlace ? sendBy(unpooled, target, request, deadlineMs) : answer;
   };
@@ -95,15 +94,13 @@ function createSender(options: ReturnType<typeof withDefaults<FetcherOptions>>) 
   return { send, close };
 }
 
-/** Makes requests over HTTP, each within its deadline and the bound on answers. Never rejects. */
+/** Keeps the deadline and the bound on answers. Never rejects. */
 export interface Fetcher {
-  /** A GET follows three redirects. */
   fetch(request: OutboundRequest, deadlineMs: number): Promise<OutboundAnswer | Refusal>;
-  /** Resolves when no request is under way any more. */
   close(): Promise<void>;
 }
 
-/** Creates a fetcher. It follows the redirects of a GET, and reads every other answer whatever its status. */
+/** Follows three redirects of a GET; reads any other answer whatever its status. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const whole = withDefaults(options);
   const { send, close } = createSender(whole);

@@ -3,20 +3,19 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { addressLiteral, isPrivateAddress } from './private-address.ts';
 
-/** Resolves a name to all of its addresses, as `dns.lookup` does. */
+/** Like `dns.lookup` with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Code of the error with which a connection to a private address fails. */
 export const privateAddressCode = 'PRIVATE_ADDRESS';
 
 const refused = (host: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${host} leads to no public address`), { code: privateAddressCode });
 
-/** A lookup that returns public addresses only. The connection goes to one of them; the name is not resolved again. */
+/** Returns public addresses only. The connection uses one of them without resolving again. */
 function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -29,28 +28,22 @@ function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean)
   };
 }
 
-/** How connections are made. */
 export interface ConnectorOptions {
-  /** Whether connections to private addresses are allowed, too. */
   readonly allowPrivate: boolean;
   readonly timeoutMs: number;
   readonly resolve: Resolve;
-  /** Which addresses are private; by default `isPrivateAddress`. */
+  /** By default `isPrivateAddress`. */
   readonly isPrivate?: (address: string) => boolean;
 }
 
-/** Where connections may lead. */
 export interface Guard {
-  /** The error of a connection to this host, where it is a private address as it stands. */
+  /** For a host that is a private address. */
   refusalOf(hostname: string): Error | undefined;
-  /** Finds the public addresses of a name; an error with `privateAddressCode` where it has no other. */
+  /** Fails with `privateAddressCode` if a name has no public address. */
   readonly lookup: LookupFunction;
 }
 
-/**
- * Lets connections lead to public addresses only, unless private ones are allowed. A name is checked by the addresses to
- * which it resolves at that moment.
- */
+/** Allows public addresses only, unless `allowPrivate`. Names are checked as they resolve for the connection. */
 export function createGuard(options: Omit<ConnectorOptions, 'timeoutMs'>): Guard {
   const { allowPrivate, resolve } = options;
   const isPrivate = allowPrivate ? () => false : (options.isPrivate ?? isPrivateAddress);
@@ -63,7 +56,7 @@ export function createGuard(options: Omit<ConnectorOptions, 'timeoutMs'>): Guard
   };
 }
 
-/** Connects undici as the guard allows; else the connection fails with `privateAddressCode`. */
+/** For undici; a refused connection fails with `privateAddressCode`. */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { refusalOf, lookup } = createGuard(options);
   const connect = buildConnector({ timeout: options.timeoutMs, lookup } as buildConnector.BuildOptions);

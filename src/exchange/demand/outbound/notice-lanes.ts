@@ -1,12 +1,8 @@
 import type { NoticeHandling } from '../outbound.ts';
 
-/**
- * `kept` notices are sent again after a failure, as those of billable events are; `droppable` ones are sent only once,
- * and make room for others.
- */
+/** `kept` notices (billable events) are retried; `droppable` ones are sent once and make room for others. */
 export type NoticeRank = 'kept' | 'droppable';
 
-/** A notice in its lane. */
 export interface Notice {
   readonly url: string;
   readonly id: NoticeHandling['id'] | undefined;
@@ -17,29 +13,26 @@ export interface Notice {
   retryMs: number;
 }
 
-/** The notices to one origin. */
 export interface Lane {
   readonly origin: string;
   readonly ready: Readonly<Record<NoticeRank, Set<Notice>>>;
   active: number;
-  /** Number of its notices: ready, under way, or waiting for a retry. */
+  /** Its notices that are ready, under way, or waiting for a retry. */
   size: number;
 }
 
 interface Bounds {
-  /** Notices under way at a time, to one origin and to all. */
   readonly concurrencyPerOrigin: number;
   readonly concurrency: number;
 }
 
-/** The order in which notices are sent. */
 const ranks: readonly NoticeRank[] = ['kept', 'droppable'];
 
-/** The notices that are ready but not under way: which is sent next, and which is dropped first. */
+/** Chooses the next notice to send, and the first to drop. */
 function createTurns(concurrencyPerOrigin: number) {
-  /** Lanes that have a ready notice of the rank and may send it now; the first one's turn is next. */
+  /** Lanes with a ready notice of this rank, next turn first. */
   const turns: Readonly<Record<NoticeRank, Set<Lane>>> = { kept: new Set(), droppable: new Set() };
-  /** The ready `droppable` notices of all lanes, the oldest first. */
+  /** Of all lanes, the oldest first. */
   const droppable = new Set<Notice>();
   const queueUp = (lane: Lane) => {
     for (const rank of ranks) {
@@ -52,14 +45,14 @@ function createTurns(concurrencyPerOrigin: number) {
     droppable.delete(notice);
   };
   return {
-    /** To be called when a lane's number of notices under way has changed. */
+    /** To be called when a lane's number of notices under way changes. */
     queueUp,
     add(notice: Notice) {
       notice.lane.ready[notice.rank].add(notice);
       if (notice.rank === 'droppable') droppable.add(notice);
       queueUp(notice.lane);
     },
-    /** Takes out the next notice. Its lane comes last in the turns once it is queued up again. */
+    /** Its lane goes to the end of the queue. */
     next(): Notice | undefined {
       for (const rank of ranks) {
         const [lane] = turns[rank];
@@ -71,7 +64,6 @@ function createTurns(concurrencyPerOrigin: number) {
       }
       return undefined;
     },
-    /** Takes out the oldest `droppable` notice of a lane, or of all lanes. */
     oldestDroppable(lane?: Lane): Notice | undefined {
       const [notice] = lane === undefined ? droppable : lane.ready.droppable;
       if (notice === undefined) return undefined;
@@ -86,7 +78,7 @@ function createTurns(concurrencyPerOrigin: number) {
   };
 }
 
-/** The lanes by origin, which take turns. `run` sends a notice; when it resolves, the next one may be sent. */
+/** Lanes by origin take turns. The next notice may be sent once `run` resolves. */
 export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<void>) {
   const lanes = new Map<string, Lane>();
   const turns = createTurns(bounds.concurrencyPerOrigin);
@@ -115,7 +107,6 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
   };
   return {
     sizeOf: (origin: string) => lanes.get(origin)?.size ?? 0,
-    /** The lane of an origin, with one more notice counted. */
     enter(origin: string): Lane {
       const ready = { kept: new Set<Notice>(), droppable: new Set<Notice>() };
       const lane = lanes.get(origin) ?? { origin, ready, active: 0, size: 0 };
@@ -128,7 +119,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
       pump();
     },
     leave,
-    /** Drops the oldest ready `droppable` notice of the origin, or of all; undefined if there is none. */
+    /** Drops the oldest ready `droppable` notice; undefined if there is none. */
     dropOne(origin?: string): Notice | undefined {
       const notice = turns.oldestDroppable(origin === undefined ? undefined : lanes.get(origin));
       if (notice !== undefined) leave(notice);

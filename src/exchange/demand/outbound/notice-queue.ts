@@ -3,37 +3,29 @@ import type { OutboundAnswer } from '../demand-kind.ts';
 import type { NoticeCounts, Outbound } from '../outbound.ts';
 import { createLanes, type Notice } from './notice-lanes.ts';
 
-/** What a queue of notices works with, and its bounds. */
 export interface NoticeQueueOptions {
-  /** Calls a notice's URL; never rejects. */
   readonly send: (notice: Pick<Notice, 'url' | 'id'>) => Promise<OutboundAnswer | Refusal>;
   readonly random: () => number;
-  /** Most notices that may wait, for all origins and for one. */
+  /** For all origins and for one. */
   readonly waitingMax: number;
   readonly waitingPerOriginMax: number;
-  /** Most notices under way at a time, to one origin and to all. */
   readonly concurrencyPerOrigin: number;
   readonly concurrency: number;
-  /** Wait before the first retry; each further wait is twice as long. */
+  /** Before the first retry; doubles each time. */
   readonly retryMs: number;
-  /** How long closing waits for the rest. */
   readonly closeMs: number;
 }
 
-/**
- * Sends notices in the background. Each origin has its own lane, so that a slow one delays no other. Notices with
- * retries go first; when there is no room for a new notice, the oldest one without retries is dropped for it.
- */
+/** Each origin has its lane, so that a slow one delays no other. Notices with retries go first and displace others. */
 export interface NoticeQueue {
   readonly push: Outbound['notify'];
   counts(): NoticeCounts;
-  /** Sends every waiting notice once, those that wait for a retry included, and drops what is left after `closeMs`. */
+  /** Sends each waiting notice once, retries included, then drops what is left after `closeMs`. */
   close(): Promise<void>;
 }
 
 const worthRetrying = new Set(['timed_out', 'unreachable', 'too_many_calls']);
 
-/** Whether a notice arrived, failed for good, or may be sent again. */
 function outcomeOf(result: OutboundAnswer | Refusal): 'sent' | 'failed' | 'again' {
   if ('reason' in result) return worthRetrying.has(result.reason) ? 'again' : 'failed';
   if (result.status < 400) return 'sent';
@@ -42,7 +34,7 @@ function outcomeOf(result: OutboundAnswer | Refusal): 'sent' | 'failed' | 'again
 
 type Counts = { -readonly [Name in keyof NoticeCounts]: number };
 
-/** Whether there is room for a notice to an origin; an older one may be dropped to make it. */
+/** May drop an older notice. */
 function makeRoom(
   lanes: ReturnType<typeof createLanes>,
   counts: Counts,
@@ -59,7 +51,6 @@ function makeRoom(
   return true;
 }
 
-/** An empty queue. */
 export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
   const { send, random, closeMs } = options;
   const retryTimers = new Map<Notice, NodeJS.Timeout>();

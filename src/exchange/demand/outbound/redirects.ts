@@ -2,7 +2,6 @@ import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import { createTargets, type Target, targetOf } from './target.ts';
 
-/** Sends one request, whose URL leads to `target`. */
 export type SendRequest = (
   target: Target,
   request: OutboundRequest,
@@ -13,17 +12,15 @@ export type SendRequest = (
 const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer of this status says where its request should go instead. */
 export const isRedirect = (status: number) => redirects.has(status);
 
-/** A request as an origin is sent it: only its own gets what is secret. */
 function requestAt(target: Target, first: Target, request: OutboundRequest): OutboundRequest {
   const { secretHeaders } = request;
   if (secretHeaders === undefined || target.origin !== first.origin) return request;
   return { ...request, headers: { ...request.headers, ...secretHeaders } };
 }
 
-/** Sends requests: a GET follows three redirects, all within its deadline. `now`: milliseconds, never going back. */
+/** GETs follow three redirects within their deadline. `now`: milliseconds, never going back. */
 export function createFollowing(send: SendRequest, now: () => number) {
   const targets = createTargets();
   const follow = async (

@@ -2,16 +2,16 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import type { Resolve } from './guarded-connector.ts';
 import { type Completion, followSystemNames, type SystemNames } from './system-names.ts';
 
-/** How names are resolved. By default the system's clock, servers and files are used. */
+/** By default the system's clock, servers and files. */
 export interface ResolveOptions {
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly now?: () => number;
-  /** Addresses of DNS servers, as `127.0.0.1:5353`. */
+  /** As `127.0.0.1:5353`. */
   readonly servers?: readonly string[];
   readonly systemNames?: () => SystemNames;
 }
 
-/** A DNS server is asked twice: the first wait is a second, the next two. */
+/** Asks a DNS server twice, waiting one second, then two. */
 const resolverOptions = { timeout: 1_000, tries: 2 };
 const namesMax = 4_096;
 const keptMaxMs = 300_000;
@@ -21,7 +21,7 @@ const loopback: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** The addresses of a name, and the time until which they may be kept. */
+/** With the time until which they may be cached. */
 interface ResolvedName {
   readonly addresses: readonly LookupAddress[];
   readonly endMs: number;
@@ -30,13 +30,13 @@ interface ResolvedName {
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Error codes that mean that the name, or an address of that family, does not exist. */
+/** Codes for a name, or its addresses of a family, that does not exist. */
 const notFound: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The more telling of two errors: one that says more than that the name does not exist. */
+/** Prefers the error that says more than that the name does not exist. */
 const moreTelling = (one: unknown, other: unknown) => (notFound.has(codeOf(one)) ? other : one);
 
-/** Asks for both families, and puts IPv4 first, as many hosts have no IPv6. Half an answer is not kept. */
+/** IPv4 first, because many hosts have no IPv6. Half an answer is not cached. */
 async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Promise<ResolvedName> {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
@@ -58,14 +58,14 @@ async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Prom
   return { addresses, endMs: nowMs + keptMs };
 }
 
-/** The names to ask DNS for, in order: the name as it stands, and completed by the search domains. */
+/** The names to ask DNS for, in order: as given, and with the search domains. */
 function completed(name: string, { search, ndots }: Completion): readonly string[] {
   if (name.endsWith('.')) return [name];
   const longer = search.map((domain) => `${name}.${domain}`);
   return name.split('.').length > ndots ? [name, ...longer] : [...longer, name];
 }
 
-/** What DNS says of the first name that it knows. After a timeout no further name is asked for. */
+/** The first name that DNS knows. After a timeout it asks for no further name. */
 async function askInTurn(
   resolver: dns.Resolver,
   names: readonly string[],
@@ -83,13 +83,13 @@ async function askInTurn(
   throw failure;
 }
 
-/** Asks DNS, and keeps its answers while they are valid. Callers that want the same name at once share one question. */
+/** Caches DNS answers while they are valid, and asks once for the same name. */
 function createDnsNames(servers: readonly string[] | undefined, now: () => number) {
   const known = new Map<string, ResolvedName>();
   const asked = new Map<string, Promise<ResolvedName>>();
   let completion: Completion | undefined;
   let resolver: dns.Resolver;
-  /** Makes a new resolver, which reads resolv.conf again. */
+  /** Reads resolv.conf again. */
   const renew = (current: Completion) => {
     completion = current;
     resolver = new dns.Resolver(resolverOptions);
@@ -124,8 +124,8 @@ function createDnsNames(servers: readonly string[] | undefined, now: () => numbe
 const isLocalhost = (name: string) => name === 'localhost' || name.endsWith('.localhost');
 
 /**
- * Resolves names by the hosts file and DNS, as the system does, but without its threads: `dns.lookup` has two for the
- * whole process, and a name whose DNS server does not answer blocks one of them for many seconds.
+ * Resolves by hosts file and DNS without the system's threads: `dns.lookup` has two for the whole process, and a dead
+ * DNS server blocks one for seconds.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const { now = () => performance.now(), servers } = options;

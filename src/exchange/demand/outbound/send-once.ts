@@ -3,26 +3,24 @@ import { setOwnMember } from '../../../reference/own-member.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import { privateAddressCode } from './guarded-connector.ts';
 
-/** An answer as it came, compressed or not. */
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names; values that came several times are joined by commas. */
+  /** Lower-case names; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** How long a call may take, and how long its answer may be. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly bytesMax: number;
-  /** Called when the connection is done with the request. After a timeout that is later than the caller's refusal. */
+  /** Called when the connection is done with the request: after a timeout, later than the caller's refusal. */
   readonly released: () => void;
 }
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name;
 
-/** Whether an error's code means that an answer came that is not valid HTTP. */
+/** Whether the answer was invalid HTTP. */
 const isBadHttp = (code: string) =>
   /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$|^UND_ERR_RES/.test(code);
 
@@ -33,7 +31,7 @@ function refusalOf(error: Error, status: number): Refusal {
   return refuse(status > 0 || isBadHttp(met) ? 'invalid_response' : 'unreachable', { met });
 }
 
-/** Joins the values of headers that came several times by commas. Changes `headers` itself: most need no change. */
+/** Joins repeated headers by commas. Mutates `headers`: most need no change. */
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const single = headers as Record<string, string>;
   for (const name in headers) {
@@ -43,7 +41,7 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   return single;
 }
 
-/** One request under way, and what has come of its answer so far. A class, because one is made for every call. */
+/** A class, because one is made for every call. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #answered = Promise.withResolvers<RawAnswer | Refusal>();
   readonly #bounds: Bounds;
@@ -85,7 +83,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The call timed out before it had a connection. Unlike an abort, this error leaves the connection open for others.
+    // Timed out before it had a connection. Unlike an abort, this error leaves the connection open for others.
     if (this.#isOver) throw new Error('timed_out');
   }
 
@@ -120,10 +118,7 @@ class Call implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * Sends one request and collects the answer, at most `bytesMax` of it. A call that has no whole answer by the deadline
- * ends as `timed_out`, whatever it was waiting for, and its connection is cut.
- */
+/** Reads at most `bytesMax`. Without a whole answer by the deadline it ends as `timed_out` and cuts the connection. */
 export function sendOnce(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,

@@ -3,17 +3,16 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
-/** How names are completed before DNS is asked, as resolv.conf tells (resolv.conf(5)). */
+/** By resolv.conf(5). */
 export interface Completion {
-  /** Domains that are appended, in their order. */
+  /** Domains to append, in order. */
   readonly search: readonly string[];
-  /** A name with at least this many dots is first asked for as it stands. */
+  /** A name with this many dots is first tried as given. */
   readonly ndots: number;
 }
 
-/** What the system knows of names without DNS. */
 export interface SystemNames {
-  /** Addresses by lower-case name. */
+  /** By lower-case name. */
   readonly hosts: ReadonlyMap<string, readonly LookupAddress[]>;
   /** The same object until resolv.conf changes. */
   readonly completion: Completion;
@@ -22,7 +21,7 @@ export interface SystemNames {
 const ndotsMax = 15;
 const fieldsOf = (line: string) => line.split(/[#;]/, 1).join('').split(/\s+/).filter(Boolean);
 
-/** Reads a hosts file; lines that do not begin with an address are skipped. @internal */
+/** Skips lines that do not begin with an address. @internal */
 export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
   for (const line of text.split('\n')) {
@@ -35,7 +34,7 @@ export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddr
   return hosts;
 }
 
-/** Reads resolv.conf, except its servers, which c-ares reads. Without `search` or `domain`, that of `host` is used. @internal */
+/** Without the servers, which c-ares reads. Without `search` or `domain`, uses the domain of `host`. @internal */
 export function readCompletion(text: string, host: string): Completion {
   let search = [host.split('.').slice(1).join('.')];
   let ndots = 1;
@@ -53,7 +52,7 @@ const hostsPath = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers
 const resolvConfPath = '/etc/resolv.conf';
 const recheckMs = 5_000;
 
-/** What `read` makes of a file's content, made again when the file has changed; a missing file reads as `''`. */
+/** `read` of a file's content, repeated when the file changes; a missing file reads as `''`. */
 function followed<T>(path: string, read: (text: string) => T): () => T {
   let version = '';
   let content = read('');
@@ -68,7 +67,7 @@ function followed<T>(path: string, read: (text: string) => T): () => T {
   };
 }
 
-/** This machine's names; its files are checked every five seconds. `now` is in milliseconds and never goes back. */
+/** Checks the files every five seconds. `now`: milliseconds, never going back. */
 export function followSystemNames(now: () => number): () => SystemNames {
   const hosts = followed(hostsPath, readHosts);
   const completion = followed(resolvConfPath, (text) => readCompletion(text, hostname()));

@@ -1,6 +1,5 @@
 import type { OutboundRequest } from '../demand-kind.ts';
 
-/** Where a request goes: the parts of its URL that are sent. */
 export interface Target {
   /** As `https://ads.example:8443`. */
   readonly origin: string;
@@ -12,14 +11,14 @@ export interface Target {
 
 const knownUrlsMax = 4_096;
 
-/** The target of an absolute URL, or of one that `base` completes; undefined where it is none of HTTP. */
+/** Undefined if it is not an HTTP URL. */
 export function targetOf(url: string, base?: string): Target | undefined {
   const parsed = URL.parse(url, base);
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return undefined;
   return { origin: parsed.origin, host: parsed.host, path: parsed.pathname + parsed.search };
 }
 
-/** Parses URLs, and remembers those of POST, because they are the same in every call. */
+/** Caches the URLs of POST, which are the same in every call. */
 export function createTargets() {
   const known = new Map<string, Target>();
   return ({ method, url }: OutboundRequest): Target | undefined => {

@@ -18,7 +18,6 @@ import { urlReader } from '../url-reader.ts';
 import { bannerPage } from './banner-page.ts';
 import { readBannerRequest } from './read-opportunity.ts';
 
-/** The sandbox runs a stranger's markup in an origin of its own, not in that of the management. */
 const pagePolicy =
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
 const headers = {
@@ -26,7 +25,7 @@ const headers = {
   'content-security-policy': pagePolicy,
 } as const;
 
-/** The page for a winner, with our trackers under one token. */
+/** With all our trackers under one token. */
 function pageOf(auction: Auction, ranked: RankedBid, ad: TrackedAd, context: DeliveryContext): string {
   const { demand } = ranked.candidate;
   const signed = { base: context.services.baseUrl(), token: context.tokens.sign('markup', ad) };
@@ -36,8 +35,8 @@ function pageOf(auction: Auction, ranked: RankedBid, ad: TrackedAd, context: Del
 }
 
 /**
- * Why the page that asks for the banner may not show it. A frame in a browser sends its referer with this request and
- * with no later one, because the sandbox sends none. A server sends none here; the pixel on its page sends one later.
+ * Whether the requesting page may not show the banner. Browsers send the referer only here, because of the sandbox;
+ * servers send none.
  */
 function refusePage(
   ad: TrackedAd,
@@ -71,9 +70,7 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   return { auction, body: { text, headers } };
 }
 
-/**
- * `/banner`: 200 with a page of the winner's HTML, to be framed or put into another page; 204 if there is no winner.
- */
+/** `/banner`: a page with the winner's HTML, or 204. */
 export const bannerEndpoint = auctionEndpoint('/banner', {
   requestReader: urlReader('BannerEp', readBannerRequest),
   pagePolicy,

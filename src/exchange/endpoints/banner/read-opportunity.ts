@@ -5,9 +5,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { readPlacement } from '../placement.ts';
 
-/**
- * The opportunity of a request to a Banner EP's zone URL, read from its macros, the object's fields, and the caller.
- */
+/** From the zone URL's macros, the object's fields, and the caller. */
 export function readBannerRequest(
   supply: Supply,
   query: ZoneQuery,

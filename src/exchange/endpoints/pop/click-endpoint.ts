@@ -6,7 +6,7 @@ import { clickPath } from './click-url.ts';
 import { redirectVisit, sendBack } from './send-on.ts';
 import { type RedirectVisitor, visitorEndpoint } from './visitor-endpoint.ts';
 
-/** Sends visitors on while their token, of that type, lives; else back. */
+/** Sends visitors on while their token of that type is valid; else back. */
 const follow =
   (type: 'click' | 'open', tokenOf: (url: string) => string): RedirectVisitor =>
   async (request, response, context) => {
@@ -17,7 +17,7 @@ const follow =
     await redirectVisit({ ...call, token, jsAnswer: zoneQuery(url).text('js'), response });
   };
 
-/** `/click/<token>`: sends a feed's visitor on to the advertiser, within ten minutes of the auction. */
+/** `/click/<token>`: sends a feed's visitor to the advertiser, within ten minutes of the auction. */
 export const clickEndpoint = visitorEndpoint(
   clickPath,
   follow('click', (url) => url.slice(clickPath.length).split('?', 1)[0] ?? ''),
@@ -25,7 +25,6 @@ export const clickEndpoint = visitorEndpoint(
 
 const [openUrl = ''] = openTrackerUrl('', 'open');
 
-/** `/track/open?t=<token>`: the same for a pop that was offered in somebody else's auction. */
 export const openEndpoint = visitorEndpoint(
   openUrl.slice(0, openUrl.indexOf('?')),
   follow('open', (url) => zoneQuery(url).text('t', tokenCharactersMax)),

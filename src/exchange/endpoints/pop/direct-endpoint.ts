@@ -13,7 +13,7 @@ import { readDirectRequest, readFeedRequest } from './read-opportunity.ts';
 import { redirectVisit, sendBack, sendNoContent } from './send-on.ts';
 import { visitorEndpoint } from './visitor-endpoint.ts';
 
-/** Sends the visitor on to the winner's pop, or back; answers why the visitor was sent back. */
+/** Returns why the visitor was sent back, if so. */
 async function lead(
   auction: Auction,
   request: IncomingMessage,
@@ -50,7 +50,7 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   try {
     refusal = await lead(auction, request, response, context);
   } catch (error) {
-    // The impression may be counted already, so its promises must not be taken back now; they end with time.
+    // The impression may be counted already, so its promises must expire instead of being taken back.
     auction.promises.clear();
     throw error;
   } finally {
@@ -58,8 +58,8 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   }
 }
 
-/** Here, too, parameters of an explained URL describe the visitor, as in a feed's. */
+/** In an explained URL, parameters describe the visitor, as in a feed's. */
 const requestReader = urlReader('PopFeed', (...asked) => ({ ...readFeedRequest(...asked), isDirect: true }));
 
-/** `/direct`: auction and click in one; without a winner, on to `FallbackUrl`, else 204. */
+/** `/direct`: auction and click in one; without a winner, redirects to `FallbackUrl`, else 204. */
 export const directEndpoint: DeliveryEndpoint = { ...visitorEndpoint('/direct', redirect), requestReader };

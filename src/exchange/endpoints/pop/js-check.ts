@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 import { textHash } from '../../trackers/text-hash.ts';
 
-/** The answer of a page that ran for this token and found no sign of a program. */
+/** From a page that ran for this token and found no sign of automation. */
 export function humanAnswer(token: string): string {
   return `${textHash(token)}-ok`;
 }
 
-/** The answer of a browser without JavaScript, which the page's `refresh` sends. */
+/** From a browser without JavaScript, by the page's `refresh`. */
 const noScriptAnswer = 'none';
 
 /**
- * Runs in the visitor's browser: computes the token's hash (FNV-1a, as `textHash`) to show that it ran, looks for signs
- * that a program drives the browser, and goes on to `next` with what it found.
+ * Hashes the token (FNV-1a, as `textHash`) to prove that it ran, looks for signs of automation, and goes on to `next`.
  */
 const script = `(() => {
   const { token, next } = document.documentElement.dataset;
@@ -27,17 +26,16 @@ const script = `(() => {
 
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** Only the page's own script may run. */
 export const jsCheckPolicy = `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'`;
 
-/** Headers of the page, which sends no referer. */
+/** The page sends no referer. */
 export const jsCheckHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': jsCheckPolicy,
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** The page of `JsCheck`, which goes on to `next`, the URL of the token's click. */
+/** `next` is the URL of the token's click. */
 export function jsCheckPage(token: string, next: string): string {
   const url = xmlAttribute(next);
   const unscripted = xmlAttribute(`${next}${next.includes('?') ? '&' : '?'}js=${noScriptAnswer}`);

@@ -2,16 +2,14 @@ import type { Auction, RankedBid } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 
-/** A click lives ten minutes. */
 const clickMs = 600_000;
 
-/** The winner of an auction for a pop, with the ad that its click's token carries. */
 export interface PopClick {
   readonly ranked: RankedBid;
   readonly ad: TrackedAd;
 }
 
-/** The click on an auction's winner; undefined if nobody won or the winner leads nowhere. */
+/** Undefined if nobody won or the winner has no URL. */
 export function popClick(auction: Auction): PopClick | undefined {
   const [ranked] = auction.ranking;
   if (!ranked) return undefined;

@@ -15,12 +15,12 @@ import { readFeedRequest } from './read-opportunity.ts';
 
 const bidDecimals = 9;
 
-/** The price of one visit in USD, in decimals without an exponent: a CPM in micro-USD is the visit's nano-USD. */
+/** USD without an exponent: a CPM in micro-USD is a visit's nano-USD. */
 function visitUsd(cpmMicros: number): string {
   return (cpmMicros / nanosPerUsd).toFixed(bidDecimals).replace(/\.?0+$/, '');
 }
 
-/** The URL that feeds show for the ad: the advertiser's site, never the landing, to which only our click may lead. */
+/** The advertiser's site as feeds show it, never the landing, which only our click may reveal. */
 function shownUrl({ ranked, ad }: PopClick): string {
   const { protocol, hostname } = new URL(ad.landing);
   const [adDomain] = ranked.bid.adDomains;
@@ -54,7 +54,6 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   return { auction, body: { text, headers: { 'content-type': contentType } } };
 }
 
-/** `/pop`: 200 with the bid, 204 where there is none. */
 export const popEndpoint = auctionEndpoint('/pop', {
   requestReader: urlReader('PopFeed', readFeedRequest),
   answer,

@@ -10,13 +10,12 @@ import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
 import { privacyOf } from '../privacy-of.ts';
 
-/** Who will see the pop. */
 interface Visitor extends Caller {
   /** BCP 47; `""` = unknown. */
   readonly language: string;
 }
 
-/** Where the visitor comes from. Feeds are for sites only, never for apps. */
+/** Feeds are for sites, never for apps. */
 function inventoryOf(pageUrl: string): Inventory {
   const domain = siteHost(pageUrl);
   return {
@@ -76,10 +75,7 @@ function opportunityOf(
   };
 }
 
-/**
- * The opportunity of a request to a feed URL. A publisher's server describes its visitor in the URL; what it leaves out
- * is taken from the caller.
- */
+/** From the URL, in which a publisher's server describes its visitor, else from the caller. */
 export function readFeedRequest(
   supply: Supply,
   query: ZoneQuery,
@@ -95,12 +91,12 @@ export function readFeedRequest(
   return opportunityOf(supply, query, visitor, context);
 }
 
-/** The first language that a browser lists (RFC 9110 §12.5.4); `""` if it lists none. */
+/** By RFC 9110 §12.5.4; `""` if there is none. */
 function preferredLanguage(header: string | undefined): string {
   return header?.split(/[,;]/, 1)[0]?.trim() ?? '';
 }
 
-/** The opportunity of a direct link. The caller is the visitor, even if the URL has another's address or browser. */
+/** The caller is the visitor, whatever the URL says. */
 export function readDirectRequest(
   supply: Supply,
   query: ZoneQuery,

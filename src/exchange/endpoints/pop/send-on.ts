@@ -9,40 +9,37 @@ import { countInvalid, countValidity, mismatchOf } from '../../trackers/validity
 import { clickUrl } from './click-url.ts';
 import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
 
-/** A visitor on the way to an advertiser. */
 export interface Visit extends TrackerCall {
   readonly response: ServerResponse;
-  /** The token of the click. */
   readonly token: string;
-  /** What the page of `JsCheck` found out; `""` if the visitor was not sent through it. */
+  /** `""` if the visitor did not pass through the page of `JsCheck`. */
   readonly jsAnswer: string;
 }
 
 const fresh = { 'cache-control': 'no-store', 'content-length': 0 } as const;
 
-/** Answers a visitor who is sent nowhere: 204. */
 export function sendNoContent(response: ServerResponse): void {
   response.writeHead(204, { 'cache-control': 'no-store' }).end();
 }
 
-/** Sends a visitor who may not go on to the supply object's `FallbackUrl`; 204 if it has none. */
+/** To the supply object's `FallbackUrl`; 204 if it has none. */
 export function sendBack(response: ServerResponse, supply: Supply | undefined): void {
   const fallback = httpUrl(supply?.settings.FallbackUrl ?? '');
   if (fallback !== undefined) response.writeHead(302, { ...fresh, location: fallback }).end();
   else sendNoContent(response);
 }
 
-/** Headers that hide the visitor's referer from the advertiser, unless neither supply nor demand hides its site. */
+/** Hides the referer from the advertiser, unless neither side hides its site. */
 function referrerPolicyOf(visit: Visit): Record<string, string> {
   const { supply, demand } = objectsOf(visit);
   const isHidden = supply?.settings.SendOriginalSite === 0 || demand?.settings.SendOriginalSite === 0;
   return supply && !isHidden ? {} : { 'referrer-policy': 'no-referrer' };
 }
 
-/** A feed's visitor; else it is that of a pop that was offered in somebody else's auction. */
+/** Else a pop that we offered in another exchange's auction. */
 const isFeedClick = ({ offer }: TrackedAd) => offer === '';
 
-/** Sends the page of `JsCheck`, which tells programs from people. Its next URL has a token that says it was sent. */
+/** The page of `JsCheck`. Its next URL has a token that says it was sent. */
 function sendPage({ ad, context, response }: Visit): void {
   const type = isFeedClick(ad) ? 'click' : 'open';
   const token = context.tokens.sign(type, { ...ad, isRefererChecked: true });
@@ -56,17 +53,16 @@ function wantsPage(visit: Visit): boolean {
   return supply?.settings.JsCheck === 1 || demand?.settings.JsCheck === 1;
 }
 
-/** Whether the visit is refused: by a match flag, or by what the page found out. */
+/** By a match flag, or by what the page found out. */
 function isInvalid(visit: Visit): boolean {
   const { ad, token, jsAnswer } = visit;
   return mismatchOf(visit) !== undefined || (ad.isRefererChecked && jsAnswer !== humanAnswer(token));
 }
 
 /**
- * The click of a pop. It is checked by the match flags and `JsCheck`; a refused visit counts as invalid and is sent
- * back. Else it counts as the ad's impression, click and billable event in one (an offered pop's as its impression),
- * and the visitor is sent on to the advertiser. Answers whether the visit was accepted. Rejects if the events cannot be
- * made durable.
+ * Checks a pop's click by match flags and `JsCheck`; invalid visits are counted and sent back. Else counts it (as
+ * impression, click and billable event; an offered pop's as impression) and redirects to the advertiser. True if
+ * accepted; rejects if events cannot be made durable.
  */
 export async function redirectVisit(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;

@@ -5,22 +5,20 @@ import { jsCheckPolicy } from './js-check.ts';
 import { sendNoContent } from './send-on.ts';
 
 /**
- * Whether a request is a visit. `HEAD` is none, and neither is that of a browser that prefetches for a click that may
- * never come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
+ * Neither `HEAD` nor a prefetch for a click that may never come (Fetch standard, `Sec-Purpose`; formerly `Purpose`).
  */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
   return method === 'GET' && !String(purpose).includes('prefetch');
 }
 
-/** Answers a visitor. */
 export type RedirectVisitor = (
   request: IncomingMessage,
   response: ServerResponse,
   context: DeliveryContext,
 ) => Promise<void>;
 
-/** An endpoint for visitors' own browsers. A failure on our side is answered with 503, so that they may try again. */
+/** For visitors' browsers. Our own failures answer 503, so that they may retry. */
 export const visitorEndpoint = (path: string, lead: RedirectVisitor): DeliveryEndpoint => ({
   path,
   pagePolicy: jsCheckPolicy,

@@ -7,10 +7,9 @@ import { type DeclaredDevice, deviceOf } from '../../reading/device.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 
-/** AdCOM, list Device Types: a screen outside the home. */
+/** AdCOM Device Types: a screen outside the home. */
 const oohDevice = 8;
 
-/** What is known of the viewer and the viewer's place. */
 type Audience = Pick<
   Opportunity,
   'device' | 'userAgent' | 'ip' | 'country' | 'region' | 'latitude' | 'longitude' | 'userId'
@@ -36,9 +35,7 @@ function addressOf({ ip = '', ipv6 = '' }: Device, caller: Caller): IpAddress | 
   return parseForwardedAddress(ip) ?? parseForwardedAddress(ipv6) ?? parseIpAddress(caller.ip);
 }
 
-/**
- * The device and its user. `caller` is the browser that asks for itself; undefined if a server asks for its visitor.
- */
+/** `caller` is the browser that asks for itself; undefined if a server asks. */
 export function audienceOf(
   request: BidRequest,
   caller: Caller | undefined,

@@ -15,14 +15,13 @@ import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { offeredMarkup } from './offered-markup.ts';
 
-/** An auction that was held for an impression. */
 export interface ImpAuction {
-  /** ID of the impression, as the request has it. */
+  /** As in the request. */
   readonly impId: string;
   readonly auction: Auction;
 }
 
-/** `RevenueCountingMethod` (reference, "Values"): who tells us of the billable event. */
+/** Who reports the billable event, by `RevenueCountingMethod` (reference, "Values"). */
 const billingOf = ({ settings }: Supply) => offerBillings[settings.RevenueCountingMethod ?? 0] ?? 'win';
 
 const mtypes: Readonly<Record<Media, number | undefined>> = {
@@ -33,17 +32,14 @@ const mtypes: Readonly<Record<Media, number | undefined>> = {
   pop: undefined,
 };
 
-/** Macros that the caller fills in our notices; what the other macros say is in our token already. */
+/** The caller fills these in our notices; the rest is in our token. */
 const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const noticeMacros = { win: price, billing: price, loss } as const;
 
 const noNotices = { winNotice: '', billingNotice: '', lossNotice: '' } as const;
 
-/**
- * Trackers of an offer. It has two tokens: one for the notices, which the holder of the auction calls, and one for the
- * markup, which carries only the notices that its own trackers send.
- */
+/** Two tokens: one for the notices, one for the markup with only the notices that its trackers send. */
 function offerTrackers(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext) {
   const billing = billingOf(auction.supply);
   const { opportunity } = auction;
@@ -52,7 +48,7 @@ function offerTrackers(auction: Auction, ranked: RankedBid, { tokens }: Delivery
   const ad: TrackedAd = { ...trackedAd(auction, ranked), ...notices, offer: billing };
   const inMarkup: TrackedAd = billing === 'impression' ? { ...ad, lossNotice: '' } : { ...ad, ...noNotices };
   const base = auction.services.baseUrl();
-  // Nothing of a test is tracked.
+  // Tests are not tracked.
   const sign: typeof tokens.sign = (type, carried) => (opportunity.isTest ? '' : tokens.sign(type, carried));
   const token = sign('notice', ad);
   const notice = (event: keyof typeof noticeMacros) =>
@@ -106,7 +102,7 @@ function bidOf(
   };
 }
 
-/** The response with a bid for every impression that has a winner; undefined if none has. */
+/** Undefined if no impression has a winner. */
 export function bidResponse(
   requestId: string,
   auctions: readonly ImpAuction[],
@@ -120,7 +116,7 @@ export function bidResponse(
       withdraw(held.auction, refuse('invalid_creative'));
       continue;
     }
-    // The ad of a test is shown to nobody.
+    // A test's ad is shown to nobody.
     if (held.auction.opportunity.isTest) freePromises(held.auction);
     const seat = seatOf(winner.bid);
     bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);

@@ -3,12 +3,12 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { corsHeaders } from '../cors-headers.ts';
 
 const methods = 'POST, OPTIONS';
-/** Request headers that header-bidding scripts may send. */
+/** Sent by header-bidding scripts. */
 const requestHeaders = 'content-type, content-encoding, x-openrtb-version';
 
 const closed: Readonly<Record<string, string>> = {};
 
-/** CORS headers for header-bidding scripts in browsers if the endpoint's `HeaderBidJs` allows them; else none. */
+/** For header-bidding scripts, if the endpoint's `HeaderBidJs` allows them. */
 export function browserAccess(
   supply: Supply | undefined,
   request: IncomingMessage,
@@ -16,9 +16,7 @@ export function browserAccess(
   return supply?.settings.HeaderBidJs === 1 ? corsHeaders(request, closed) : closed;
 }
 
-/**
- * Answers a request that is no POST: a preflight (Fetch standard) with 204, others with 405. True if it has answered.
- */
+/** Answers a preflight (Fetch standard) with 204, other methods with 405. True if it has answered. */
 export function refuseNoPost(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,10 +2,9 @@ import type { Imp, Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { floorMicrosOf } from '../../money.ts';
 import type { LengthFloors, Media, Opportunity, Size } from '../../opportunity.ts';
 
-/** The part of an opportunity that depends on the impression and the medium chosen for it. */
 type MediumPart = Pick<Opportunity, 'media' | 'width' | 'height' | 'sizes' | 'video' | 'lengthFloors'>;
 
-/** The floors for an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35); undefined where there are none. */
+/** Floors by an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35). */
 function lengthFloorsOf(stream: Video): LengthFloors | undefined {
   const { durfloors = [], mincpmpersec = 0, maxduration } = stream;
   if (durfloors.length === 0 && mincpmpersec === 0) return undefined;
@@ -24,7 +23,7 @@ function streamPart(media: 'video' | 'audio', stream: Video | undefined): Medium
   return { media, width: w, height: h, video: stream, ...(lengthFloors && { lengthFloors }) };
 }
 
-/** The sizes of a banner: its own first, then those of its formats. Flexible formats (`wratio`) have no size. */
+/** Its own size first, then its formats'. Flexible formats (`wratio`) have no size. */
 function sizesOf({ banner }: Imp): Size[] {
   const formats = [banner ?? {}, ...(banner?.format ?? [])];
   const sizes = formats.flatMap(({ w, h }) => (w && h ? [{ width: w, height: h }] : []));
@@ -38,7 +37,6 @@ function bannerPart(imp: Imp): MediumPart {
   return { media: 'banner', ...unsized, ...sizes[0], ...(sizes.length > 1 && { sizes }) };
 }
 
-/** How an impression is read, by the medium that is chosen for it. */
 const parts: Readonly<Record<Media, (imp: Imp) => MediumPart>> = {
   video: ({ video }) => streamPart('video', video),
   audio: ({ audio }) => streamPart('audio', audio),
@@ -47,7 +45,6 @@ const parts: Readonly<Record<Media, (imp: Imp) => MediumPart>> = {
   pop: () => ({ media: 'pop', ...unsized }),
 };
 
-/** The impression's part of an opportunity of a medium. */
 export function mediumPart(imp: Imp, media: Media): MediumPart {
   return parts[media](imp);
 }

@@ -7,7 +7,6 @@ import type { Supply } from '../../snapshot/supply.ts';
 
 const categoriesMax = 100;
 
-/** IAB names of the endpoint and of the request together. */
 function categoriesOf(supply: Supply, medium: Site | App | undefined): string[] {
   const own = supply.settings.IabCategories;
   const { cat = [], sectioncat = [], pagecat = [], cattax = iabTaxonomy } = medium ?? {};
@@ -21,12 +20,12 @@ function environmentOf({ site, app, dooh }: BidRequest, pageUrl: string): Invent
   return site || pageUrl !== '' ? 'web' : '';
 }
 
-/** The page that a browser asks for is its referer, if the request says nothing else; `""` where there is none. */
+/** Falls back on the referer if the request names no page; `""` if unknown. */
 export function pageOf({ site, app, dooh }: BidRequest, referer: string): string {
   return app || dooh ? '' : site?.page || referer;
 }
 
-/** Where the ad would be shown. `referer` is the page of a browser that asks for itself; `""` if a server asks. */
+/** `referer` is a browser's page; `""` if a server asks. */
 export function inventoryOf(supply: Supply, request: BidRequest, referer: string): Inventory {
   const { site, app, dooh } = request;
   const medium = app ?? site;

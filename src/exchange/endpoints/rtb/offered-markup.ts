@@ -11,27 +11,24 @@ import { filledVast, trackedVast } from '../../trackers/tracked-vast.ts';
 import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 
-/** What the markup of a ranked bid is made from. */
 interface MarkupSource {
   readonly auction: Auction;
   readonly ranked: RankedBid;
-  /** The markup with the bidder's macros filled. */
   readonly filled: () => string;
   readonly signed: SignedTrackers;
-  /** The URL of a third party that measures the ad. */
+  /** Third-party measurement. */
   readonly measurement: string | undefined;
 }
 
-/** Markup with our trackers, and whether that of the third party is in it. */
 interface TrackedMarkup {
   readonly markup: string;
   readonly isMeasured: boolean;
 }
 
-/** Audio in DAAST; as its bidder sent it where macros have broken it. */
+/** DAAST; as its bidder sent it if macros have broken it. */
 const daast = (filled: string, { markup }: RankedBid) => readDaast(filled) ?? readDaast(markup);
 
-/** Audio is VAST today. DAAST goes on without our trackers, so that only notices report on it. */
+/** DAAST goes on without our trackers; only notices report on it. */
 function audio(source: MarkupSource): TrackedMarkup | undefined {
   const tracked = video(source);
   if (tracked) return tracked;
@@ -39,11 +36,11 @@ function audio(source: MarkupSource): TrackedMarkup | undefined {
   return markup === undefined ? undefined : { markup, isMeasured: false };
 }
 
-/** An invisible image. It can follow any HTML, whatever the advertiser's markup is. */
+/** An invisible image, which can follow any HTML. */
 const pixel = (url: string) =>
   `<img src="${url}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`;
 
-/** A native ad as the request wants it, with trackers; as its bidder sent it where macros have broken it. */
+/** As the request wants it, with trackers; as its bidder sent it if macros have broken it. */
 function nativeAd({ opportunity }: Auction, ranked: RankedBid, filled: string, trackers: readonly string[]) {
   const form = nativeFormOf(opportunity.original?.imp.native ?? { request: '' });
   return nativeWithTrackers(filled, trackers, form) ?? nativeWithTrackers(ranked.markup, trackers, form);
@@ -75,7 +72,6 @@ const trackedOf: Readonly<Record<Media, (source: MarkupSource) => TrackedMarkup 
   pop: ({ signed }) => ({ markup: trackerUrl(signed, 'open'), isMeasured: false }),
 };
 
-/** The markup of a test's offer, which has no trackers of ours. */
 function untracked(auction: Auction, ranked: RankedBid, filled: string): string {
   const vast = filledVast(auction, ranked)?.text;
   const { media } = auction.opportunity;
@@ -84,8 +80,7 @@ function untracked(auction: Auction, ranked: RankedBid, filled: string): string 
 }
 
 /**
- * The markup of an offer, with the bidder's macros filled and, except for a test, our trackers and that of the third
- * party, of which it takes a note in the auction; undefined if the bid's markup is broken.
+ * Fills the bidder's macros and, except in a test, adds our trackers and third-party measurement. Undefined if broken.
  */
 export function offeredMarkup(
   auction: Auction,

@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { decompress } from '../../demand/outbound/decompress.ts';
 
-/** Most bytes of a body, both as it came and decompressed; a request of a hundred impressions has less. */
+/** Compressed or not; a hundred impressions need less. */
 const bodyBytesMax = 524_288;
-/**
- * Up to this length a body that is too long is read and thrown away, so that its sender gets an answer and no reset.
- */
+/** A longer body is read and discarded up to this length, so that its sender gets an answer and not a reset. */
 const drainedBytesMax = 8 * 1_048_576;
 
-/** The whole body; undefined if it is too long or breaks off. */
+/** Undefined if it is too long or breaks off. */
 function whole(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -29,13 +27,13 @@ function whole(request: IncomingMessage): Promise<Buffer | undefined> {
 
 const gzipMagic = 0x1f8b;
 
-/** The encoding of a body; gzip also where no header names it, as Prebid.js sends it. No JSON begins as gzip does. */
+/** Detects gzip without a header, as Prebid.js sends it: no JSON begins like that. */
 function encodingOf(body: Buffer, declared: string): string {
   const isZipped = body.length > 1 && body.readUInt16BE(0) === gzipMagic;
   return isZipped && /^\s*(?:identity\s*)?$/i.test(declared) ? 'gzip' : declared;
 }
 
-/** A request's decompressed body; undefined if it is too long, breaks off, or is not in the encoding it names. */
+/** Undefined if too long, cut off, or not in its encoding. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const body = await whole(request);
   return body && decompress(body, encodingOf(body, request.headers['content-encoding'] ?? ''), bodyBytesMax);

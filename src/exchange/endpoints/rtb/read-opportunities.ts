@@ -28,19 +28,17 @@ import { audienceOf } from './audience-of.ts';
 import { mediumPart } from './imp-part.ts';
 import { inventoryOf, pageOf } from './inventory-of.ts';
 
-/** An impression with the opportunity read from it. */
 export interface ImpOpportunity {
   readonly imp: Imp;
   readonly opportunity: Opportunity;
 }
 
 const usd = 'USD';
-/** Longest time for an auction, whatever the request allows. */
+/** Whatever the request allows. */
 const tmaxMsMax = 5000;
-/** What is kept of a request's time, for the network and our own work, where `TmaxAdjust` is 0 (reference, B20). */
+/** Reserved for network and our own work if `TmaxAdjust` is 0 (reference, B20). */
 const keptMsStandard = 20;
 
-/** How much of a request's time demand may take, and why there is no auction if nothing of it is left. */
 function timeOf({ tmax }: BidRequest, supply: Supply): Pick<Opportunity, 'tmaxMs' | 'refusal'> {
   const wholeMs = Math.min(tmax || supply.tmaxMs, tmaxMsMax);
   const keptMs = supply.settings.TmaxAdjust || keptMsStandard;
@@ -49,7 +47,6 @@ function timeOf({ tmax }: BidRequest, supply: Supply): Pick<Opportunity, 'tmaxMs
   return { tmaxMs: 0, refusal };
 }
 
-/** The request's supply chain, and whether this exchange is in it already. */
 function supplyChainOf({ source }: BidRequest, baseUrl: string): SupplyChain | undefined {
   const chain = source?.schain;
   if (chain === undefined) return undefined;
@@ -61,7 +58,6 @@ function supplyChainOf({ source }: BidRequest, baseUrl: string): SupplyChain | u
   return { ...chain, nodes, hasOwnNode: nodes.some(({ asi }) => asi.toLowerCase() === own) };
 }
 
-/** What the request blocks or restricts; undefined if nothing. */
 function blocksOf(request: BidRequest, imp: Imp, cattax: number): Blocks | undefined {
   const { acat, bcat, badv, bapp, wseat, bseat } = request;
   const { banner, video, audio, native } = imp;
@@ -82,13 +78,13 @@ function blocksOf(request: BidRequest, imp: Imp, cattax: number): Blocks | undef
 
 type Addresses = Pick<Device, 'ip' | 'ipv6'>;
 
-/** An address in the member that is for its kind (OpenRTB 2.6 section 3.2.18). */
+/** OpenRTB 2.6 section 3.2.18 has a member for each kind of address. */
 function addressMember(ip: IpAddress | undefined): Addresses | undefined {
   if (ip === undefined) return undefined;
   return ip.version === 4 ? { ip: ip.text } : { ipv6: ip.text };
 }
 
-/** A device with its addresses in the members that are for their kinds, without ports; what is no address stays. */
+/** Puts addresses into the members for their kinds, without ports; other text stays. */
 function withAddresses(device: Device): Device {
   const { ip, ipv6, ...rest } = device;
   const first = ip ? (addressMember(parseForwardedAddress(ip)) ?? { ip }) : {};
@@ -97,7 +93,7 @@ function withAddresses(device: Device): Device {
   return both.ip === ip && both.ipv6 === ipv6 ? device : { ...rest, ...both };
 }
 
-/** What the request said, with what is known of a browser that asks for itself, where the request says nothing. */
+/** What the request says, completed by what is known of a browser that asks for itself. */
 function saidBy(
   request: BidRequest,
   browser: Caller | undefined,
@@ -116,7 +112,7 @@ function saidBy(
   };
 }
 
-/** Why no demand can serve an impression: it wants another currency, or only deals, which we do not have. */
+/** It wants another currency, or only deals, which we do not have. */
 function refusalOf({ cur }: BidRequest, imp: Imp): Refusal | undefined {
   const currencies = (cur ?? []).map((code) => code.toUpperCase());
   if (currencies.length > 0 && !currencies.includes(usd)) {
@@ -129,15 +125,11 @@ function refusalOf({ cur }: BidRequest, imp: Imp): Refusal | undefined {
   return imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
 }
 
-/**
- * Auction type of the request; any value but 2 counts as 1. If the request has none it is 2 (OpenRTB 2.6 section
- * 3.2.1), except for header bidding in browsers: its auctions are first price, and its scripts leave the type out.
- */
+/** Anything but 2 counts as 1. Absent is 2 (OpenRTB 2.6 section 3.2.1), except in header bidding, where it is 1. */
 function auctionTypeOf({ at }: BidRequest, isBrowser: boolean): 1 | 2 {
   return (at ?? (isBrowser ? 1 : 2)) === 2 ? 2 : 1;
 }
 
-/** What all impressions of a request have in common. */
 function sharedPart(
   supply: Supply,
   request: BidRequest,
@@ -148,7 +140,7 @@ function sharedPart(
   const browser = supply.settings.HeaderBidJs === 1 ? caller : undefined;
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
   const audience = audienceOf(request, browser, context);
-  // The spread comes first because V8 then copies the object as a whole, and not member by member.
+  // The spread comes first because V8 then copies the whole object at once.
   const shared = {
     ...audience,
     timeMs,
@@ -169,8 +161,7 @@ function sharedPart(
 }
 
 /**
- * An impression that takes several media is auctioned as one of them: the first that the endpoint's flags allow and for
- * which there is connected demand. If none is both, the first that is allowed, else its first medium.
+ * Picks one of an impression's media: the first that is allowed and has demand, else the first allowed, else the first.
  */
 function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Opportunity): Opportunity {
   const media = mediaOf(imp);
@@ -181,7 +172,7 @@ function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Oppor
   return possible.find((opportunity) => supply.candidates.select(opportunity).length > 0) ?? first;
 }
 
-/** The opportunities of a bid request, one an impression (OpenRTB 2.6 section 3.2). */
+/** One per impression (OpenRTB 2.6 section 3.2). */
 export function readOpportunities(
   supply: Supply,
   { request, unfilled }: Pick<ValidRequest, 'request' | 'unfilled'>,

@@ -17,18 +17,17 @@ import { readBody } from './read-body.ts';
 import { readOpportunities } from './read-opportunities.ts';
 import { type RtbAnswer, sendRtbAnswer } from './send-answer.ts';
 
-/** An answer, with the auctions that were held for it. */
 interface Answer extends RtbAnswer {
   readonly auctions?: readonly ImpAuction[];
 }
 
-/** Refusals of a whole request that have a status of their own; all others are answered as no bid. */
+/** All other refusals answer no bid. */
 const statuses: Readonly<Partial<Record<Reason, 401 | 429>>> = {
   unknown_supply: 401,
   max_qps: 429,
 };
 
-/** The answer to a request that is refused as a whole; if it has a body, `nbr` gives the reason. */
+/** With a body, `nbr` gives the reason. */
 function refused({ reason }: Refusal, id: string): RtbAnswer {
   const status = statuses[reason];
   if (status === undefined) return { status: 204 };
@@ -41,11 +40,10 @@ const unreadable = {
   id: '',
 };
 
-/** What was wanted, and where OpenRTB says so. */
 const wantedBy = ({ wanted, section }: FormFault) =>
   `wanted ${wanted}${section && ` (OpenRTB 2.6 section ${section})`}`;
 
-/** The answer to a body that is no bid request; it says what is wrong. */
+/** For a body that is no bid request; it says what is wrong. */
 function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
   const place = fault.path === '' ? '' : `${fault.path}: `;
   const body: NoBidResponse = {
@@ -56,7 +54,7 @@ function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
   return { status: 400, body };
 }
 
-/** The impressions and media that were left out, by name: each has its place, its ID and its fault. */
+/** Names what was left out, with place, ID and fault. */
 const namedDrops = (dropped: ValidRequest['dropped']): NonNullable<BuiltResponse['ext']> => ({
   dropped: dropped.map(({ index, id, fault }) => ({
     imp: index,
@@ -66,7 +64,6 @@ const namedDrops = (dropped: ValidRequest['dropped']): NonNullable<BuiltResponse
   })),
 });
 
-/** Counts a request that is refused before any auction. */
 function countUnheld(
   supply: Supply,
   reason: Reason,
@@ -76,7 +73,6 @@ function countUnheld(
   events.refuse({ supply, demand: undefined }, reason, timeMs, { count: 1, lostNanos: 0 });
 }
 
-/** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
 async function auctioned(
   supply: Supply,
   valid: ValidRequest,
@@ -124,8 +120,8 @@ async function answer(
 }
 
 /**
- * `/rtb`: 200 with bids, 204 without, 400 for what is no OpenRTB, 401 for a wrong zone or `auth`, 429 over `MaxQps`. A
- * failure on our side is logged, and answered as no bid.
+ * `/rtb`: 200 with bids, 204 without, 400 if not OpenRTB, 401 for wrong credentials, 429 over `MaxQps`. A fault of ours
+ * is logged and answers no bid.
  */
 export const rtbEndpoint: DeliveryEndpoint = {
   path: '/rtb',

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { endLater } from '../end-later.ts';
 
-/** An answer of `/rtb`: its status, and its body if it has one. */
 export interface RtbAnswer {
   readonly status: 200 | 204 | 400 | 401 | 429;
   readonly body?: object;
 }
 
-/** Compression makes shorter bodies hardly shorter, or even longer. */
+/** Shorter bodies hardly gain. */
 const zippedCharactersMin = 256;
 const acceptsZipped = /\b(?:x-)?gzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
@@ -19,7 +18,7 @@ function isZipped({ headers }: IncomingMessage, text: string): boolean {
 
 const busy: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: { 'retry-after': '1' } };
 
-/** Sends an answer, compressed where the caller takes that; `access` are the headers for browsers. */
+/** `access`: headers for browsers. */
 export function sendRtbAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,7 +32,7 @@ export function sendRtbAnswer(
   }
   const text = JSON.stringify(body);
   const zipped = isZipped(request, text);
-  // Uncompressed, it stays a string, so that Node sends headers and body in one write to the socket.
+  // A string, so that Node writes headers and body to the socket at once.
   const content = zipped ? gzipSync(text, { level: 1 }) : text;
   const vary = [access.vary, 'accept-encoding'].filter((name) => name !== undefined).join(', ');
   response.writeHead(status, {

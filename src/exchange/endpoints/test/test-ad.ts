@@ -13,19 +13,17 @@ import { auctionMacros } from '../../demand/auction-macros.ts';
 import { filledVast } from '../../trackers/tracked-vast.ts';
 import { trackerPath } from '../../trackers/tracker-url.ts';
 
-/** A partner's tracker that a test has found. */
 export interface FoundTracker {
-  /** What it reports, as `Impression`, `start`, `burl`, or `load` for what HTML loads. */
+  /** As `Impression`, `start`, `burl`, or `load` for what HTML loads. */
   readonly event: string;
   readonly url: string;
-  /** A URL of ours in its place, which does nothing; `""` where it cannot be fired. */
+  /** Our inert URL in its place; `""` if it cannot be fired. */
   readonly dormantUrl: string;
 }
 
-/** The ad of a test's winner. */
 export interface TestAd {
   readonly markup: string;
-  /** Where a pop leads to; `""` for other ads. */
+  /** A pop's URL; `""` for other ads. */
   readonly landing: string;
   readonly trackers: readonly FoundTracker[];
 }
@@ -33,16 +31,15 @@ export interface TestAd {
 export interface TestAdOptions {
   /** Where our own trackers would live. */
   readonly base: string;
-  /** The URL of ours that stands for a partner's tracker. */
   readonly dormantUrlOf: (url: string) => string;
-  /** Whether the user wants partners' trackers to stay in the markup, where they fire by themselves. */
+  /** Whether partners' trackers stay in the markup and fire by themselves. */
   readonly isLive: boolean;
 }
 
-/** More trackers are dormant too, but not listed, nor can they be fired. */
+/** Further trackers are inert too, but neither listed nor fired. */
 const trackersMax = 200;
 
-/** Lists trackers as they are found, each URL of an event once. */
+/** Lists each URL of an event once. */
 function createFinder({ dormantUrlOf }: TestAdOptions) {
   const found = new Map<string, FoundTracker>();
   return {
@@ -60,7 +57,7 @@ function createFinder({ dormantUrlOf }: TestAdOptions) {
 
 type Finder = ReturnType<typeof createFinder>;
 
-/** Trackers of ours that do nothing, so that a player is seen to call them. */
+/** Inert, so that a player is seen to call them. */
 function ownTrackers(base: string): Trackers {
   const url = (event: string) => `${base}${trackerPath}test?event=${event}`;
   return {
@@ -71,7 +68,6 @@ function ownTrackers(base: string): Trackers {
   };
 }
 
-/** The document with its trackers listed, and dormant unless they are wanted. */
 function listedVast(document: VastDocument, { find }: Finder, isLive: boolean): VastDocument[] {
   const dormant = readVast(dormantVast(document, find));
   if (isLive) return [document];
@@ -93,7 +89,6 @@ function pageAd(auction: Auction, ranked: RankedBid, { find }: Finder): string {
   return markup;
 }
 
-/** The notices that the bid asks for, and that a test does not send. */
 function findNotices(
   { opportunity }: Auction,
   { bid, clearingCpmMicros }: RankedBid,
@@ -110,7 +105,7 @@ function findNotices(
   for (const [event, url, macros] of notices) if (url !== '') find(event, fillMacros(url, macros));
 }
 
-/** The ad of a test's winner, with all of the partner's trackers listed; undefined where nobody won. */
+/** Lists all of the partner's trackers; undefined if nobody won. */
 export function testAd(auction: Auction, options: TestAdOptions): TestAd | undefined {
   const [ranked] = auction.ranking;
   if (!ranked) return undefined;

@@ -7,28 +7,26 @@ import { vastVersionFor } from '../../vast-version.ts';
 import { bannerPage } from '../banner/banner-page.ts';
 import type { TestAd } from './test-ad.ts';
 
-/** What a test URL is answered with. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What an answer is made of. */
 export interface AdTest {
   readonly auction: Auction;
   readonly ad: TestAd | undefined;
   readonly query: ZoneQuery;
-  /** Whether what the partner's markup loads may be loaded. */
+  /** Whether the partner's markup may load anything. */
   readonly isLive: boolean;
 }
 
 const noAd: TestAnswer = { status: 204, headers: {}, text: '' };
 const html = 'text/html; charset=utf-8';
 
-/** The content security policies of pages of tests. @internal */
+/** @internal */
 export const testPagePolicies = {
-  /** Nothing runs, nothing is loaded, nobody is sent elsewhere: only what the markup says by itself is shown. */
+  /** Nothing runs, loads or redirects: the markup shows only what it contains. */
   dormant: "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   live: 'sandbox allow-scripts allow-forms allow-popups',
 } as const;
@@ -50,7 +48,7 @@ function banner({ ad, isLive }: AdTest): TestAnswer {
   return { status: 200, headers: policy(isLive), text: bannerPage(ad.markup, 'data:,') };
 }
 
-/** The page that a pop leads to: the partner's, or the URL of ours that stands for it. */
+/** The partner's page, or our URL in its place. */
 function pageOf({ landing, trackers }: TestAd, isLive: boolean): string {
   const listed = trackers.find(({ event, url }) => event === 'landing' && url === landing);
   return isLive ? landing : (listed?.dormantUrl ?? '');
@@ -66,7 +64,7 @@ function pop({ auction, ad, query, isLive }: AdTest): TestAnswer {
   return { status: 200, headers: { 'content-type': contentType }, text };
 }
 
-/** Names where the visitor would be sent; goes there where the user says so. */
+/** Names the landing; redirects there if the user says so. */
 function direct({ ad, isLive }: AdTest): TestAnswer {
   if (!ad?.landing) return noAd;
   if (isLive) return { status: 302, headers: { location: ad.landing }, text: '' };
@@ -74,7 +72,6 @@ function direct({ ad, isLive }: AdTest): TestAnswer {
   return { status: 200, headers: policy(false), text };
 }
 
-/** How each endpoint answers a test. */
 export const testAnswers: ReadonlyMap<string, (tested: AdTest) => TestAnswer> = new Map([
   ['/vast', vast],
   ['/banner', banner],

@@ -4,27 +4,23 @@ import { type ByteReader, type ByteWriter, readBytes } from '../../trackers/byte
 import type { TokenSealer } from '../../trackers/token-sealer.ts';
 import { trackerPath } from '../../trackers/tracker-url.ts';
 
-/** The right of a user to test one object for a while. */
 export interface TestPass extends Tester {
   readonly kind: SupplyKind;
   readonly id: number;
-  /** Milliseconds since 1970. */
   readonly expiresMs: number;
 }
 
-/** A partner's tracker that a test has listed. */
 export interface ListedTracker extends Tester {
   readonly url: string;
   readonly expiresMs: number;
 }
 
-/** How long a test URL, and a listed tracker, may be used. */
+/** How long a test URL and a listed tracker are valid. */
 export const testMs = 5 * 60_000;
 
-/** The query parameter of a test URL that holds its pass. */
 export const passParameter = 'test_pass';
 
-/** Longest URL of a tracker that can be fired. */
+/** Longer trackers cannot be fired. */
 const urlBytesMax = 8192;
 
 const id = { bytes: 4, min: 1, max: 2 ** 31 - 1 };
@@ -48,7 +44,6 @@ function readPass(from: ByteReader): TestPass {
   return { ...tester, kind: supplyKindNames[from.number(kind)] as SupplyKind, id: from.number(id) };
 }
 
-/** Seals what tests hand out; opens it while it lives. */
 export function createTestPasses(sealing: TokenSealer) {
   const opened = <Value extends { readonly expiresMs: number }>(
     type: 'test' | 'partner',
@@ -68,9 +63,9 @@ export function createTestPasses(sealing: TokenSealer) {
         to.number(supplyKindNames.indexOf(pass.kind), kind);
         to.number(pass.id, id);
       }),
-    /** Undefined where it is none, or expired. */
+    /** Undefined if invalid or expired. */
     openPass: (token: string, nowMs: number) => opened('test', token, nowMs, readPass),
-    /** A URL of ours that does nothing, and that names a partner's tracker to `fire`; `""` for one that is too long. */
+    /** An inert URL of ours that names a partner's tracker to `fire`; `""` if too long. */
     trackerUrl(tracker: ListedTracker, base: string, nowMs: number): string {
       if (Buffer.byteLength(tracker.url) > urlBytesMax) return '';
       const token = sealing.seal('partner', nowMs, (to) => {

@@ -10,12 +10,12 @@ import { readPlacement } from '../placement.ts';
 
 const secondsMax = 86_400;
 const codeMax = 999;
-/** AdCOM, list Content Contexts. */
+/** AdCOM Content Contexts. */
 const contextMax = 7;
 
 type Placement = ReturnType<typeof readPlacement>;
 
-/** What the player says of its video, else the tag. What neither says is absent. */
+/** By the player, else the tag. */
 function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
   const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
   const placement = query.integer('placement', codeMax) || Placement;
@@ -46,7 +46,7 @@ function contentOf(query: ZoneQuery): Content {
   return { ...(series && { series }), ...(season && { season }), ...(context && { context }) };
 }
 
-/** The opportunity of a request to a VAST zone URL, read from its macros, the tag, and the caller. */
+/** From the zone URL's macros, the tag, and the caller. */
 export function readVastRequest(
   supply: Supply,
   query: ZoneQuery,

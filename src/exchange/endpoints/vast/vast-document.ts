@@ -5,9 +5,7 @@ import { filledVast, trackedVast, vastTrackers } from '../../trackers/tracked-va
 import type { SignedTrackers } from '../../trackers/tracker-url.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 
-/**
- * The base and token of a ranked bid's trackers. A fallback's token carries its win notice: it wins when it is shown.
- */
+/** A fallback's token carries its win notice: it wins when it is shown. */
 function signed(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext): SignedTrackers {
   const ad = trackedAd(auction, ranked);
   const isFallback = ranked !== auction.ranking[0];
@@ -15,7 +13,6 @@ function signed(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext
   return { base: auction.services.baseUrl(), token: tokens.sign('markup', { ...ad, isFallback, winNotice }) };
 }
 
-/** The winner's ad, and the fallbacks behind it. */
 function waterfall(auction: Auction, context: DeliveryContext): string | undefined {
   const [first, ...others] = auction.ranking.flatMap((ranked): TrackedDocument[] => {
     const document = filledVast(auction, ranked);
@@ -26,7 +23,7 @@ function waterfall(auction: Auction, context: DeliveryContext): string | undefin
   return first && joinAds(first, others);
 }
 
-/** The VAST document that answers an auction, with our trackers; undefined where there is no ad. */
+/** Undefined without an ad. */
 export function vastDocument(auction: Auction, context: DeliveryContext): string | undefined {
   const [winner, ...others] = auction.ranking;
   if (!winner) return undefined;

@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   return { body: bodyOf(emptyVast(vastVersionFor(supply))), auction, withheld: refuse('invalid_creative') };
 }
 
-/** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on. */
+/** `/vast`: always 200 with valid XML, so that players move on. */
 export const vastEndpoint = auctionEndpoint('/vast', {
   requestReader: urlReader('VastTag', readVastRequest),
   answer,

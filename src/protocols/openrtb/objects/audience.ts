@@ -17,7 +17,7 @@ const userAgent = objectOf('UserAgent', '3.2.29', {
   source: [whole, 'passed'],
 }); // biome-ignore format: a table
 
-/** The postal code is personal: in some countries it is that of a few houses. */
+/** The postal code is personal: in some countries it means a few houses. */
 export const geo = objectOf('Geo', '3.2.19', {
   lat: [number(-90, 90), 'passed'], lon: [number(-180, 180), 'passed'],
   type: [whole, 'passed'], accuracy: [whole, 'passed', 'personal'], lastfix: [whole, 'passed'], ipservice: [whole, 'passed'],
@@ -26,7 +26,6 @@ export const geo = objectOf('Geo', '3.2.19', {
   utcoffset: [integer(-1440, 1440), 'passed'],
 }); // biome-ignore format: a table
 
-/** The device that would show the ad. */
 export const device = objectOf('Device', '3.2.18', {
   ua: [text, 'read', 'passed'],
   ip: [text, 'read', 'passed'], ipv6: [text, 'read', 'passed'],
@@ -50,13 +49,12 @@ const segment = objectOf('Segment', '3.2.22', {
   id: [text, 'passed'], name: [text, 'passed'], value: [text, 'passed'],
 }); // biome-ignore format: a table
 
-/** Of a user, and of content. */
 export const data = objectOf('Data', '3.2.21', {
   id: [text, 'passed'], name: [text, 'passed'], cids: [words, 'passed'],
   segment: [listOf(segment, objectsMax), 'passed'],
 }); // biome-ignore format: a table
 
-/** The one extension here that goes on: what kind of ID it is (OpenRTB 2.6 section 3.2.28 leaves that to `ext`). */
+/** The one extension passed on: the kind of ID (OpenRTB 2.6 section 3.2.28 leaves it to `ext`). */
 const uid = objectOf('UID', '3.2.28', {
   id: [text, 'passed'], atype: [whole, 'passed'], ext: [anyObject, 'passed'],
 }); // biome-ignore format: a table
@@ -66,7 +64,7 @@ const eid = objectOf('EID', '3.2.27', {
   uids: [listOf(uid, objectsMax), 'passed'],
 }); // biome-ignore format: a table
 
-/** `buyeruid` is not passed on, because each bidder has another ID for the user. */
+/** `buyeruid` is not passed on: each bidder has its own ID for the user. */
 export const user = objectOf('User', '3.2.20', {
   id: [text, 'read', 'passed', 'personal'], buyeruid: [text],
   yob: [whole, 'passed', 'personal'], gender: [text, 'passed', 'personal'],
@@ -78,9 +76,6 @@ export const user = objectOf('User', '3.2.20', {
   ext: [anyObject, 'sent'],
 }); // biome-ignore format: a table
 
-/** The device that would show the ad, as it was read. */
 export type Device = ReadObject<typeof device>;
-/** Where a device or user is, as it was read. */
 export type Geo = ReadObject<typeof geo>;
-/** The viewer as it is sent. */
 export type SentUser = SentObject<typeof user>;

@@ -4,28 +4,24 @@ import { anyObject, integer, listOf, number, text } from '../member-types.ts';
 import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { whole as anyWhole, codes as someCodes } from './bounds.ts';
 
-/*
- * A bid, from our bidders and to the sender of the request.
- */
+/* A bid, from our bidders and to the sender of the request. */
 
-/* Bidders write numbers for texts and the reverse, and single values for lists. A price and URLs must be right. */
-/** A text that names something. */
+/* Bidders confuse numbers and texts, single values and lists. A price and URLs must be right. */
 export const name = lenient(text);
 const safe = lenient(integer(0, Number.MAX_SAFE_INTEGER));
 const whole = lenient(anyWhole);
 const codes = lenient(someCodes);
-/** A native ad is JSON in a text; many bidders send it as it is. */
 const markup: typeof text = {
   ...text,
   read: (value) => text.read(isObject(value) ? JSON.stringify(value) : value),
 };
-/** Any number at all: what a price may be is asked where it is judged. */
+/** Judged elsewhere. */
 const amount = number(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-/** An answer is bounded in bytes, and a list that a rule reads must not get lost for its length. */
+/** Answers are bounded in bytes, and a list that rules read must not be lost for its length. */
 const names = lenient(listOf(text, Number.POSITIVE_INFINITY));
 const attributes = lenient(listOf(integer(0, Number.MAX_SAFE_INTEGER), Number.POSITIVE_INFINITY));
 
-/** The extensions that go on: the answers to `imp.ext.skadn` and `regs.ext.dsa`. */
+/** Passed on: the answers to `imp.ext.skadn` and `regs.ext.dsa`. */
 const bidExtension = objectOf('Bid.ext', '4.2.3', {
   skadn: [anyObject, 'passed'],
   dsa: [anyObject, 'passed'],

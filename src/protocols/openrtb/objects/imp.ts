@@ -12,15 +12,13 @@ import {
 import { objectOf, type ReadObject, type SentObject } from '../object-of.ts';
 import { code, codes, manyCodes, manyWords, objectsMax, whole, words } from './bounds.ts';
 
-/*
- * One chance to show an ad, in one or more media.
- */
+/* One chance to show an ad, in one or more media. */
 
 const pixels = integer(0, 99_999);
 const seconds = integer(0, 86_400);
-/** Highest floor in USD CPM: the highest amount that the management API takes. */
+/** USD CPM: the highest amount that the management API takes. */
 const floor = number(0, 1_000_000);
-/** Most impressions that one showing of an ad may count for. */
+/** Impressions that one showing of an ad may count for. */
 export const multiplierMax = 10_000;
 
 const format = objectOf('Format', '3.2.10', {
@@ -40,7 +38,7 @@ const durFloors = objectOf('DurFloors', '3.2.35', {
   mindur: [seconds, 'read', 'passed'], maxdur: [seconds, 'read', 'passed'], bidfloor: [floor, 'read', 'passed'],
 }); // biome-ignore format: a table
 
-/** What a video and an audio have. `-1` in members of ad breaks (pods) means the last place of a break. */
+/** Shared by video and audio. `-1` in members of ad breaks (pods) means the last place of a break. */
 const stream = {
   mimes: [manyWords, 'read', 'passed', 'sent'],
   minduration: [seconds, 'read', 'passed'], maxduration: [seconds, 'read', 'passed'],
@@ -71,7 +69,6 @@ const native = objectOf('Native', '3.2.9', {
   request: [filledWord, 'read', 'passed'], ver: [text, 'passed'], api: [codes, 'passed'], battr: [manyCodes, 'read', 'sent'],
 }, ['request']); // biome-ignore format: a table
 
-/** We have no deals. */
 const deal = objectOf('Deal', '3.2.12', {
   id: [text], bidfloor: [floor], bidfloorcur: [text], at: [code], wseat: [words], wadomain: [words], guar: [bit],
   mincpmpersec: [floor], durfloors: [listOf(durFloors, objectsMax)],
@@ -97,13 +94,12 @@ const refresh = objectOf('Refresh', '3.2.33', {
   refsettings: [listOf(refSettings, objectsMax), 'passed'], count: [whole, 'passed'],
 }); // biome-ignore format: a table
 
-/** The extensions that go on. `type` and `pop` tell a pop, which the standard does not know (reference, B3). */
+/** Passed on. `type` and `pop` tell a pop, which the standard does not know (reference, B3). */
 const impExtension = objectOf('Imp.ext', '3.2.4', {
   gpid: [text, 'passed'], skadn: [anyObject, 'passed'],
   type: [text, 'passed', 'sent'], pop: [integer(1, 1), 'passed', 'sent'],
 }); // biome-ignore format: a table
 
-/** An impression. */
 export const imp = objectOf('Imp', '3.2.4', {
   id: [word, 'read', 'sent'],
   banner: [banner, 'read', 'sent'], video: [video, 'read', 'sent'],
@@ -118,13 +114,8 @@ export const imp = objectOf('Imp', '3.2.4', {
   ext: [impExtension, 'passed', 'sent'],
 }, ['id']); // biome-ignore format: a table
 
-/** An impression as it was read. */
 export type Imp = ReadObject<typeof imp>;
-/** An impression as it is sent. */
 export type SentImp = SentObject<typeof imp>;
-/** A banner as it was read. */
 export type Banner = ReadObject<typeof banner>;
-/** A video as it was read. */
 export type Video = ReadObject<typeof video>;
-/** Floors for the length of an ad, as they were read. */
 export type DurFloors = ReadObject<typeof durFloors>;

@@ -11,7 +11,6 @@ const producer = objectOf('Producer', '3.2.17', {
   ...network, cattax: [whole, 'passed'], cat: [words, 'passed'],
 }); // biome-ignore format: a table
 
-/** What is shown around the ad. */
 export const content = objectOf('Content', '3.2.16', {
   id: [text, 'passed'], episode: [whole, 'passed'], title: [text, 'passed'],
   series: [text, 'passed'], season: [text, 'passed'],
@@ -61,16 +60,11 @@ export const app = objectOf('App', '3.2.14', {
   ver: [text, 'passed'], paid: [bit, 'passed'],
 }); // biome-ignore format: a table
 
-/** A screen outside the home. */
 export const dooh = objectOf('DOOH', '3.2.32', {
   ...place, venuetype: [words, 'passed'], venuetypetax: [code, 'passed'],
 }); // biome-ignore format: a table
 
-/** What is shown around the ad, as it was read. */
 export type Content = ReadObject<typeof content>;
-/** A site as it was read. */
 export type Site = ReadObject<typeof site>;
-/** An app as it was read. */
 export type App = ReadObject<typeof app>;
-/** What bidders are told of a publisher. */
 export type SentPublisher = SentObject<typeof publisher>;

@@ -6,9 +6,7 @@ import { code, manyCodes, manyWords, words } from './bounds.ts';
 import { type Imp, imp, type SentImp } from './imp.ts';
 import { app, dooh, site } from './inventory.ts';
 
-/*
- * The bid request of OpenRTB 2.6, and of 2.5.
- */
+/* The bid request of OpenRTB 2.6, and of 2.5. */
 
 const impsMax = 100;
 
@@ -20,7 +18,7 @@ const chain = objectOf('SupplyChain', '3.2.25', {
   complete: [bit], nodes: [listOf(node, Number.POSITIVE_INFINITY)], ver: [text], ext: [anyObject],
 }); // biome-ignore format: a table
 
-/** A supply chain as `readSupplyChain` has it; one that is invalid counts as absent. */
+/** By `readSupplyChain`; an invalid chain counts as absent. */
 const schain: MemberType<SupplyChain> = {
   form: 'object',
   isList: false,
@@ -35,10 +33,10 @@ export const source = objectOf('Source', '3.2.2', {
   schain: [schain, 'passed', 'sent', 'older'], ext: [anyObject, 'sent'],
 }); // biome-ignore format: a table
 
-/** The extension that goes on: what the Digital Services Act wants to be told. */
+/** Passed on: what the Digital Services Act requires. */
 const regsExtension = objectOf('Regs.ext', '3.2.3', { dsa: [anyObject, 'passed'] });
 
-/** All are read, even those that no rule needs: a signal of privacy must not get lost because it is written wrongly. */
+/** All are read, even unused ones: a badly written privacy signal must not get lost. */
 export const regs = objectOf('Regs', '3.2.3', {
   coppa: [bit, 'read', 'passed'],
   gdpr: [bit, 'read', 'passed', 'older'], us_privacy: [text, 'read', 'passed', 'older'],
@@ -50,7 +48,7 @@ const noImps = new FormFault(`an array of 1 to ${impsMax} items`);
 const readImps = (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.length <= impsMax ? value : noImps;
 
-/** The impressions, not read yet: each is read by itself, because one that is wrong does not refuse the others. */
+/** Each is read by itself later, so that a wrong one does not refuse the others. */
 const imps: MemberType<readonly Imp[], readonly SentImp[]> = {
   form: 'object',
   isList: true,
@@ -59,7 +57,7 @@ const imps: MemberType<readonly Imp[], readonly SentImp[]> = {
   keep: () => undefined,
 };
 
-/** What a request blocks or allows is joined with what the endpoint does. */
+/** What a request blocks or allows is joined with the endpoint's own. */
 export const bidRequest = objectOf('BidRequest', '3.2.1', {
   id: [word, 'read', 'sent'], imp: [imps, 'read', 'sent'],
   site: [site, 'read', 'sent'], app: [app, 'read', 'sent'], dooh: [dooh, 'read', 'sent'],
@@ -72,7 +70,5 @@ export const bidRequest = objectOf('BidRequest', '3.2.1', {
   source: [source, 'read', 'sent'], regs: [regs, 'read', 'sent'],
 }, ['id', 'imp']); // biome-ignore format: a table
 
-/** A bid request as it was read. */
 export type BidRequest = ReadObject<typeof bidRequest>;
-/** A bid request as it is sent. */
 export type SentRequest = SentObject<typeof bidRequest>;

@@ -1,9 +1,6 @@
 const isBlank = (code: number) => code === 0x20 || code === 0x09;
 
-/**
- * A field's value without the spaces and tabs around it (RFC 9110 section 5.5). Unlike `trim` it leaves other characters
- * that are blank in Unicode, which are bytes of the value.
- */
+/** Without surrounding spaces and tabs (RFC 9110 section 5.5); `trim` would take other bytes too. */
 export function withoutBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -12,7 +9,6 @@ export function withoutBlanks(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** The fields of a head as it came, status line first: lower-case names, values that came several times joined. */
 export function headersOf(headText: string): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   for (const line of headText.split('\r\n').slice(1)) {

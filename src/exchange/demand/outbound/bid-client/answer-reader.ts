@@ -1,13 +1,10 @@
 import { HeadReader, invalidLine } from './head-reader.ts';
 
-/** How far an answer is read: not to its end, to its end, or it is not valid. */
 export type Progress = 'more' | 'answer' | 'fault';
 
-/** Longest answer that is read. */
 export interface AnswerBounds {
-  /** Of status line and headers, those of interim answers (1xx), extensions of chunks and trailers included. */
+  /** Covers status line, headers, interim answers (1xx), chunk extensions and trailers. */
   readonly headBytesMax: number;
-  /** Of the body as it comes. */
   readonly bodyBytesMax: number;
 }
 
@@ -18,11 +15,10 @@ const space = 0x20;
 const tab = 0x09;
 const zeroDigit = 0x30;
 const interimMax = 8;
-/** Digits of a chunk's size: more than any body may have. */
+/** More than any body may have. */
 const sizeDigitsMax = 8;
-/** Of a line with a chunk's size. */
 const sizeLineBytesMax = 256;
-/** What may stand behind a chunk's size (RFC 9112 section 7.1.1), without the end of its line. Thrown away. */
+/** Chunk extensions (RFC 9112 section 7.1.1), thrown away. */
 const extensions =
   /^[ \t]*(?:;[ \t]*[!#$%&'*+\-.^_`|~\dA-Za-z]+[ \t]*(?:=[ \t]*(?:[!#$%&'*+\-.^_`|~\dA-Za-z]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")[ \t]*)?)*$/;
 const noBytes = Buffer.alloc(0);
@@ -30,7 +26,7 @@ const firstCapacity = 4_096;
 
 type Part = 'head' | 'counted' | 'toEnd' | 'size' | 'chunk' | 'afterChunk' | 'trailer' | 'done';
 
-/** Parts that are read line by line: a line that is not whole is kept. */
+/** Read line by line; an incomplete line is held. */
 const inLines: ReadonlySet<Part> = new Set<Part>(['head', 'size', 'trailer']);
 
 function hexDigit(byte: number): number {
@@ -39,7 +35,6 @@ function hexDigit(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** How many hexadecimal digits follow, as far as it matters. */
 function digitsAt(bytes: Buffer, at: number, end: number): number {
   let place = at;
   while (place < end && place - at <= sizeDigitsMax && hexDigit(bytes[place] ?? 0) !== -1) place += 1;
@@ -47,29 +42,26 @@ function digitsAt(bytes: Buffer, at: number, end: number): number {
 }
 
 /**
- * Reads answers of HTTP/1.1 and 1.0, one after the other, from bytes in any pieces, and takes only what is plainly valid
- * (reference, "Answers to bid calls"). No I/O: whoever has the connection pushes what it gets.
+ * Reads HTTP/1.1 and 1.0 answers from pieces, strictly (reference, "Answers to bid calls"). No I/O: bytes are pushed.
  */
 export class AnswerReader {
   readonly #bounds: AnswerBounds;
   readonly #head = new HeadReader();
   #part: Part = 'head';
-  /** The beginning of a line of which the rest has not come. */
+  /** The beginning of an incomplete line. */
   #held: Buffer = noBytes;
   #headText = '';
   #headBytes = 0;
   #interims = 0;
-  /** Whether the end of the connection is the end of the body. */
+  /** Whether the body ends with the connection. */
   #isToEnd = false;
-  /** Bytes of the body, or of its chunk, that have not come. */
+  /** Bytes of the body or chunk still to come. */
   #left = 0;
-  /** A body that came whole in one piece, which is not copied; else what came of it so far. */
+  /** A body that came in one piece, not copied; else what came so far. */
   #view: Buffer | undefined;
   #copy = noBytes;
   #size = 0;
-  /** What is not valid, where something is. */
   fault = '';
-  /** Whether bytes came after the end of the answer. */
   hasRest = false;
   isUntouched = true;
 
@@ -89,23 +81,22 @@ export class AnswerReader {
     return this.#head.contentEncoding;
   }
 
-  /** Value of `Keep-Alive`; undefined where the connection ends with the answer. */
+  /** Value of `Keep-Alive`; undefined if the connection ends with the answer. */
   get keepAlive(): string | undefined {
     const { isHttp10, isKept, isLast, keepAlive } = this.#head;
     return isLast || this.#isToEnd || (isHttp10 && !isKept) ? undefined : keepAlive;
   }
 
-  /** Status line and headers as they came, in Latin-1. */
+  /** Latin-1. */
   get headText(): string {
     return this.#headText;
   }
 
-  /** The body as it came. It may be a part of the piece that was pushed last, and holds only until the next one. */
+  /** May be part of the last piece pushed; valid until the next one. */
   get body(): Buffer {
     return this.#view ?? this.#copy.subarray(0, this.#size);
   }
 
-  /** Gets ready for the next answer of the connection. */
   reset(): void {
     this.#head.reset();
     this.#part = 'head';
@@ -120,7 +111,7 @@ export class AnswerReader {
     this.isUntouched = true;
   }
 
-  /** Reads the next bytes: those of `piece` before `end`. */
+  /** Reads the bytes of `piece` before `end`. */
   push(piece: Buffer, end: number = piece.length): Progress {
     this.isUntouched &&= end === 0;
     const bytes = this.#withHeld(piece, end);
@@ -141,7 +132,7 @@ export class AnswerReader {
     return 'more';
   }
 
-  /** Takes note that the connection has ended. */
+  /** The connection has ended. */
   end(): Progress {
     if (this.#part === 'toEnd') this.#part = 'done';
     if (this.#part === 'done') return 'answer';
@@ -154,7 +145,7 @@ export class AnswerReader {
     return invalidLine;
   }
 
-  /** The piece, after what was held; undefined where a line is still not whole. */
+  /** The piece after what was held; undefined if the line is still incomplete. */
   #withHeld(piece: Buffer, end: number): Buffer | undefined {
     if (this.#held.length === 0) return piece;
     const bytes = Buffer.concat([this.#held, piece.subarray(0, end)]);
@@ -200,7 +191,7 @@ export class AnswerReader {
     return !this.#head.isWhole || this.#begin() ? next : invalidLine;
   }
 
-  /** Finds where the body ends (RFC 9112 section 6.3), after the head; false where that is not plain. */
+  /** Finds where the body ends (RFC 9112 section 6.3); false if that is not plain. */
   #begin(): boolean {
     const { status, isChunked, contentLength, isHttp10 } = this.#head;
     const isInterim = status < 200;
@@ -233,13 +224,13 @@ export class AnswerReader {
     return status !== 304 && contentLength > this.#bounds.bodyBytesMax ? 'body' : undefined;
   }
 
-  /** Counts bytes that are neither body nor sizes of chunks; false where there are too many. */
+  /** False if there are too many bytes besides bodies and chunk sizes. */
   #isWithinHead(bytes: number): boolean {
     this.#headBytes += bytes;
     return this.#headBytes <= this.#bounds.headBytesMax || this.#refuse('length of the head') !== invalidLine;
   }
 
-  /** `1f CR LF` (RFC 9112 section 7.1). Extensions, and the blanks with which old servers pad sizes, are thrown away. */
+  /** `1f CR LF` (RFC 9112 section 7.1). Extensions, and the blanks old servers pad with, are thrown away. */
   #readSize(bytes: Buffer, at: number, end: number): number {
     const digits = digitsAt(bytes, at, end);
     if (digits > sizeDigitsMax) return this.#refuse('chunk size');
@@ -260,7 +251,7 @@ export class AnswerReader {
     return lineEnd + 2;
   }
 
-  /** Where the line of a chunk's size ends, after what may stand behind the size; `end` where its end has not come. */
+  /** Where a chunk size's line ends; `end` if that has not come. */
   #endOfSize(bytes: Buffer, from: number, end: number): number {
     if (bytes[from] === carriageReturn) return from;
     if (bytes[from] !== semicolon && bytes[from] !== space && bytes[from] !== tab) return invalidLine;
@@ -269,7 +260,7 @@ export class AnswerReader {
     return extensions.test(bytes.toString('latin1', from, found)) ? found : invalidLine;
   }
 
-  /** Fields after the last chunk (RFC 9112 section 7.1.2), which are thrown away, and the empty line behind them. */
+  /** Trailer fields (RFC 9112 section 7.1.2), thrown away, and the empty line after them. */
   #readTrailer(bytes: Buffer, at: number, end: number): number {
     const next = this.#head.readLines(bytes, at, end);
     if (next === invalidLine) return this.#refuse('trailer');
@@ -278,7 +269,6 @@ export class AnswerReader {
     return next;
   }
 
-  /** CR LF after a chunk, in one piece or two. */
   #readLineEnd(bytes: Buffer, at: number): number {
     const wanted = this.#left === 0 ? carriageReturn : lineFeed;
     if (bytes[at] !== wanted) return this.#refuse('chunk');
@@ -300,7 +290,6 @@ export class AnswerReader {
     return at + taken;
   }
 
-  /** Copies bytes of the body, after those that came before. */
   #keep(bytes: Buffer, at: number, length: number): void {
     const view = this.#view;
     this.#view = undefined;

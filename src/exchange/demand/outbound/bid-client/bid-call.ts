@@ -10,7 +10,7 @@ import type { Connection, ConnectionUser } from './connection.ts';
 import type { ConnectionPool, Waiting } from './connection-pool.ts';
 import { type TimerWheel, WheelTimer } from './timer-wheel.ts';
 
-/** An answer whose headers are taken apart when they are asked for, which few are. */
+/** Parses headers only when asked for, which is rare. */
 class Answer implements OutboundAnswer {
   readonly status: number;
   readonly body: string;
@@ -27,22 +27,19 @@ class Answer implements OutboundAnswer {
   }
 }
 
-/** What calls have in common. */
 export interface CallTools {
   readonly pool: ConnectionPool;
   readonly wheel: TimerWheel;
   readonly bodyBytesMax: number;
 }
 
-/** One request, and what came of it. */
 export interface CallOptions {
-  /** Its origin, as `https://ads.example`. */
+  /** As `https://ads.example`. */
   readonly origin: string;
   readonly bytes: Buffer;
   readonly deadlineMs: number;
-  /** Whether it may be sent once more; asked only where nothing was answered. Absent: it may not. */
+  /** Asked only if nothing was answered. Absent = no. */
   readonly mayRepeat?: (() => boolean) | undefined;
-  /** Called once. */
   readonly done: (result: OutboundAnswer | Refusal) => void;
 }
 
@@ -57,7 +54,7 @@ function refusalOf(error: Error | undefined, isUntouched: boolean): Refusal {
   return refuse(isUntouched ? 'unreachable' : 'invalid_response', { met });
 }
 
-/** One call of a partner, from its begin to its answer, its deadline, or what went wrong. */
+/** From its begin to its answer, deadline or failure. */
 export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
   readonly #tools: CallTools;
   readonly #options: CallOptions;
@@ -69,7 +66,6 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
     this.#options = options;
   }
 
-  /** Sends the request. */
   begin(): void {
     this.#tools.wheel.add(this, this.#options.deadlineMs);
     this.#take(false);
@@ -96,7 +92,7 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
         refuse('invalid_response', { field: fault, wanted: this.#tools.bodyBytesMax, met: 'longer' }),
       );
     } else if (fault !== '') this.#end(refuse('invalid_response', { field: fault }));
-    // Partners close a kept connection at the moment at which a request is sent. On a fresh one that means a failure.
+    // Partners may close a kept connection just as a request is sent. On a fresh one that is a failure.
     else if (wasReused && isUntouched && this.#options.mayRepeat?.() === true) this.#take(true);
     else this.#end(refusalOf(error, isUntouched));
   }
@@ -117,7 +113,7 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
 
   #read(reader: AnswerReader): OutboundAnswer | Refusal {
     const { status, headText, contentEncoding } = reader;
-    // Nobody reads what the page of a redirect says.
+    // Nobody reads a redirect's page.
     if (isRedirect(status)) return new Answer(status, headText, '');
     const content = decompress(reader.body, contentEncoding, this.#tools.bodyBytesMax);
     if (content === undefined)

@@ -8,15 +8,13 @@ import { createSockets } from './open-socket.ts';
 import { createRequestBytes } from './request-bytes.ts';
 import { TimerWheel } from './timer-wheel.ts';
 
-/** How partners are called for bids, and the bounds. */
 export interface BidClientOptions extends ConnectorOptions {
-  /** Whether a URL may lead to a private address though others may not. */
+  /** Whether this URL may lead to a private address though others may not. */
   readonly isHarmless: (url: string) => boolean;
-  /** Calls to one origin at a time, each on a connection of its own. */
+  /** One connection each. */
   readonly callsPerOriginMax: number;
-  /** Origins to which connections are kept. */
   readonly originsMax: number;
-  /** Longest body, compressed or not. */
+  /** Compressed or not. */
   readonly answerBytesMax: number;
   readonly ca?: string | undefined;
 }
@@ -24,10 +22,7 @@ export interface BidClientOptions extends ConnectorOptions {
 const headBytesMax = 16 * 1024;
 const keptMax = 16_384;
 
-/**
- * An HTTP/1.1 client for one purpose: a small request, sent in one write, and an answer that is read strictly. Never
- * rejects. What it takes and what it refuses is in reference, "Answers to bid calls".
- */
+/** A strict HTTP/1.1 client for small requests. Never rejects. Reference: "Answers to bid calls". */
 export function createBidClient(options: BidClientOptions): { send: SendRequest; close(): Promise<void> } {
   const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, timeoutMs, ca } = options;
   const now = () => performance.now();

@@ -1,43 +1,34 @@
 import { type Refusal, refuse } from '../../../reasons.ts';
 import { Connection, type ConnectionOptions, type ConnectionOwner } from './connection.ts';
 
-/** How many connections there may be. */
 export interface PoolBounds {
-  /** Connections to one origin, each of which carries one call at a time. */
+  /** One connection each. */
   readonly callsPerOriginMax: number;
-  /** Origins to which connections are kept; those to any other end with their answer. */
+  /** Other origins' connections end with their answer. */
   readonly originsMax: number;
-  /** Connections that are kept while nobody uses them, to all origins together. */
+  /** Idle connections to all origins together. */
   readonly keptMax: number;
 }
 
-/** A call that wants a connection. */
 export interface Waiting {
-  /** It has one, and no other call has. */
+  /** The connection is this call's alone. */
   start(connection: Connection): void;
-  /** The one that was opened for it could not be made. */
+  /** Its connection could not be made. */
   unconnected(error: Error | undefined): void;
 }
 
-/** The connections to one origin. */
 interface Origin {
   readonly isKept: boolean;
-  /** All of them. */
   size: number;
-  /** Those that are being made. */
   readonly connecting: Set<Connection>;
-  /** Those that nobody uses, the last used one last. */
+  /** The last used one last. */
   readonly idle: Connection[];
-  /** Calls that wait for one that is being made. */
   readonly waiting: Set<Waiting>;
 }
 
 const sweepMs = 1_000;
 
-/**
- * Connections to all origins. A call takes the one that was used last, else it waits for a new one. A new one whose call
- * has been given up meanwhile is there for the next.
- */
+/** Reuses the last used connection, else opens one. If its call gives up meanwhile, the next call gets it. */
 export class ConnectionPool implements ConnectionOwner {
   readonly #options: ConnectionOptions;
   readonly #bounds: PoolBounds;
@@ -54,7 +45,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#now = now;
   }
 
-  /** Has a call start on a connection, now or later; or says why it cannot. `isFresh`: only on one not used before. */
+  /** Starts a call now or later, or says why it cannot. `isFresh`: only on an unused connection. */
   take(name: string, call: Waiting, isFresh: boolean): Refusal | undefined {
     if (this.#closing !== undefined) return refuse('unreachable', { met: 'closed' });
     const kept = isFresh ? undefined : this.#idleOf(name);
@@ -72,7 +63,6 @@ export class ConnectionPool implements ConnectionOwner {
     return undefined;
   }
 
-  /** A call does not wait any more. */
   leave(name: string, call: Waiting): void {
     const origin = this.#origins.get(name);
     origin?.waiting.delete(call);
@@ -102,7 +92,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#forget(connection.origin, origin);
   }
 
-  /** Ends connections that nobody uses, and resolves when no call is under way any more. */
+  /** Ends idle connections, and resolves when no call is under way. */
   close(): Promise<void> {
     this.#closing ??= Promise.withResolvers();
     clearTimeout(this.#sweep);
@@ -141,7 +131,6 @@ export class ConnectionPool implements ConnectionOwner {
     return origin;
   }
 
-  /** The connection that was used last, if it may be used again. */
   #idleOf(name: string): Connection | undefined {
     const idle = this.#origins.get(name)?.idle;
     for (;;) {
@@ -171,7 +160,7 @@ export class ConnectionPool implements ConnectionOwner {
     first.unconnected(error);
   }
 
-  /** Ends connections that are being made though no call waits for them. */
+  /** Ends connections being made that no call waits for. */
   #cutUnwanted({ connecting, waiting }: Origin): void {
     for (const connection of [...connecting].slice(waiting.size)) connection.cut();
   }

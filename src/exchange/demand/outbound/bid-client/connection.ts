@@ -2,19 +2,17 @@ import type { Socket } from 'node:net';
 import { type AnswerBounds, AnswerReader, type Progress } from './answer-reader.ts';
 import type { createSockets } from './open-socket.ts';
 
-/** What uses a connection, one after the other. */
 export interface ConnectionUser {
-  /** A whole answer came. The reader's body holds only until this returns. */
+  /** The reader's body is valid until this returns. */
   answered(reader: AnswerReader): void;
-  /** The connection ended: with a fault of the answer, or an error. `isUntouched`: nothing of an answer came before. */
+  /** The connection ended with a fault of the answer, or an error. `isUntouched`: before any byte of an answer. */
   broken(fault: string, error: Error | undefined, isUntouched: boolean): void;
 }
 
-/** Who owns connections. */
 export interface ConnectionOwner {
-  /** It is connected, or its answer has ended, and it can be used (again). */
+  /** Connected, or ready for the next request. */
   ready(connection: Connection): void;
-  /** It has ended, and is not to be used again. `error`: why, where it is known. */
+  /** Not to be used again. `error`: why, if known. */
   gone(connection: Connection, error: Error | undefined): void;
 }
 
@@ -24,17 +22,15 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
 }
 
-/**
- * What sockets read into. One buffer does for all of a thread: it is read out before the next socket is.
- */
+/** One read buffer for a thread: it is emptied before the next socket is read. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 const standardKeptMs = 4_000;
 const keptMaxMs = 600_000;
-/** Partners close idle connections after what they say; this much earlier they are not used any more. */
+/** Stop using an idle connection this long before its partner would close it. */
 const keptMarginMs = 2_000;
 
-/** How long a connection is kept by its `Keep-Alive` header; 0 where it is not kept. */
+/** From the `Keep-Alive` header; 0 = not kept. */
 function keptMsOf(keepAlive: string | undefined): number {
   if (keepAlive === undefined) return 0;
   if (keepAlive === '') return standardKeptMs;
@@ -43,7 +39,7 @@ function keptMsOf(keepAlive: string | undefined): number {
   return Math.max(0, Math.min(Number(seconds) * 1_000 - keptMarginMs, keptMaxMs));
 }
 
-/** One connection to an origin, that carries one request at a time. It is never used again after anything unusual. */
+/** Carries one request at a time, and is never reused after anything unusual. */
 export class Connection {
   readonly origin: string;
   readonly #owner: ConnectionOwner;
@@ -52,16 +48,13 @@ export class Connection {
   readonly #connectTimer: NodeJS.Timeout;
   #user: ConnectionUser | undefined;
   #isGone = false;
-  /** False where it ends with its first answer. */
+  /** False if it ends with its first answer. */
   readonly #isKept: boolean;
-  /** Whether an answer came over it before. */
   isReused = false;
-  /** How long it may be kept from now on; 0 = not at all. */
   keptMs: number;
-  /** Until when it may be used again, while nobody uses it. */
   keptUntilMs = 0;
 
-  /** Throws where the guard of sockets refuses the host. */
+  /** Throws if the guard refuses the host. */
   constructor(origin: string, isKept: boolean, owner: ConnectionOwner, options: ConnectionOptions) {
     const { open, bounds, connectTimeoutMs } = options;
     this.origin = origin;
@@ -80,14 +73,14 @@ export class Connection {
     socket.once('close', () => this.#end('', undefined));
   }
 
-  /** Sends a request. Its answer, or what ended the connection, goes to `user`. */
+  /** The answer, or what ended the connection, goes to `user`. */
   send(bytes: Buffer, user: ConnectionUser): void {
     this.#user = user;
     this.#reader.reset();
     this.#socket.write(bytes);
   }
 
-  /** Ends it at once; its user hears nothing. */
+  /** Ends it without a word to its user. */
   cut(): void {
     this.#user = undefined;
     this.#end('', undefined);
@@ -126,7 +119,7 @@ export class Connection {
     const reader = this.#reader;
     this.#user = undefined;
     this.isReused = true;
-    // Bytes after the answer, or an answer before the whole request was sent: no plain exchange, so the last one.
+    // Extra bytes, or an answer before the whole request was sent: do not reuse.
     const isPlain = !reader.hasRest && this.#socket.writableLength === 0;
     this.keptMs = isPlain && this.#isKept ? keptMsOf(reader.keepAlive) : 0;
     user?.answered(reader);

@@ -6,17 +6,17 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const colon = 0x3a;
 const zero = 0x30;
-/** Turns an upper-case letter into its lower-case one, and no other byte of a name into a letter. */
+/** Lowers upper-case letters and turns no other byte of a name into a letter. */
 const lowerCase = 0x20;
 
-/** What `readLines` returns for a line that is not valid. */
+/** Returned by `readLines` for an invalid line. */
 export const invalidLine = -1;
 
-/** Digits of the longest `Content-Length` that is read; a body is bounded far below it. */
+/** A body is bounded far below this. */
 const lengthDigitsMax = 15;
 
 const bytesIn = (isIn: (byte: number) => boolean) => Uint8Array.from({ length: 256 }, (_, n) => +isIn(n));
-/** Bytes of a field's name (RFC 9110 section 5.6.2, token). */
+/** RFC 9110 section 5.6.2, token. */
 const isName = bytesIn((byte) => /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCharCode(byte)));
 /** Bytes of a field's value and of a reason phrase (RFC 9110 section 5.5, RFC 9112 section 4). */
 const isText = bytesIn((byte) => byte === tab || (byte >= space && byte !== 0x7f));
@@ -103,7 +103,6 @@ export class HeadReader {
   /** What is wrong, where something is: the part of the head. */
   fault = '';
 
-  /** Forgets what was read. */
   reset(): void {
     this.status = 0;
     this.isHttp10 = false;

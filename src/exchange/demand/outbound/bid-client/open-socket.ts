@@ -2,20 +2,19 @@ import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'nod
 import { connect as connectTls } from 'node:tls';
 import type { Guard } from '../guarded-connector.ts';
 
-/** How sockets to an origin are opened. */
 export interface SocketOptions {
   readonly guard: Guard;
-  /** Certificates (PEM) that are trusted in place of the system's; for tests. */
+  /** PEM, trusted instead of the system's certificates; for tests. */
   readonly ca?: string | undefined;
 }
 
-/** The last TLS session of each origin, so that the next connection need not begin anew (RFC 8446 section 2.2). */
+/** TLS sessions to resume, by origin (RFC 8446 section 2.2). */
 const sessionsMax = 4_096;
 const defaultPort = { 'http:': 80, 'https:': 443 } as const;
 
 /**
- * Opens sockets to origins. What they receive goes to `onread`, past Node's streams. A socket does not keep the process
- * alive. Throws where the host is a private address that the guard refuses.
+ * Data goes to `onread`, past Node's streams. Sockets do not keep the process alive. Throws for a refused private
+ * address.
  */
 export function createSockets({ guard, ca }: SocketOptions) {
   const sessions = new Map<string, Buffer>();
@@ -43,7 +42,7 @@ export function createSockets({ guard, ca }: SocketOptions) {
     if (!isTls) return { socket: connectPlain(to).unref(), readyEvent: 'connect' };
     const socket = connectTls({
       ...to,
-      // No server name is sent for an address (RFC 6066 section 3).
+      // No server name for an address (RFC 6066 section 3).
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
       session: sessions.get(origin),

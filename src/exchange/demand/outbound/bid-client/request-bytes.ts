@@ -1,10 +1,9 @@
 import type { OutboundRequest } from '../../demand-kind.ts';
 import type { Target } from '../target.ts';
 
-/** Encodings of answers that can be read. */
 const encodings = 'gzip, deflate, br';
 
-/** A token (RFC 9110 section 5.6.2), and a value that ends its line neither early nor at all (section 5.5). */
+/** A token (RFC 9110 section 5.6.2), and a value without line breaks (section 5.5). */
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const validValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const validTarget = /^[\x21-\x7e]+$/;

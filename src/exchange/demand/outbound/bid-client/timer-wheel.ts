@@ -1,23 +1,21 @@
-/** What a wheel calls when its time has come. A class, because one is made for every call. */
+/** A class, because one is made for every call. */
 export abstract class WheelTimer {
-  /** Tick at which it is due. */
   due = 0;
-  /** Its neighbours in its slot; undefined while it is in none. */
+  /** Its neighbours in its slot. */
   next: WheelTimer | undefined;
   previous: WheelTimer | undefined;
 
   abstract expire(): void;
 }
 
-/** The time that a wheel goes by, and what wakes it. */
 export interface WheelClock {
-  /** Milliseconds, never going back. */
+  /** Never goes back. */
   readonly now: () => number;
-  /** Calls `tick` once, about `delayMs` from now. */
+  /** Calls `tick` once, in about `delayMs`. */
   readonly wake: (tick: () => void, delayMs: number) => void;
 }
 
-/** A list that begins and ends with itself. */
+/** A circular list's head. */
 class Slot extends WheelTimer {
   override next: WheelTimer = this;
   override previous: WheelTimer = this;
@@ -30,7 +28,7 @@ class Slot extends WheelTimer {
 const tickMs = 2;
 const slotsCount = 1_024;
 
-/** Wakes a wheel by one of Node's timers, which keeps the process alive while calls are under way. */
+/** Node's timer, which keeps the process alive while calls are under way. */
 function nodeClock(): WheelClock {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -41,15 +39,12 @@ function nodeClock(): WheelClock {
   };
 }
 
-/**
- * Many timers by one: a slot for each two milliseconds, over and over. Adding and removing one costs a few writes. None
- * ends early; each may be late by a tick.
- */
+/** Many timers on one: slots of two milliseconds. No timer ends early; each may be a tick late. */
 export class TimerWheel {
   readonly #clock: WheelClock;
   readonly #slots = Array.from({ length: slotsCount }, () => new Slot());
   readonly #tick = () => this.#turn();
-  /** The tick up to which slots were looked through. */
+  /** The last tick looked through. */
   #turned = 0;
   #size = 0;
   #isWaking = false;
@@ -58,7 +53,7 @@ export class TimerWheel {
     this.#clock = clock;
   }
 
-  /** Has a timer that is in no wheel expire `delayMs` from now. */
+  /** Calls `expire` in `delayMs`. */
   add(timer: WheelTimer, delayMs: number): void {
     const nowMs = this.#clock.now();
     if (this.#size === 0) this.#turned = Math.floor(nowMs / tickMs);
@@ -72,7 +67,7 @@ export class TimerWheel {
     this.#wake();
   }
 
-  /** Takes a timer out; nothing is done where it is in no slot. */
+  /** Does nothing if it is in no slot. */
   remove(timer: WheelTimer): void {
     const { next, previous } = timer;
     if (next === undefined || previous === undefined) return;
@@ -93,7 +88,7 @@ export class TimerWheel {
     this.#clock.wake(this.#tick, tickMs);
   }
 
-  /** Lets expire what is due by now. After a long pause each slot is looked through once. */
+  /** After a long pause each slot is looked through once. */
   #turn(): void {
     this.#isWaking = false;
     const until = Math.floor(this.#clock.now() / tickMs);
@@ -103,7 +98,7 @@ export class TimerWheel {
     this.#wake();
   }
 
-  /** One that expires may take out others of its slot, which then do not expire. */
+  /** A timer that expires may remove others of its slot. */
   #expire(slot: Slot, until: number): void {
     const due: WheelTimer[] = [];
     for (

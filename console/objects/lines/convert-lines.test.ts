@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convertLines } from '../../console/objects/lines/convert-lines.ts';
+import { convertLines } from './convert-lines.ts';
 
 interface Case {
   readonly what: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvFormFor } from '../../console/parts/csv-form.ts';
+import { csvFormFor } from './csv-form.ts';
 
 describe('the form of a CSV', () => {
   const comma = { Separator: 'Comma', Decimal: 'Point' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { marksOf } from '../../console/changes/marks.ts';
-import { funnelIn } from '../../console/funnel/funnel.ts';
 import { type ReasonStage, reasonStages } from '../../src/reference/reason-stages.ts';
+import { marksOf } from '../changes/marks.ts';
+import { funnelIn } from './funnel.ts';
 
 type Reasons = Readonly<Record<string, readonly [refusals: number, lostValue?: number]>>;
 

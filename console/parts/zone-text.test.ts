@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayStart } from '../../console/parts/zone-text.ts';
+import { dayStart } from './zone-text.ts';
 
 const cases: readonly (readonly [day: string, zone: string, later: number, start: string])[] = [
   ['2026-11-23', 'UTC', 0, '2026-11-23T00:00:00.000Z'],
