@@ -3,7 +3,7 @@ import { entities } from '../../src/entities/registry.ts';
 import type { ExchangeRoom, Stored, Values } from '../exchange/exchange-room.ts';
 import type { MockDsp } from '../exchange/mock-dsp.ts';
 import type { Case } from './case.ts';
-import { doorOf, kindOf, usualDemand } from './doors.ts';
+import { endpointOf, kindOf, usualDemand } from './endpoints.ts';
 import { answerTo } from './partners.ts';
 
 /** Where cases are played. */
@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** A case whose objects are configured. */
-export interface Arranged {
+export interface CaseObjects {
   readonly supply: Stored;
   /** With their kinds as `Entity`. */
   readonly demand: ReadonlyMap<string, Stored>;
@@ -65,11 +65,11 @@ const deactivate = ({ room }: Stage, kind: string, { Id }: Stored) =>
   room.call(`${entityOf(kind).path}/deactivate`, { [entityOf(kind).wrapper]: { Id } });
 
 /** Configures what a case needs; `number` tells it from the others. */
-export async function arrange(stage: Stage, played: Case, number: number): Promise<Arranged> {
+export async function arrange(stage: Stage, played: Case, number: number): Promise<CaseObjects> {
   const { room, dsp } = stage;
   const lists = await addLists(stage, played);
   const partner = `/${number}`;
-  const door = doorOf(kindOf(played));
+  const endpoint = endpointOf(kindOf(played));
   const [demand, paths] = [new Map<string, Stored>(), new Map<string, string>()];
   const connected: Record<string, number[]> = {};
   for (const [name, row] of Object.entries(played.demand)) {
@@ -82,7 +82,12 @@ export async function arrange(stage: Stage, played: Case, number: number): Promi
       paths.set(name, path);
     }
     const url = urlField === undefined ? {} : { [urlField]: `${dsp.url}${path}${answers?.query ?? ''}` };
-    const all = { Name: name, ...(answers && url), ...usualDemand(kind, door), ...withLists(values, lists) };
+    const all = {
+      Name: name,
+      ...(answers && url),
+      ...usualDemand(kind, endpoint),
+      ...withLists(values, lists),
+    };
     const stored = await room.add(entityOf(kind).path, all);
     demand.set(name, { ...stored, Entity: kind });
     connected[field] = [...(connected[field] ?? []), stored.Id];
@@ -93,7 +98,7 @@ export async function arrange(stage: Stage, played: Case, number: number): Promi
     dsp.answer(`${partner}/${name}`, (call) => answerTo(page, call, dsp.url + partner));
   const [kind, values] = objectIn(played.supply);
   const supply = await room.add(entityOf(kind).path, {
-    ...door.usual,
+    ...endpoint.usual,
     ...withLists(values, lists),
     ...connected,
   });

@@ -29,12 +29,7 @@ const ad = closed({
   price: maybe(Type.Union([Type.Number(), Type.String()])),
 });
 
-/**
- * How a demand partner answers: with an ad (`vast`), a wrapper of one, bids of OpenRTB with other members of the
- * `response`, or any status and body; after a while (`afterMs`) or `never`. `query` ends the URL under which it is called.
- * In texts `{partner}` becomes a URL of the case's own, below which are its pages and `/notices`, and `{id}` the ID of
- * the bid request. `adm` of a bid may be `{ vast: … }` or `{ wrapper: … }`, and null where the bid has none.
- */
+/** How a demand partner, or a page, answers. */
 const answers = closed({
   query: text,
   vast: maybe(ad),
@@ -48,11 +43,7 @@ const answers = closed({
   never: maybe(Type.Boolean()),
 });
 
-/**
- * What is asked. `macros` are filled into the URL that the supply object was handed out, `query` replaces parameters of
- * it (null leaves one out, `{Auth}` is the object's field), `path` stands in its place. A feed is asked in the `form` Json,
- * Xml or Direct. A bid request has `imp` and other `members` beside the usual ones, or is any `body`.
- */
+/** A request to the exchange. */
 const request = closed({
   path: text,
   method: text,
@@ -65,7 +56,7 @@ const request = closed({
   members: maybe(values),
 });
 
-/** A request to a partner; `times` how often it came. */
+/** A request to a partner, or to a page. */
 const partnerRequest = closed({
   method: text,
   query: text,
@@ -87,7 +78,7 @@ const answer = closed({
   plays: maybe(Type.Array(closed({ media: text, impressions: number, ours: maybe(values) }))),
 });
 
-/** A tracker or notice that is called, by its name in the answer; `macros` are filled as the caller does. */
+/** A call of a tracker or notice of the answer. */
 const event = closed({
   event: Type.String(),
   times: number,
@@ -100,7 +91,8 @@ const event = closed({
 
 const rule = Type.Tuple([Type.String(), Type.String()]);
 
-const schema = closed({
+/** What `README.md` explains. */
+export const caseSchema = closed({
   shows: Type.String({ minLength: 1 }),
   lists: named(closed(oneOf(['DomainList', 'AppList', 'IpList', 'KeywordList']))),
   supply: closed(oneOf(['VastTag', 'RtbEp', 'BannerEp', 'PopFeed'])),
@@ -131,7 +123,7 @@ const schema = closed({
 });
 
 /** A case as its file has it. */
-export type Case = Static<typeof schema>;
+export type Case = Static<typeof caseSchema>;
 /** How a demand partner answers. */
 export type Answers = Static<typeof answers>;
 /** What is asked. */
@@ -143,7 +135,7 @@ export type FiredEvent = Static<typeof event>;
 /** What the answer has to hold. */
 export type ExpectedAnswer = Static<typeof answer>;
 
-const isCase = new Ajv({ strict: false, allErrors: true }).compile<Case>(schema);
+const isCase = new Ajv({ strict: false, allErrors: true }).compile<Case>(caseSchema);
 
 /** Names in a case that say what no demand object of it is called. */
 function unknownNames(read: Case): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -7,8 +7,8 @@ import { furnish } from '../exchange/exchange-room.ts';
 import { startMockDsp } from '../exchange/mock-dsp.ts';
 import { ipv4Bits, mmdbFile } from '../exchange/reading/mmdb-file.ts';
 import { startTestServer } from '../support/server.ts';
-import { type Arranged, arrange, type Stage } from './arrange-case.ts';
-import { type Case, caseIn, readCase } from './case.ts';
+import { arrange, type CaseObjects, type Stage } from './arrange-case.ts';
+import { type Case, caseIn, caseSchema, readCase } from './case.ts';
 import { assertCounted, assertNothingLater } from './counted.ts';
 import { play } from './play-case.ts';
 
@@ -20,7 +20,7 @@ const playedAtOnce = 4;
 /** A case that is configured, and was played. */
 interface PlayedCase {
   readonly played: Case;
-  readonly arranged: Arranged;
+  readonly objects: CaseObjects;
 }
 
 describe('cases', () => {
@@ -33,7 +33,7 @@ describe('cases', () => {
   const configure = async (file: string, number: number): Promise<PlayedCase | Error> => {
     try {
       const played = caseIn(join(root, file));
-      return { played, arranged: await arrange(stage, played, number) };
+      return { played, objects: await arrange(stage, played, number) };
     } catch (error) {
       return new Error(`test/cases/${file}: ${error instanceof Error ? error.message : error}`);
     }
@@ -57,12 +57,12 @@ describe('cases', () => {
     if (found instanceof Error) throw found;
     return found;
   };
-  const isPlayed = new Set<string>();
+  const [isPlayed, isCounted] = [new Set<string>(), new Set<string>()];
   describe('played', { concurrency: playedAtOnce }, () => {
     for (const file of files) {
       test(file, async () => {
-        const { played, arranged } = caseOf(file);
-        await play(stage, played, arranged);
+        const { played, objects } = caseOf(file);
+        await play(stage, played, objects);
         isPlayed.add(file);
       });
     }
@@ -71,19 +71,35 @@ describe('cases', () => {
     for (const file of files) {
       test(file, async (context) => {
         if (!isPlayed.has(file)) return context.skip('not played');
-        const { played, arranged } = caseOf(file);
-        await assertCounted(stage, played, arranged);
+        const { played, objects } = caseOf(file);
+        await assertCounted(stage, played, objects);
+        isCounted.add(file);
       });
     }
   });
   test('nothing is counted or noticed later', async () => {
-    for (const file of isPlayed) {
-      const { played, arranged } = caseOf(file);
-      await assertNothingLater(stage, played, arranged).catch((error) => {
+    for (const file of isCounted) {
+      const { played, objects } = caseOf(file);
+      await assertNothingLater(stage, played, objects).catch((error) => {
         throw new Error(`test/cases/${file}`, { cause: error });
       });
     }
   });
+});
+
+/** Names of all properties of a schema, at any depth. */
+function keysIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => [
+    ...(name === 'properties' ? Object.keys(value) : []),
+    ...keysIn(value),
+  ]);
+}
+
+test('README has every key', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const absent = keysIn(caseSchema).filter((key) => !text.includes(`\`${key}\``));
+  assert.deepEqual([...new Set(absent)], []);
 });
 
 describe('a case that cannot be read says what is wrong', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stored, Values } from '../exchange/exchange-room.ts';
-import type { Arranged, Stage } from './arrange-case.ts';
+import type { CaseObjects, Stage } from './arrange-case.ts';
 import type { Case } from './case.ts';
-import { kindOf } from './doors.ts';
+import { kindOf } from './endpoints.ts';
 import { assertHas } from './expected.ts';
 
 const pollMs = 20;
@@ -53,30 +53,27 @@ function usualCounts(played: Case, isShown: boolean): Values {
   return { Requests: requests, Bids: 0, Wins: 1, Bills: 1, NetImpressions: 1, Clicks: clicks };
 }
 
+function assertSupplyCounted({ room }: Stage, played: Case, { supply }: CaseObjects, waitMs: number) {
+  const expected = { ...usualCounts(played, played.won !== undefined), ...played.counts.supply };
+  return assertCounts(() => room.statistics(supply), expected, 'supply', waitMs);
+}
+
 /** Whether what the case expects is counted, and nothing else: not for demand that has not won, and nothing twice. */
-export async function assertCounted(
-  stage: Stage,
-  played: Case,
-  { supply, demand }: Arranged,
-  waitMs = waitMsMax,
-): Promise<void> {
-  const { supply: ofSupply = {}, ...others } = played.counts;
-  const { room } = stage;
-  const expected = { ...usualCounts(played, played.won !== undefined), ...ofSupply };
-  await assertCounts(() => room.statistics(supply), expected, 'supply', waitMs);
-  for (const [name, stored] of demand) {
+export async function assertCounted(stage: Stage, played: Case, objects: CaseObjects): Promise<void> {
+  await assertSupplyCounted(stage, played, objects, waitMsMax);
+  for (const [name, stored] of objects.demand) {
     const { Wins, Bills } = usualCounts(played, name === played.won);
-    const theirs = { Wins, Bills, ...others[name] };
+    const theirs = { Wins, Bills, ...played.counts[name] };
     const hasUrls = stored.StatsByDateJson !== undefined;
-    const read = () => (hasUrls ? room.statistics(stored) : countsByReport(stage, stored));
-    await assertCounts(read, theirs, name, waitMs);
+    const read = () => (hasUrls ? stage.room.statistics(stored) : countsByReport(stage, stored));
+    await assertCounts(read, theirs, name, waitMsMax);
   }
 }
 
-/** Whether nothing has come later: no count, and no notice beyond those that the case expects. */
-export async function assertNothingLater(stage: Stage, played: Case, arranged: Arranged): Promise<void> {
-  await assertCounted(stage, played, arranged, 0);
+/** Whether nothing has come later: no count, which the supply object would have too, and no notice. */
+export async function assertNothingLater(stage: Stage, played: Case, objects: CaseObjects): Promise<void> {
+  await assertSupplyCounted(stage, played, objects, 0);
   const { answer = [], afterwards = [] } = played.notices ?? {};
-  const heard = stage.dsp.calls(`${arranged.partner}/notices`).map(({ url }) => url);
+  const heard = stage.dsp.calls(`${objects.partner}/notices`).map(({ url }) => url);
   assert.equal(heard.length, answer.length + afterwards.length, `notices: ${heard.join(', ')}`);
 }

@@ -50,9 +50,9 @@ export function assertHas(value: unknown, expected: unknown, path: string): void
   } else if (typeof value === 'string') {
     assertParts(value, expected, path);
   } else {
-    if (typeof value !== 'object') fail(path, expected, value);
+    if (typeof value !== 'object' || value === null) fail(path, expected, value);
     for (const [name, one] of Object.entries(expected))
-      assertHas((value as Values | null)?.[name], one, `${path}.${name}`);
+      assertHas((value as Values)[name], one, `${path}.${name}`);
   }
 }
 

@@ -5,9 +5,9 @@ import type { Candidate, Told } from '../exchange/vast-room.ts';
 import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { schemaFaults } from '../protocols/vast/content-models.ts';
 import { playedInTurn } from '../protocols/vast/vast-player.ts';
-import type { Arranged, Stage } from './arrange-case.ts';
+import type { CaseObjects, Stage } from './arrange-case.ts';
 import type { Case, CaseRequest, ExpectedAnswer, PartnerRequest } from './case.ts';
-import { type Answered, askFor, bidRequestOf, doorOf, fire, kindOf, urlOf } from './doors.ts';
+import { askFor, bidRequestOf, type EndpointAnswer, endpointOf, fire, kindOf, urlOf } from './endpoints.ts';
 import { assertHas, assertOfBidRequest, assertParts, patternOf } from './expected.ts';
 
 /** What an auction that was held tells of demand. */
@@ -20,7 +20,7 @@ const isExplained = ({ headers, query, path, body, method }: CaseRequest) =>
   [headers, query, path, body, method].every((one) => one === undefined);
 
 /** What would become of the request; undefined where it cannot be explained. */
-async function explain({ room }: Stage, played: Case, { supply }: Arranged): Promise<Told | undefined> {
+async function explain({ room }: Stage, played: Case, { supply }: CaseObjects): Promise<Told | undefined> {
   const { request = {} } = played;
   if (!isExplained(request)) return undefined;
   const kind = kindOf(played);
@@ -39,7 +39,7 @@ const candidateOf = ({ Candidates }: Told, { Entity, Id }: Stored): Candidate | 
   Candidates.find((candidate) => candidate.Entity === Entity && candidate.Id === Id);
 
 /** Explanation and auction name the same rule, but for those that only an answer could refuse. */
-function assertAgreed(explained: Told, held: Told, { outcome }: Case, { demand }: Arranged): void {
+function assertAgreed(explained: Told, held: Told, { outcome }: Case, { demand }: CaseObjects): void {
   if (Array.isArray(outcome)) assertOutcome(explained, outcome);
   for (const { Rule, Wanted, Met, Price } of [...explained.Candidates, ...held.Candidates]) {
     if (Rule === 'lost')
@@ -58,7 +58,7 @@ function assertOutcome(told: Told, outcome: NonNullable<Case['outcome']>): void 
   assert.deepEqual(met, [outcome].flat(), JSON.stringify(told, undefined, 1));
 }
 
-function assertHeld(held: Told, played: Case, { demand }: Arranged): void {
+function assertAuction(held: Told, played: Case, { demand }: CaseObjects): void {
   const { won, outcome = 'won', refused = {}, refusedBids = {} } = played;
   assertOutcome(held, outcome);
   for (const [name, stored] of demand) {
@@ -102,9 +102,13 @@ async function turnsOf({ room }: Stage, text: string): Promise<readonly Values[]
   }));
 }
 
-async function assertAnswer(stage: Stage, played: Case, { status, headers, text, bids, hasAd }: Answered) {
+async function assertAnswer(
+  stage: Stage,
+  played: Case,
+  { status, headers, text, bids, hasAd }: EndpointAnswer,
+) {
   const answer: ExpectedAnswer = played.answer ?? {};
-  const [ad, none] = doorOf(kindOf(played)).statuses;
+  const [ad, none] = endpointOf(kindOf(played)).statuses;
   assert.equal(status, answer.status ?? (hasAd ? ad : none), `status: ${text}`);
   assert.equal(hasAd, played.won !== undefined, `an ad: ${text}`);
   assertHas(headers, answer.headers ?? {}, 'headers');
@@ -122,16 +126,16 @@ async function assertAnswer(stage: Stage, played: Case, { status, headers, text,
 }
 
 /** What partners were told as the ID of the auction. */
-function auctionIdOf(dsp: Stage['dsp'], { paths }: Arranged): string {
+function auctionIdOf(dsp: Stage['dsp'], { paths }: CaseObjects): string {
   const bodies = [...paths.values()].flatMap((path) => dsp.calls(path)).map(({ body }) => body);
   const last = bodies.findLast((body) => body.startsWith('{'));
   return last === undefined ? '' : String(JSON.parse(last).id);
 }
 
 /** Waits for the notices, of which each may come once only, and no other may. */
-async function assertNotices({ dsp }: Stage, arranged: Arranged, expected: readonly string[]) {
-  const notices = `${arranged.partner}/notices`;
-  const id = auctionIdOf(dsp, arranged);
+async function assertNotices({ dsp }: Stage, objects: CaseObjects, expected: readonly string[]) {
+  const notices = `${objects.partner}/notices`;
+  const id = auctionIdOf(dsp, objects);
   const heard = () => dsp.calls(notices).map(({ url }) => url.split('?')[1] ?? '');
   for (const notice of expected) {
     const pattern = patternOf(notice.replaceAll('{id}', id));
@@ -143,7 +147,11 @@ async function assertNotices({ dsp }: Stage, arranged: Arranged, expected: reado
 }
 
 /** What partners were asked is what the case expects, and each bid request is valid. */
-function assertCalls({ dsp }: Stage, { called, requests = {} }: Case, { demand, paths, partner }: Arranged) {
+function assertCalls(
+  { dsp }: Stage,
+  { called, requests = {} }: Case,
+  { demand, paths, partner }: CaseObjects,
+) {
   const asked = [...paths].filter(([, path]) => dsp.calls(path).length > 0).map(([name]) => name);
   assert.deepEqual(asked.toSorted(), [...(called ?? paths.keys())].toSorted(), 'only these are called');
   for (const [name, path] of paths) {
@@ -154,7 +162,7 @@ function assertCalls({ dsp }: Stage, { called, requests = {} }: Case, { demand, 
     assertRequest(dsp.calls(paths.get(name) ?? `${partner}/${name}`), name, expected);
 }
 
-async function assertFaults({ room }: Stage, { faults = {} }: Case, { demand }: Arranged) {
+async function assertFaults({ room }: Stage, { faults = {} }: Case, { demand }: CaseObjects) {
   for (const [name, expected] of Object.entries(faults)) {
     const { Entity, Id } = demand.get(name) ?? assert.fail(name);
     const [health] = (await room.call(`health/get?Entity=${Entity}&Ids=${Id}`)) as unknown as Values[];
@@ -166,28 +174,28 @@ async function assertFaults({ room }: Stage, { faults = {} }: Case, { demand }: 
  * Whether the auction tells what the case says, and the explanation the same. Of several auctions within a second only the
  * first is kept: with earlier requests the explanation alone tells of the last.
  */
-async function assertTold(
+async function assertExplained(
   { room }: Stage,
   played: Case,
-  arranged: Arranged,
+  objects: CaseObjects,
   explained: Told | undefined,
 ): Promise<void> {
   if (played.earlier) {
-    if (explained) assertHeld(explained, played, arranged);
+    if (explained) assertAuction(explained, played, objects);
     return;
   }
-  const auctions = await room.call(`exchange/auctions?${kindOf(played)}=${arranged.supply.Id}`);
+  const auctions = await room.call(`exchange/auctions?${kindOf(played)}=${objects.supply.Id}`);
   const [held] = auctions as unknown as readonly Told[];
   if (played.outcome === 'none') return assert.equal(held, undefined, 'no auction may be held');
   assert.ok(held, 'no auction was held');
-  assertHeld(held, played, arranged);
-  if (explained) assertAgreed(explained, held, played, arranged);
+  assertAuction(held, played, objects);
+  if (explained) assertAgreed(explained, held, played, objects);
 }
 
 /** Plays a case: its requests, and once the ad is shown, what comes of it. */
-export async function play(stage: Stage, played: Case, arranged: Arranged): Promise<void> {
+export async function play(stage: Stage, played: Case, objects: CaseObjects): Promise<void> {
   const { room, dsp } = stage;
-  const { supply, paths } = arranged;
+  const { supply, paths } = objects;
   for (const [at, { request = {}, ad, shown = false }] of (played.earlier ?? []).entries()) {
     const before = await askFor(room, played, supply, request);
     assert.equal(before.hasAd, ad, `earlier[${at}]: ${before.text}`);
@@ -195,16 +203,16 @@ export async function play(stage: Stage, played: Case, arranged: Arranged): Prom
     if (shown) await fire(room, before, usual);
   }
   const earlier = [...paths.values()].map((path) => dsp.calls(path).length);
-  const explained = await explain(stage, played, arranged);
+  const explained = await explain(stage, played, objects);
   const afterwards = [...paths.values()].map((path) => dsp.calls(path).length);
   assert.deepEqual(afterwards, earlier, 'an explanation calls nobody');
   const answered = await askFor(room, played, supply, played.request ?? {});
   await assertAnswer(stage, played, answered);
-  await assertTold(stage, played, arranged, explained);
+  await assertExplained(stage, played, objects, explained);
   const { answer = [], afterwards: later = [] } = played.notices ?? {};
-  await assertNotices(stage, arranged, answer);
+  await assertNotices(stage, objects, answer);
   await fire(room, answered, played);
-  await assertNotices(stage, arranged, [...answer, ...later]);
-  assertCalls(stage, played, arranged);
-  await assertFaults(stage, played, arranged);
+  await assertNotices(stage, objects, [...answer, ...later]);
+  assertCalls(stage, played, objects);
+  await assertFaults(stage, played, objects);
 }

@@ -17,7 +17,7 @@ import { playedInTurn } from '../protocols/vast/vast-player.ts';
 import type { Case, CaseRequest, FiredEvent } from './case.ts';
 import { assertHas } from './expected.ts';
 
-export interface Answered {
+export interface EndpointAnswer {
   readonly status: number;
   /** By names in small letters. */
   readonly headers: Values;
@@ -27,7 +27,7 @@ export interface Answered {
 }
 
 /** How one kind of supply is asked. */
-interface Door {
+interface Endpoint {
   /** What cases leave out of a supply object, and of its campaigns. */
   readonly usual: Values;
   readonly campaign: Values;
@@ -48,7 +48,7 @@ function fillIn(url: string, macros: Macros = {}): string {
   return filled(url, macros);
 }
 
-const doors: Readonly<Record<string, Door>> = {
+const endpoints = {
   VastTag: {
     usual: { Tmax: 5000 },
     campaign: film,
@@ -94,25 +94,26 @@ const doors: Readonly<Record<string, Door>> = {
     hasAd: ({ status, headers }, { FallbackUrl }) =>
       status === 200 || (status === 302 && headers.location !== FallbackUrl),
   },
-};
+} satisfies Record<string, Endpoint>;
+const byKind = new Map<string, Endpoint>(Object.entries(endpoints));
 
-/** The door of a kind of supply. */
-export const doorOf = (kind: string): Door => doors[kind] ?? assert.fail(kind);
+/** The endpoint of a kind of supply. */
+export const endpointOf = (kind: string): Endpoint => byKind.get(kind) ?? assert.fail(kind);
 
 /** The kind of a case's supply object. */
 export const kindOf = ({ supply }: Case): string => Object.keys(supply)[0] ?? assert.fail();
 
 /** Demand of a case as the API is told: what its kind leaves out is as usual. */
-export const usualDemand = (kind: string, door: Door): Values =>
+export const usualDemand = (kind: string, endpoint: Endpoint): Values =>
   new Map<string, Values>([
-    ['Campaign', door.campaign],
+    ['Campaign', endpoint.campaign],
     ['DspRtbEp', allMedia],
   ]).get(kind) ?? {};
 
 /** The URL of a request: that of the supply object, with the parameters that the case replaces. */
 export function urlOf(kind: string, supply: Stored, request: CaseRequest, serverUrl: string): string {
   if (request.path !== undefined) return serverUrl + request.path;
-  let url = doorOf(kind).urlOf(supply, request);
+  let url = endpointOf(kind).urlOf(supply, request);
   for (const [name, value] of Object.entries(request.query ?? {})) {
     const [, field = ''] = /^\{(\w+)\}$/.exec(value ?? '') ?? [];
     const told = value === null ? '' : `${name}=${field === '' ? value : String(supply[field])}`;
@@ -122,6 +123,7 @@ export function urlOf(kind: string, supply: Stored, request: CaseRequest, server
   return url;
 }
 
+/** Throws where the case's part of it is not valid OpenRTB. */
 export function bidRequestOf({ imp = [], members = {} }: CaseRequest): Values {
   const { site = requestOf([]).site, ...others } = members;
   const request = requestOf(imp, { ...others, site: site ?? undefined });
@@ -136,7 +138,11 @@ export async function askFor(room: ExchangeRoom, played: Case, supply: Stored, r
   const { headers = {}, body } = request;
   if (kind !== 'RtbEp') {
     const answer = await ask(url, headers, request.method);
-    return { ...answer, bids: [], hasAd: await doorOf(kind).hasAd(answer, supply) } satisfies Answered;
+    return {
+      ...answer,
+      bids: [],
+      hasAd: await endpointOf(kind).hasAd(answer, supply),
+    } satisfies EndpointAnswer;
   }
   const answer = await post(url, body ?? bidRequestOf(request), headers);
   if (answer.body && answer.status === 200) assert.deepEqual(faultsOfResponse(answer.body), []);
@@ -146,14 +152,19 @@ export async function askFor(room: ExchangeRoom, played: Case, supply: Stored, r
     text: answer.body === undefined ? '' : JSON.stringify(answer.body),
     bids: answer.bids,
     hasAd: answer.bids.length > 0,
-  } satisfies Answered;
+  } satisfies EndpointAnswer;
 }
 
 /** URLs of our trackers of one kind in a document. */
 const trackersIn = (text: string, event: string, serverUrl: string) =>
   [...text.matchAll(new RegExp(`${serverUrl}/track/${event}\\?t=[\\w.:~-]+`, 'g'))].map(([url]) => url);
 
-function eventUrls(room: ExchangeRoom, { text, bids }: Answered, kind: string, event: string): string[] {
+function eventUrls(
+  room: ExchangeRoom,
+  { text, bids }: EndpointAnswer,
+  kind: string,
+  event: string,
+): string[] {
   const { url } = room.server;
   if (kind === 'PopFeed' && event === 'click')
     return [...text.matchAll(new RegExp(`${url}/click/[\\w.:~-]+`, 'g'))].map(([found]) => found);
@@ -171,10 +182,10 @@ async function fireOne(url: string, { macros, requestHeaders, method, status, he
 }
 
 /** Calls the trackers and notices of an answer: what the case says, or all that an ad that is shown calls, twice. */
-export async function fire(room: ExchangeRoom, answered: Answered, played: Case): Promise<void> {
+export async function fire(room: ExchangeRoom, answered: EndpointAnswer, played: Case): Promise<void> {
   const kind = kindOf(played);
   if (!played.fires && !answered.hasAd) return;
-  const usual = doorOf(kind).shows.map((event) => ({ event, times: 2 }));
+  const usual = endpointOf(kind).shows.map((event) => ({ event, times: 2 }));
   for (const one of played.fires ?? usual) {
     const urls = eventUrls(room, answered, kind, one.event);
     if (played.fires) assert.notEqual(urls.length, 0, `the answer has no ${one.event}: ${answered.text}`);
