@@ -12,8 +12,8 @@ function full(): Refusal {
 }
 
 /**
- * The events of one thread of an edge: counts, too, go to the outbox, a second after they were counted. Where it takes
- * nothing, they add up in memory, and billable events are refused with `unavailable`.
+ * Counts, too, go to the outbox a second later. If it is full, counts add up in memory, and billable events are refused
+ * with `unavailable`.
  */
 export function createOutboxSink({
   outbox,
