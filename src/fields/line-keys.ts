@@ -93,9 +93,7 @@ function ipv4Key(line: string): string {
   return `32:${Math.floor(number / 2 ** (32 - Number(bits))).toString(36)}/${bits}`;
 }
 
-/**
- * A line holds what lies within it, and is filed under its smallest enclosing network. `clean` gives the stored form.
- */
+/** A line holds what lies within it; filed under its smallest enclosing network. `clean` gives the stored form. */
 export function addressKeys(clean: (text: string) => string | undefined): LineKeys {
   return {
     of(line) {

@@ -11,10 +11,7 @@ function full(): Refusal {
   });
 }
 
-/**
- * Counts, too, go to the outbox a second later. If it is full, counts add up in memory, and billable events are refused
- * with `unavailable`.
- */
+/** Counts, too, go to the outbox. If it is full, they add up, and billable events are refused with `unavailable`. */
 export function createOutboxSink({
   outbox,
   ...options

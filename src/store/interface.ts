@@ -112,9 +112,7 @@ export interface ChangeRecord extends ChangedObject {
 export interface ChangeFilter {
   readonly entity?: string;
   readonly id?: number;
-  /**
-   * Only changes by which an object came to this owner (`formerOwnerId`: left it). With `entity`, the object's kind.
-   */
+  /** Only changes by which an object of `entity` came to this owner (`formerOwnerId`: left it). */
   readonly ownerId?: number;
   readonly formerOwnerId?: number;
   readonly userId?: number;
@@ -252,10 +250,7 @@ export interface StoreLoad {
   readonly pool: PoolLoad | undefined;
 }
 
-/**
- * Configuration and users on one database, in stored form. Methods may reject with `Refusal('unavailable')` while it is
- * away.
- */
+/** Configuration and users, in stored form. Methods may reject with `Refusal('unavailable')`. */
 export interface Store {
   readonly identity: IdentityStore;
   /** Other machines may then work on it, too. */

@@ -25,10 +25,7 @@ export const valkeyScript = (text: string): ValkeyScript => ({ text, sha: hash('
 /** Keys of one use share a tag (in braces), so that a cluster keeps them together. */
 export const valkeyPrefix = (installation: string, use: string): string => `bourse:${installation}:{${use}}:`;
 
-/**
- * Reconnects for ever. Rejects what cannot be sent at once or is not answered in time: nothing waits for a server that
- * is away.
- */
+/** Reconnects for ever. Rejects what cannot be sent at once or is not answered in time: nothing waits. */
 export interface ValkeyConnection {
   /** Rejects with `ValkeyUnavailable`, or with the server's error. */
   send(words: readonly string[], timeoutMs?: number): Promise<ValkeyReply>;

@@ -41,10 +41,7 @@ interface HourSample extends BidSample {
   isTaken: boolean;
 }
 
-/**
- * Every auction with bids has the same chance to be sampled (reservoir sampling, algorithm R). `random`: 0 to less than
- * 1.
- */
+/** Every auction with bids may be sampled (reservoir sampling, algorithm R). `random`: 0 to less than 1. */
 export function createBidSamples(random: () => number): BidSamples {
   const samples = new Map<string, HourSample>();
   let hour = 0;

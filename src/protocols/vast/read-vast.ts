@@ -162,9 +162,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
   };
 }
 
-/**
- * Any version; tolerant of form, as strict in syntax as players. Drops what browsers would run or render. Never throws.
- */
+/** Tolerant of form, as strict in syntax as players. Drops what browsers would run or render. Never throws. */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();
   const tree = readXml(text);

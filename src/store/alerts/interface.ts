@@ -109,9 +109,7 @@ export interface AlertStore {
   served(span: Span): Promise<Span[]>;
   /** Of all teams: active or with open findings, and not judged since `atMs`; the longest ago first. */
   due(atMs: number, limit: number): Promise<DueAlert[]>;
-  /**
-   * With messages, in one transaction. Of several processes for the same minute one writes; true if it was this one.
-   */
+  /** With messages, in one transaction. Of several processes for a minute one writes; true if it was this one. */
   write(judged: AlertJudgement): Promise<boolean>;
   /** A batch of findings that ended earlier. Returns whether there may be more. */
   forget(beforeMs: number): Promise<boolean>;

@@ -28,23 +28,13 @@ export interface Database {
   readonly reader: Kysely<Schema>;
   /** Lends a writing connection exclusively until `use` has ended. */
   onWriter<T>(use: (connection: Kysely<Schema>) => Promise<T>): Promise<T>;
-  /**
-   * Whether insertions and commits are sent as called, and run in that order: callers need not wait for each answer.
-   */
+  /** Insertions and commits are sent as called, and run in that order: callers need not wait for each answer. */
   readonly isPipelined: boolean;
-  /**
-   * Takes the one writers' lock, so that revisions become visible in order. Waits for other processes without blocking.
-   */
+  /** Takes the writers' lock, so that revisions become visible in order. Waits without blocking. */
   begin(connection: Kysely<Schema>): Promise<void>;
-  /**
-   * Durable once resolved. With `hasWritten` other processes learn of it, and it rejects, keeping nothing, if any
-   * statement failed.
-   */
+  /** Durable once resolved. With `hasWritten` others learn of it, and it rejects if any statement failed. */
   commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
-  /**
-   * From now on slow statements reject as if the database were away; before, migrations may take long. Absent if not a
-   * server.
-   */
+  /** From now on slow statements reject as if the database were away; migrations may take long. Servers only. */
   boundStatements?(): void;
   /**
    * Its own transaction without the writers' lock, for writes without a revision. May run more than once; only the last

@@ -5,10 +5,7 @@ import { createSemaphore } from './semaphore.ts';
 
 /** Read within a millisecond. */
 const rowsPerPart = 250;
-/**
- * By cursors (PostgreSQL, "DECLARE"), so that only a part is here. Each holds a pool connection, so `queriesMax` at a
- * time.
- */
+/** By cursors (PostgreSQL, "DECLARE"): only a part is here. Each holds a pool connection, so `queriesMax` at a time. */
 export function createCursorQueries(kysely: Kysely<Schema>, queriesMax: number): Database['streamLongQuery'] {
   const enter = createSemaphore(queriesMax);
   return async function* aside(text, values) {

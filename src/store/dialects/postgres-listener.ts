@@ -2,10 +2,7 @@ import pg from 'pg';
 
 const retryMs = 250;
 
-/**
- * On its own connection, which is restored when it breaks; then listeners are called once, because something may have
- * changed.
- */
+/** Reconnects when its connection breaks, and then calls listeners once, because something may have changed. */
 export function listenForChanges(connection: pg.ClientConfig, channel: string) {
   const listeners = new Set<() => void>();
   let client: pg.Client | undefined;

@@ -64,10 +64,7 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/**
- * Five attempts at most after deadlocks. On a writer's connection, which sends at once: Kysely's transactions wait for
- * each answer.
- */
+/** Five attempts at most after deadlocks. On a writer's connection, because Kysely's transactions wait each time. */
 async function transactInParallel<T>(
   { onWriter, send }: ReturnType<typeof createWriterConnections>,
   job: (connection: Kysely<Schema>) => Promise<T>,
@@ -114,9 +111,7 @@ function corkNow({ connection: { stream } }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/**
- * For Kysely: prepares statements, makes refusals of lost connections, ends statements after `timeoutMs` (0: never).
- */
+/** For Kysely: prepares statements, makes refusals of lost connections, limits statements to `timeoutMs` (0: no). */
 function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   const nameOf = createStatementNames();
   const views = new WeakMap<pg.PoolClient, PostgresPoolClient>();

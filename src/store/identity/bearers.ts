@@ -81,10 +81,7 @@ function createCached(version: () => number, lookUp: (hash: string) => Promise<C
 
 type LookUp = (hash: string) => Promise<CachedBearer | undefined>;
 
-/**
- * Shares a look-up among callers of one tick. It begins after they all asked, so that it sees what was committed
- * before.
- */
+/** Shares a look-up that begins after all callers of a tick asked, so that it sees what was committed before. */
 function createShared(lookUp: LookUp): LookUp {
   const underWay = new Map<string, Promise<unknown>>();
   const next = new Map<string, Promise<CachedBearer | undefined>>();

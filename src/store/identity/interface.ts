@@ -176,7 +176,7 @@ export interface IdentityStore {
   /** Undefined if the mail address is taken in the installation. */
   addUser(user: Omit<User, 'id'>): Promise<number | undefined>;
   /**
-   * Adds `team` too if there is none. False, with nothing added, if there is a user: of several processes one succeeds.
+   * Adds `team` too if there is none. False, with nothing added, if there is a user: of several callers one succeeds.
    */
   addFirstUser(team: Omit<Team, 'id'>, user: Omit<User, 'id' | 'teamId'>): Promise<boolean>;
   user(id: number): Promise<User | undefined>;

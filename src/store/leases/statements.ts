@@ -142,10 +142,7 @@ const written = `
     from counting, here where h.id = $1
   )`;
 
-/**
- * Arguments: holder, turn, `resolved` of ads and of offers, whether it is whole, the time, names of kinds and of
- * measures.
- */
+/** Arguments: holder, turn, `resolved` of ads and offers, whether it is whole, time, names of kinds and measures. */
 export const report = `
   with ${known}, ${granted}, ${written}
   select exists (select from me) as "isKnown", exists (select from counting) as "counts",

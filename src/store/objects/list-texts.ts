@@ -8,10 +8,7 @@ export interface List {
   readonly id: number;
 }
 
-/**
- * Earlier revisions stay readable. Yields between parts. An empty text is one empty part, so that it too has a
- * revision.
- */
+/** Earlier revisions stay readable. Yields between parts. An empty text is one empty part, to have a revision. */
 export async function writeText(
   connection: Kysely<Schema>,
   { entity, id, revision }: List & { readonly revision: number },

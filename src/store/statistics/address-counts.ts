@@ -78,10 +78,7 @@ export async function* readAddresses(
   }
 }
 
-/**
- * Of days before that of `beforeHour`, and those without impressions of earlier hours. Returns whether more may be
- * left.
- */
+/** Days before that of `beforeHour`, and earlier hours without impressions. Returns whether more may be left. */
 export async function forgetAddresses(
   connection: Kysely<Schema>,
   beforeHour: number,

@@ -136,10 +136,7 @@ export function trafficRows(
   return sums.rows();
 }
 
-/**
- * `statistic_day` of objects and accounts. An object with subids always gets a row, even of zeros: it is the lock on
- * its subids.
- */
+/** Of objects and accounts. An object with subids always gets a row, even of zeros: the lock on its subids. */
 export function dayRows(
   pairs: readonly PairCounts[],
   subIds: readonly SubIdCounts[],

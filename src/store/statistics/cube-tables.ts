@@ -91,10 +91,7 @@ function declared(table: CubeTable): RawBuilder<unknown> {
 
 export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
 
-/**
- * Time first: an index that began with the object would double the cost of a new row, because inserts would be
- * scattered.
- */
+/** Time first: an index that began with the object would scatter inserts and double the cost of a new row. */
 function indexesOf(table: CubeTable): readonly RawBuilder<unknown>[] {
   if (table.cube !== 'pair') return [];
   return [
@@ -121,9 +118,7 @@ async function hasCounted(connection: Kysely<Schema>): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * For cubes younger than the database: no migration. A new table is complete from the next interval on (`cube_start`).
- */
+/** No migration for new cubes. A new table is complete from the next interval on (`cube_start`). */
 export async function createCubeTables(
   database: Pick<Database, 'keyOrdered'>,
   connection: Kysely<Schema>,

@@ -276,10 +276,7 @@ export const otherSubId = 'other';
  * values never accepted.
  */
 export interface StatisticsStore extends NoticeStore {
-  /**
-   * Durable. Safe to repeat if the outcome is unknown. With `taken`, its source moves on in the same transaction; see
-   * `BillingOf`.
-   */
+  /** Durable. Safe to repeat. With `taken`, its source moves on in the same transaction; see `BillingOf`. */
   add(batch: CountBatch, taken?: ConsumedRange): Promise<void>;
   /** After each `add` and `bill` of this thread; notices of repeated events may repeat. */
   onWritten(listener: (written: CommitNotice) => void): void;
@@ -306,8 +303,7 @@ export interface StatisticsStore extends NoticeStore {
   /** With the objects' current teams and owners. */
   withOwners(facts: readonly Fact[]): Promise<Fact[]>;
   /**
-   * Events that expired, batches written before `flushedMs`, addresses of earlier days, and of earlier hours those
-   * without impressions.
+   * Expired events, batches before `flushedMs`, addresses of earlier days, and of earlier hours without impressions.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** A few rows before `beforeDay`, which may be a fraction. Returns whether more may be left. */
@@ -326,9 +322,7 @@ export interface StatisticsStore extends NoticeStore {
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** With each demand object, in order of time. */
   hours(supply: ObjectKey, range: DayRange): Promise<HourCounts[]>;
-  /**
-   * Of accounts, what they own now; an account may have several batches of an hour. Hours without counts are left out.
-   */
+  /** Of accounts, what they own now; in batches, several per hour if need be. Hours without counts are left out. */
   objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
   /** With each counterpart of that day (since 1970). */
   pairs(object: ObjectKey, day: number): Promise<readonly CounterpartCounts[]>;

@@ -1,9 +1,9 @@
 import type { noticeKinds } from '../../reference/notice-kinds.ts';
 
-/** A call that tells a bidder what became of its bid. */
+/** Tells a bidder what became of its bid. */
 export interface Notice {
   readonly kind: (typeof noticeKinds)[number];
-  /** With its macros filled in. */
+  /** Macros filled. */
   readonly url: string;
 }
 
@@ -20,10 +20,7 @@ export interface NoticeBatch {
 
 /** On a database that several processes share. */
 export interface NoticeStore {
-  /**
-   * Batches whose lease is over, for this caller alone for `noticeLeaseMs`. Deletes outdated ones and returns their
-   * number.
-   */
+  /** Whose lease is over, for this caller alone for `noticeLeaseMs`. Deletes outdated ones and returns their number. */
   claimNotices(batchesMax: number): Promise<{ readonly batches: NoticeBatch[]; readonly expired: number }>;
   /** What is left, leased for `leaseMs` more. An empty batch ends. */
   updateNotices(batches: readonly NoticeBatch[], leaseMs?: number): Promise<void>;
