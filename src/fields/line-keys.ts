@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 
 /** Keys by which lines that hold a text are found without reading the others. */
 export interface LineKeys {
-  /** Of a stored line. */
   readonly of: (line: string) => string;
   /** Keys whose lines may hold a text, nearest first; at most 129. */
   readonly holding: (text: string) => readonly string[];

@@ -71,7 +71,6 @@ export interface Cube {
   /** Sides whose objects and accounts are in its key; none = the whole team. */
   readonly objects: readonly ('supply' | 'demand')[];
   readonly attributes: readonly Attribute[];
-  /** One table each. */
   readonly grains: Readonly<Partial<Record<Grain, Retention>>>;
   /**
    * Where strangers choose attributes: how many values an object of `of` keeps by name a day, half the first, half the

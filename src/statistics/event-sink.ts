@@ -194,7 +194,6 @@ function createTicks(
   };
 }
 
-/** And what its failure means. */
 interface Step {
   readonly take: () => Promise<void>;
   readonly otherwise: string;

@@ -45,7 +45,7 @@ export interface BillableEvent extends Amounts {
   readonly isWin?: boolean | undefined;
 }
 
-/** And the objects whose limits it promised from. */
+/** The process, and the objects whose limits it promised from. */
 export interface PromisedBy {
   /** `leases/authority.ts`. */
   readonly holder: number;

@@ -7,7 +7,6 @@ import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 type Tally = { refusals: number; lostNanos: number };
 type ByReason = Map<Reason, Tally>;
 
-/** In an hour. */
 interface SupplyRefusals {
   readonly hour: number;
   readonly supply: ObjectKey;

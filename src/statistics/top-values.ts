@@ -1,6 +1,5 @@
 import { otherValue } from '../reference/cubes.ts';
 
-/** Of one object, today. */
 interface ValueCounts {
   day: number;
   total: number;
@@ -10,7 +9,6 @@ interface ValueCounts {
   counts: Map<string, number>;
 }
 
-/** Of one object and cube. */
 export interface DayValues {
   /** `otherValue` if it is too rare among the object's values of the day; counts it. */
   name(value: string, most: number): string;

@@ -167,7 +167,7 @@ export interface Transaction extends TeamReads {
   recall(keyHash: string): Promise<RememberedAnswer | undefined>;
   /** For 24 hours. */
   remember(keyHash: string, remembered: RememberedAnswer): Promise<void>;
-  /** Or replaces its demonstration. */
+  /** Adds or replaces it. */
   setDemonstration(demonstration: Demonstration): Promise<void>;
   /** In this transaction. */
   readonly identity: IdentityWrites;
@@ -218,7 +218,6 @@ export interface SharedCommits {
   readonly isFirst: boolean;
   /** Counts a commit, and tells the other threads. */
   announce(): void;
-  /** By all threads. */
   count(): number;
   /** By another thread. */
   onAnnounced(listener: () => void): void;
@@ -228,7 +227,7 @@ export interface SharedCommits {
 export interface WriterLock {
   /** Resolves with the lock, or after a second without it: the file has a lock of its own. */
   acquire(): Promise<void>;
-  /** Also of a thread that has ended, even if it only waited. */
+  /** `thread` has ended; it may have held the lock or waited for it. */
   release(thread?: number): void;
 }
 

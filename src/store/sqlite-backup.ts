@@ -20,7 +20,6 @@ import { makeFolder } from './dialects/make-folder.ts';
 /** A backup must have the same counts. */
 export interface Inventory {
   readonly rowsByTable: Readonly<Record<string, number>>;
-  /** Of the configuration. */
   readonly revision: number;
 }
 

@@ -79,7 +79,7 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
     commandOptions: { timeout: undefined as unknown as number },
   });
 
-/** Or `ValkeyUnavailable` after a time. */
+/** Rejects with `ValkeyUnavailable` after the time. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new ValkeyUnavailable(`no answer within ${ms} ms`)), ms).unref();

@@ -8,7 +8,7 @@ export interface OutcomesMemory {
 
 /** Index in a cell; all numbers, 0 at first. */
 export const cellFields = {
-  /** Decays. */
+  /** Old calls decay. */
   calls: 2,
   /** Calls that brought something. */
   hits: 3,

@@ -71,7 +71,6 @@ function categoriesOf(content: XmlElement): string[] {
   return names.filter((name) => iabName.test(name)).map((name) => name.toUpperCase());
 }
 
-/** Of non-linear ads. */
 const resources = new Set(['staticresource', 'iframeresource', 'htmlresource']);
 
 type Test = (element: XmlElement) => boolean;

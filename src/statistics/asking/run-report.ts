@@ -54,7 +54,7 @@ export interface ReportAnswer {
   readonly wholeUntilMs: number;
 }
 
-/** And of the compared period. */
+/** Sums of the period, and of the compared one. */
 interface GroupSums {
   readonly interval: number;
   readonly values: CubeRow;

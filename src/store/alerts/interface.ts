@@ -80,7 +80,7 @@ export interface AlertState {
   readonly checkedMs: number | undefined;
   readonly problem: string;
   readonly noData: string;
-  /** And the longest one. */
+  /** How many fire, and the one that has longest. */
   readonly firing: number;
   readonly first: Pick<Finding, 'beganMs' | 'lastValue'> | undefined;
 }

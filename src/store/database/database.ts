@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 /** They insert an object's row, record it in the change log, and read it back. */
 export interface InsertionStatements {
   readonly table: string;
-  /** Or nothing if a unique value is taken. */
+  /** Inserts nothing if a unique value is taken. */
   readonly insert: RawBuilder<unknown>;
   /** The log's row for the new object; `rows` is a source of its row, named `e`. */
   readonly record: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -67,7 +67,7 @@ export interface Database {
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
   /** JSON with only these members, null if missing. At most fifty. */
   members(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown>;
-  /** Not true of null. */
+  /** Null has no member. */
   hasMember(json: RawBuilder<unknown>, name: string): RawBuilder<boolean>;
   /** Subquery: a row per ID of a JSON array, in a column `value`. */
   idsIn(json: string): RawBuilder<number>;

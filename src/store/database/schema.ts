@@ -104,7 +104,6 @@ export interface UserTable {
   first_name: string;
   last_name: string;
   role: number;
-  /** Of a partner's account. */
   partner_kind: string | null;
   partner_id: number | null;
   status: number;
@@ -160,7 +159,6 @@ export interface CubeStartTable {
   slot: number;
 }
 
-/** Of an object and day. */
 export interface CubeNameTable {
   cube: string;
   kind: string;
@@ -176,7 +174,6 @@ export interface StatisticDayTable {
   day: number;
 }
 
-/** Of a supply object. */
 export interface StatisticSubIdTable extends StatisticDayTable {
   sub_id: string;
 }
@@ -201,7 +198,6 @@ export interface BilledEventTable {
 /** Of an object that limits them, by hour; shown and promised. */
 export interface AddressImpressionsTable {
   day: number;
-  /** Of the day. */
   hour: number;
   /** Key of the object's entity. */
   kind: string;
@@ -225,7 +221,7 @@ export interface DemoTable {
   doc: string;
 }
 
-/** And what became of it. Times are milliseconds since 1970. */
+/** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface SendingTable {
   /** In the order of time. */
   id: Generated<number>;

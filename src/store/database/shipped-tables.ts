@@ -20,7 +20,6 @@ interface PendingNoticeTable {
   notices: string;
 }
 
-/** Of a source's outbox. */
 interface TakenRecordTable {
   source: string;
   place: number;

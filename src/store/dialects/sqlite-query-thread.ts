@@ -9,7 +9,7 @@ export interface WorkerQuery {
   readonly values: readonly SQLInputValue[];
 }
 
-/** Or why there is none. */
+/** A batch of rows, or why there is none. */
 export type WorkerAnswer =
   | { readonly rows: readonly (readonly (string | number)[])[] }
   | { readonly isLast: true }

@@ -18,7 +18,6 @@ function tokensOf(reader: Kysely<Schema>, teamId: number, userId: number | undef
   return userId === undefined ? ofTeam : ofTeam.where('user.id', '=', userId);
 }
 
-/** Except bearers. */
 export function identityReads(reader: Kysely<Schema>) {
   return {
     isEmpty: async () => !(await hasUsers(reader)),

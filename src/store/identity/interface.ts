@@ -196,7 +196,7 @@ export interface IdentityStore {
   link(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
   /** Uses it up: of several calls one gets it. */
   takeLink(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
-  /** And ends access as given. Returns how many API keys were revoked. */
+  /** Ends access as given. Returns how many API keys were revoked. */
   setPassword(userId: number, passwordHash: string, end: AccessEnd): Promise<number>;
   /** Returns its ID. */
   addToken(token: NewToken): Promise<number>;

@@ -10,7 +10,7 @@ export interface Author {
   readonly now: () => number;
 }
 
-/** And who makes it. */
+/** Where a write goes, and who makes it. */
 export type PeopleContext = Pick<JobContext, 'connection' | 'log'> & { readonly author: Author };
 
 type PeopleChange = Pick<Change, 'id' | 'operation' | 'before' | 'after'> & { readonly kind: PeopleKind };

@@ -8,7 +8,6 @@ export function teamOf(row: Selectable<TeamTable>): Team {
   return { ...rest, zipCode };
 }
 
-/** Of a partner's user. */
 export function partnerIn({
   partner_kind: kind,
   partner_id: id,

@@ -191,7 +191,7 @@ export const settle = `
     left join of_all on of_all.kind = k.kind and of_all.id = k.object_id
   where r.id = held.resource and r.measure <> 'rate'`;
 
-/** Of earlier days. */
+/** Resources of earlier days. */
 export const forget = `
   with old as (delete from limit_resource where day > 0 and day < $1 returning id)
   delete from limit_holding h using old where h.resource = old.id`;

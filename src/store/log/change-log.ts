@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import type { ChangeTable, Schema } from '../database/schema.ts';
 import type { Actor, LinkChange, Values } from '../interface.ts';
 
-/** And on whose behalf. */
 export interface LogContext {
   readonly connection: Kysely<Schema>;
   readonly actor: Actor;
@@ -82,7 +81,7 @@ interface LastRevision {
 
 const selectLast = sql<LastRevision>`select coalesce(max(revision), 0) as revision from change`;
 
-/** Or the team's; 0 = nothing has changed yet. */
+/** Of the installation or a team; 0 = nothing has changed yet. */
 export async function lastRevision(connection: Kysely<Schema>, teamId?: number): Promise<number> {
   const { rows } = await (teamId === undefined
     ? selectLast

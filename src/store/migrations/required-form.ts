@@ -27,7 +27,7 @@ export async function keepRequiredForms(connection: Kysely<Schema>, steps: reado
     .execute();
 }
 
-/** Of several, the last. */
+/** If it lacks several, the last. */
 export async function lackedForm(
   connection: Kysely<Schema>,
   isKnown: (migration: string) => boolean,

@@ -119,7 +119,7 @@ interface Place {
   readonly part: number;
 }
 
-/** Of lines that may match. */
+/** Places of lines that may match. */
 function placesIn(lines: Uint8Array, { hashes }: Wanted): Place[] {
   const view = new DataView(lines.buffer, lines.byteOffset, lines.byteLength);
   const places: Place[] = [];

@@ -3,7 +3,6 @@ import type { ObjectKey } from '../statistics/interface.ts';
 /** `waiting` = none yet; `failed` = no answer. */
 export type FetchState = 'waiting' | 'read' | 'failed' | 'unreadable';
 
-/** Of a demand object. */
 export interface PartnerFetch extends ObjectKey {
   readonly teamId: number;
   /** As requested by somebody; undefined = the last ones. */

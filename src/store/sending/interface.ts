@@ -11,11 +11,10 @@ export interface Destination {
 /** `ReportFailure`: to a report's owner; `User`: about the user's own logins. */
 export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User';
 
-/** And what became of it. Times are milliseconds since 1970. */
+/** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
   readonly id: number;
   readonly teamId: number;
-  /** Of the object. */
   readonly entity: SenderKind;
   readonly objectId: number;
   readonly dueMs: number;
@@ -64,7 +63,7 @@ export interface SendingStore {
   claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
   /** Adds a notice, unless it was added before. Does nothing if the sending is no longer `by`'s. */
   finish(id: number, by: string, outcome: AttemptOutcome, notice?: NewSendings): Promise<void>;
-  /** Or of one object; the newest first. */
+  /** The newest first; of one object if given. */
   ofTeam(
     teamId: number,
     of: { readonly entity: SenderKind; readonly objectId?: number },

@@ -33,7 +33,6 @@ function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unkno
 /** Look-ups that cost less than reading whole intervals. */
 const looksMax = 100_000;
 
-/** As a subquery. */
 function valuesOf({ rowsIn }: Pick<Database, 'rowsIn'>, { keys }: CubeTable, condition: CubeCondition) {
   const { columns, values } = condition;
   const cells = columns.map((column, index) => cell(index, ownMember(keys, column) ?? 'text'));

@@ -23,7 +23,7 @@ const sideColumns = {
   demand: { advertiser_id: 'bigint', demand_kind: 'text', demand_id: 'bigint' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CellType>>>>;
 
-/** Of one grain. */
+/** A cube has one table per grain. */
 export interface CubeTable {
   readonly cube: CubeName;
   readonly grain: Grain;
@@ -80,7 +80,6 @@ export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
 
 const column = (name: string, type: string) => sql`${sql.ref(name)} ${sql.raw(type)} not null`;
 
-/** Key and counts. */
 function declared(table: CubeTable): RawBuilder<unknown> {
   const keys = Object.entries(table.keys).map(([name, type]) =>
     column(name, type === 'text' ? 'text' : 'integer'),
@@ -112,7 +111,6 @@ async function createTable(
   for (const index of indexesOf(table)) await index.execute(connection);
 }
 
-/** Before now. */
 async function hasCounted(connection: Kysely<Schema>): Promise<boolean> {
   const row = await connection.selectFrom('statistic_day').select('day').limit(1).executeTakeFirst();
   return row !== undefined;

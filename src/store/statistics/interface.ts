@@ -316,7 +316,7 @@ export interface StatisticsStore extends NoticeStore {
   forgetBidSamples(beforeDay: number): Promise<boolean>;
   /** Returns whether more may be left. */
   forgetNames(beforeDay: number): Promise<boolean>;
-  /** Also accounts; in order of ID and day, without days of no counts. */
+  /** Objects or accounts, in order of ID and day, without days of no counts. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
   /** In order of day and subid. */
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
@@ -344,10 +344,10 @@ export interface StatisticsStore extends NoticeStore {
   ask(question: CubeQuestion): AsyncIterable<readonly CubeRow[]>;
   /** If the installation has one. */
   readonly analytics?: Analytics;
-  /** Or later. */
+  /** That day counts, too. */
   isCountedSince(day: number): Promise<boolean>;
   /** Of batches written after a time, without known ones. */
   requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<FlushedRequests[]>;
-  /** Of whichever team. */
+  /** Usernames are unique in the installation. */
   account(kind: AccountKind, username: string): Promise<StatisticsAccount | undefined>;
 }

@@ -3,7 +3,6 @@ import type { noticeKinds } from '../../reference/notice-kinds.ts';
 /** Tells a bidder what became of its bid. */
 export interface Notice {
   readonly kind: (typeof noticeKinds)[number];
-  /** Macros filled. */
   readonly url: string;
 }
 

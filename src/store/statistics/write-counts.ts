@@ -248,7 +248,6 @@ function cubesWriter(database: Database) {
   };
 }
 
-/** Counted together. */
 interface BilledEvents {
   readonly batch: string;
   readonly events: readonly EventCounts[];

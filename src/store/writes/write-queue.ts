@@ -112,7 +112,6 @@ async function runAll(database: Database, connection: Kysely<Schema>, batch: Bat
   return { failed };
 }
 
-/** All or nothing. */
 async function transact(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   await database.begin(connection);
   try {
