@@ -35,7 +35,6 @@ export interface EdgeAssemblyOptions {
   /** The first thread's part of the billable events' outbox. */
   readonly eventsPart?: OutboxPart | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Tests set it. */
   readonly now?: (() => number) | undefined;
 }
 

@@ -36,10 +36,7 @@ export interface EvaluationOptions {
   readonly now: () => number;
   /** This process's name among others. */
   readonly by: string;
-  /**
-   * Looks at subjects for which the condition holds, and at known ones while they are watched. Rejects with an error
-   * for people.
-   */
+  /** Looks at subjects for which the condition holds, and at known watched ones. Rejects with an error for people. */
   readonly observe: (
     alert: Pick<DueAlert, 'teamId' | 'document'>,
     rule: Rule,

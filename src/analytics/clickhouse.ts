@@ -33,10 +33,7 @@ export interface ClickHouseOptions extends WantedTable {
 }
 
 export interface ClickHouseEngine {
-  /**
-   * Makes absent tables. Rejects while ClickHouse is away, or if the setting is wrong or names another installation's
-   * database.
-   */
+  /** Creates absent tables. Rejects while ClickHouse is away, for a wrong setting, or for another's database. */
   prepare(): Promise<void>;
   readonly receiver: Receiver;
   readonly analytics: Analytics;

@@ -72,10 +72,7 @@ function groupsShown({ columns, counters }: Pick<FactQuestion, 'columns' | 'coun
   return [...names].map((name) => `sum(${columnName(name)}) != 0`).join(' OR ');
 }
 
-/**
- * Column names are ours, all values are parameters. Rows: interval, columns, sums, and auctions that the rarest row
- * counts for.
- */
+/** Names are ours, values are parameters. Rows: interval, columns, sums, auctions that the rarest row counts for. */
 export function factQuery({
   teamId,
   grain,

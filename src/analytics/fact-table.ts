@@ -90,9 +90,7 @@ export interface WantedTable {
   readonly installation: string;
 }
 
-/**
- * Creates absent tables. Sums are projections: they come and go with their rows, and the engine finds them by itself.
- */
+/** Creates absent tables. Sums are projections: they come and go with their rows, and the engine finds them. */
 export function tableStatements({ keptDays, installation }: WantedTable): readonly string[] {
   const columns = [
     `time DateTime64(3, 'UTC') CODEC(Delta, ZSTD)`,

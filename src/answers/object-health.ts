@@ -23,7 +23,6 @@ export const shownOfDemand = [
   'Wins',
   'Impressions',
 ] as const satisfies readonly MeasureName[];
-/** Of calls to demand. */
 export const latencies = ['LatencyP50', 'LatencyP95', 'LatencyP99'] as const satisfies readonly MeasureName[];
 export const shownOfSupply = [
   'Requests',

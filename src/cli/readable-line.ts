@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Characters that a terminal may take for commands (ECMA-48), but for the end of a line. */
+/** What a terminal may take for commands (ECMA-48), except the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
 const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f]/g;
 

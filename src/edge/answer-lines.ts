@@ -156,10 +156,7 @@ function createLineReader(to: AnswerReader) {
   };
 }
 
-/**
- * Reads a change answer to its end. Rejects with `BrokenAnswer` if incomplete, with `HomeRefusal` if of another
- * version.
- */
+/** Rejects with `BrokenAnswer` if the answer is incomplete, with `HomeRefusal` if of another version. */
 export async function readAnswer(
   chunks: Chunks,
   to: AnswerReader,

@@ -80,10 +80,7 @@ function prepare(folder: string): void {
   }
 }
 
-/**
- * Locks the folder; returns how to release it. A damaged file is moved away (`onDamage`). Throws a `ConfigurationError`
- * if unusable.
- */
+/** Returns how to release it. Moves a damaged file away (`onDamage`). Throws a `ConfigurationError` if unusable. */
 export function lockEdgeFolder(folder: string, onDamage: (aside: string) => void): () => void {
   const refuse = (reason: unknown): never => {
     throw new ConfigurationError(`BOURSE_EDGE_FOLDER: ${folder} cannot be used: ${reason}`);

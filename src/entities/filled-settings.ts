@@ -25,10 +25,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/**
- * Stored settings that delivery reads, with omitted ones filled in. All share one form, so that each takes little
- * memory.
- */
+/** What delivery reads, with omitted settings filled in. All share one form, so that each takes little memory. */
 export function settingsFiller(entity: Entity): (stored: Values) => Record<string, unknown> {
   const omitted = omittedSettings(entity);
   const names = Object.keys(omitted);

@@ -138,7 +138,6 @@ type Carried<K extends Kind> = {
     : Name]: (typeof shared)[Name];
 };
 
-/** In that order. */
 export function traffic<K extends Kind>(kind: K): Carried<K> {
   const applies: Readonly<Record<string, readonly Kind[]>> = exceptions;
   const rows: [string, Field][] = Object.entries(shared);

@@ -1,7 +1,4 @@
-/**
- * Caches a value by object. Not for objects of a single auction: weak maps with short-lived keys burden the garbage
- * collector.
- */
+/** Not for objects of a single auction: weak maps with short-lived keys burden the garbage collector. */
 export function memoizeWeak<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => {

@@ -2,10 +2,7 @@ import type { Reason } from '../reference/reason-help.ts';
 
 export type { Reason };
 
-/**
- * Codes to 357 are those of the IAB extension "Seat Non Bid" for OpenRTB 2.x; 500 and over are ours. Names may share a
- * code.
- */
+/** Codes to 357 are those of the IAB extension "Seat Non Bid" for OpenRTB 2.x; 500 and over are ours. */
 export const reasons = {
   no_bid: 0,
   no_demand: 0,

@@ -46,7 +46,6 @@ const liveParameter = 'test_live';
 const fireMsMax = 3000;
 const steadyMs = () => performance.now();
 
-/** With HTTP status. */
 const refusals: Readonly<Record<TestRefusal, readonly [status: number, text: string]>> = {
   expired: [
     403,

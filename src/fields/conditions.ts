@@ -7,7 +7,6 @@ const closed = { additionalProperties: false };
 const oneOf = <Word extends string>(words: readonly Word[], description: string, labels?: object) =>
   Type.Enum([...words], { type: 'string', description, ...(labels && { 'x-labels': labels }) });
 
-/** All must be true. */
 export function conditions<Name extends string>(
   row: FieldOptions & { on: readonly Name[]; values: string; max: number },
 ) {

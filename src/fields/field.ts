@@ -37,7 +37,6 @@ export type Place =
   | { readonly kind: 'connection'; readonly to: string; readonly mirror: string | undefined }
   /** Connections that entity `from` writes by its field `field`. */
   | { readonly kind: 'backReference'; readonly from: string; readonly field: string }
-  /** Of the object's own row. */
   | { readonly kind: 'column'; readonly column: 'id' | 'team_id' | 'status' }
   | { readonly kind: 'statusString' }
   /** The object's own, or its owner's. */
@@ -60,9 +59,7 @@ export interface Field<
   P extends Presence = Presence,
 > {
   readonly presence: P;
-  /** In requests. */
   readonly accepts: In;
-  /** In answers. */
   readonly returns: Out;
   /** Stored if `add` omits the field (reference, "omitted on add"). */
   readonly omitted: unknown;
@@ -184,7 +181,7 @@ export function hiddenInArray<F extends Field>(field: F): F {
   return { ...field, inArray: false };
 }
 
-/** Also its example. */
+/** The value is its example, too. */
 export function omittedAs<F extends Field<TSchema, TSchema, 'optional'>>(
   value: Static<F['accepts']>,
   field: F,

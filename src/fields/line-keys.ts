@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 
 /** Keys by which lines that hold a text are found without reading the others. */
 export interface LineKeys {
-  /** Of a stored line. */
   readonly of: (line: string) => string;
   /** Keys whose lines may hold a text, nearest first; at most 129. */
   readonly holding: (text: string) => readonly string[];
@@ -93,9 +92,7 @@ function ipv4Key(line: string): string {
   return `32:${Math.floor(number / 2 ** (32 - Number(bits))).toString(36)}/${bits}`;
 }
 
-/**
- * A line holds what lies within it, and is filed under its smallest enclosing network. `clean` gives the stored form.
- */
+/** A line holds what lies within it; filed under its smallest enclosing network. `clean` gives the stored form. */
 export function addressKeys(clean: (text: string) => string | undefined): LineKeys {
   return {
     of(line) {

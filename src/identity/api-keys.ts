@@ -15,9 +15,7 @@ export type NewApiKey = ApiKey & { readonly key: string };
  * under way, by default one's own.
  */
 export interface ApiKeys {
-  /**
-   * Refuses a past expiry with `invalid`; analysts and API keys with `forbidden`: a leaked key must not make others.
-   */
+  /** Refuses a past expiry with `invalid`; analysts and API keys with `forbidden`: leaked keys must not spread. */
   addApiKey(
     bearer: Bearer,
     key: { label: string; expiresAtMs?: number },
@@ -25,10 +23,7 @@ export interface ApiKeys {
   ): Promise<NewApiKey>;
   /** The team's for an administrator, else the bearer's own; in order of ID. */
   apiKeys(bearer: Bearer): Promise<ApiKey[]>;
-  /**
-   * Refuses with `invalid` a key that `apiKeys` does not show the bearer, so that nobody learns of others' keys
-   * (reference, A13).
-   */
+  /** Refuses with `invalid` what `apiKeys` does not show the bearer: nobody learns of others' keys (reference, A13). */
   revokeApiKey(bearer: Bearer, id: number, writes?: IdentityWrites): Promise<ApiKey>;
 }
 

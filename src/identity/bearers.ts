@@ -4,10 +4,7 @@ import type { IdentityContext } from './identity-context.ts';
 import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
 
 export interface Bearers {
-  /**
-   * By `Authorization: Bearer <token>`, scheme in any case (reference, W1). Refuses a missing or expired token with
-   * `unauthorized`.
-   */
+  /** `Bearer <token>`, scheme in any case (reference, W1). Refuses a missing or expired token with `unauthorized`. */
   authenticate(authorization: string | undefined): Promise<Bearer>;
   /** Extends the session by an hour unless `isPolling` (reference, A14). Refuses an expired one with `unauthorized`. */
   authenticateConsole(session: { token: string; isPolling: boolean }): Promise<Bearer>;

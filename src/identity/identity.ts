@@ -27,10 +27,7 @@ export interface Identity
     OpenSessions,
     Links {}
 
-/**
- * `random` makes tokens; `loginLimiter` counts failed logins, by default of this identity alone; `onUserLimited` may be
- * called often.
- */
+/** `loginLimiter` counts failed logins, by default of this identity alone; `onUserLimited` may be called often. */
 export function createIdentity(options: {
   store: Pick<Store, 'identity' | 'secret' | 'write'>;
   now: () => number;

@@ -15,10 +15,7 @@ export interface Links {
   setPasswordByLink(link: string, passwordHash: string, writes: IdentityWrites): Promise<void>;
   /** For one fetch of the path, with its query, within a minute. */
   addDownload(bearer: Bearer, path: string): Promise<string>;
-  /**
-   * The bearer that asked for the link; uses it up. A console session's link needs its cookie. Refuses with
-   * `unauthorized`.
-   */
+  /** Uses the link up. A console session's link needs its cookie. Refuses with `unauthorized`. */
   useDownload(asked: { link: string; path: string; cookie: string | undefined }): Promise<Bearer>;
 }
 

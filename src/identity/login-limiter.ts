@@ -90,9 +90,7 @@ export function refuseToWait(waitMs: number): void {
   });
 }
 
-/**
- * In this process (reference, A1, A23). `now` never goes back. Beyond 100,000 names the oldest failure is forgotten.
- */
+/** Of this process (reference, A1, A23). `now` never goes back. Beyond 100,000 names the oldest is forgotten. */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {
   /** Oldest first; names in the order of their last failure. */
   const failures = new Map<string, readonly number[]>();

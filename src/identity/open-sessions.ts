@@ -9,7 +9,7 @@ export interface ShownSession extends OpenSession {
 
 /** One's own, or for an administrator anyone's of the team. */
 export interface OpenSessions {
-  /** And access tokens; by default the bearer's. */
+  /** Sessions and access tokens; by default the bearer's. */
   sessions(bearer: Bearer, userId?: number): Promise<ShownSession[]>;
   /** Refuses with `invalid` a session that is not shown to the bearer. */
   endSession(bearer: Bearer, id: number, writes: IdentityWrites): Promise<void>;

@@ -54,10 +54,7 @@ export interface People {
   setPassword(mail: string, password: string, end?: AccessEnd): Promise<number>;
   /** For the command line, if the last administrator has lost it. */
   dropSecondFactor(mail: string): Promise<void>;
-  /**
-   * Without users, adds team 1 and its administrator (reference, A7), by default `admin@localhost` with a random
-   * password; else undefined.
-   */
+  /** Without users, adds team 1 and its administrator (reference, A7), by default with a random password. */
   ensureAdministrator(given: { mail?: string; password?: string }): Promise<FirstAdministrator | undefined>;
 }
 

@@ -81,7 +81,6 @@ export interface HolderAnswer {
 /** A process that has left, or was silent for `goneMs`. */
 export interface GoneHolder {
   readonly holder: number;
-  /** Of its last report. */
   readonly resolved: ResolvedMinutes;
   /** When its last report came, in milliseconds since 1970 by the authority's clock. */
   readonly lastMs: number;

@@ -15,7 +15,6 @@ const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): 
   CheckedAt: isoOf(checkedMs),
 });
 
-/** Of one entity's objects. */
 export interface Figures {
   /** Of the database as answers show it: the revision and the figures' version. */
   state(revision: number): Promise<string>;

@@ -30,7 +30,7 @@ export function notFoundFault(entity: Entity, id: number): Fault {
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };
 }
 
-/** The team's object with that ID; refuses with `invalid` when there is none. */
+/** The team's object with that ID; refuses with `invalid` if there is none. */
 export async function requireObject(
   transaction: Transaction,
   entity: Entity,

@@ -5,10 +5,10 @@ import type { StoredObject, Values } from '../store/interface.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 import { noFigures, type ShownFigures } from './shown-figures.ts';
 
-/** Where this installation is found: what URLs in answers begin with (reference, W14, W15). */
+/** What URLs in answers begin with (reference, W14, W15). */
 export interface Links {
   readonly baseUrl: string;
-  /** Where the console and the API are, if they have a host of their own. */
+  /** Of console and API, if they have their own host. */
   readonly consoleUrl?: string | undefined;
   readonly regions: readonly { readonly name: string; readonly url: string }[];
 }
@@ -16,7 +16,7 @@ export interface Links {
 type Read = (object: StoredObject, links: Links, figures: ShownFigures) => unknown;
 type Fill = (object: StoredObject, start: string) => string;
 
-/** Values that a URL template may name besides fields of the document. */
+/** Besides fields of the document. */
 const templateValues: Readonly<Record<string, (object: StoredObject, start: string) => string>> = {
   BaseUrl: (_, start) => start,
   RegionUrl: (_, start) => start,
@@ -25,7 +25,7 @@ const templateValues: Readonly<Record<string, (object: StoredObject, start: stri
   StatsAuth: ({ account }) => account.statsAuth,
 };
 
-/** Compiles a URL template: names in `{UpperCase}` are filled, `{lower_case}` macros stay. */
+/** Fills names in `{UpperCase}`; `{lower_case}` macros stay. */
 function compileTemplate(template: string): Fill {
   const [first = '', ...rest] = template.split(/\{([A-Z]\w*)\}/);
   const steps = rest.flatMap((name, index) => {
@@ -113,10 +113,7 @@ function readerOf(name: string, field: Field): Read {
   return make(field.place, name, field);
 }
 
-/**
- * Makes answers of stored objects and their figures, in the order of the wire, or with the fields that are named. List
- * texts are left out.
- */
+/** Stored objects with their figures, in the order of the wire or with named fields, without list texts. */
 export function compilePresenter(
   entity: Entity,
   form: AnswerForm | readonly string[],

@@ -10,7 +10,7 @@ function withLabels(schema: TSchema, labels: Labels): TSchema {
   return { ...schema, items: { ...(schema.items as TSchema), 'x-labels': labels } };
 }
 
-/** A schema of a field with all that people and programs need to know of it (reference, "OpenAPI"). */
+/** With all that people and programs need to know (reference, "OpenAPI"). */
 export function described(schema: TSchema, field: Field): TSchema {
   const { section, unit, isAdvanced, labels } = field;
   return {
@@ -32,7 +32,7 @@ function accepted(entity: Entity, isOptional: (presence: string) => boolean): Re
   return Object.fromEntries(rows);
 }
 
-/** What `add` takes below the wrapper. Fields that only answers carry are left out before it is checked. */
+/** Below the wrapper; fields of answers only are left out before the check. */
 export function addSchema(entity: Entity): TObject {
   const fields = accepted(entity, (presence) => presence === 'optional');
   return named(`New${entity.key}`, closedObject(fields, `${entity.title} to add`));

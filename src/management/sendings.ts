@@ -109,7 +109,6 @@ export const reportSenders: Senders = {
   more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',
 };
 
-/** Of reports and alerts. */
 export const sendingEndpoints = [
   sendingsOf(reportSenders),
   sendingsOf({

@@ -50,7 +50,6 @@ export interface Shipping {
   waitingBytes(): number;
   /** Everything written before has been taken; milliseconds since 1970. */
   wholeUntilMs(): number;
-  /** Of damaged files. */
   lostBytes(): number;
   close(): Promise<void>;
 }
@@ -113,7 +112,6 @@ async function oldestMs(folders: readonly string[], { receiver, now }: ShippingO
   return oldest;
 }
 
-/** Not taken yet. */
 async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const folder of folders) {

@@ -15,7 +15,7 @@ const url = /^(?:https?:)?\/\/\S+$/i;
 /** Markup or JSON still encoded for a URL, HTML or a script. */
 const forUrl = /^(?:%(?:0[9ad]|20|ef%bb%bf)|\+)*%(?:3c|7b|5b)/i;
 const forText = /^(?:&(?:amp;)?(?:lt|#0*60|#x0*3c);|\\+(?:u003c|x3c|074))/i;
-/** Or its first line, if wrapped. */
+/** A whole text, or its first line if it is wrapped. */
 const base64 = /^[\w+/-]{16,}={0,2}(?=\s|$)/;
 const base64CharactersMax = 24;
 /** Even if cut off. */

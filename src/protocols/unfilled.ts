@@ -3,10 +3,7 @@ import { unescape as decode } from 'node:querystring';
 
 const charactersMax = 512;
 
-/**
- * Whole values that are macros. If their signs also occur in plain text (`#`, `@`, `$`, `%`, `_`), only a word counts
- * between.
- */
+/** If a form's signs also occur in plain text (`#`, `@`, `$`, `%`, `_`), only a word counts between them. */
 const forms = [
   String.raw`\[[^[\]]+\]|\[\[[^[\]]+\]\]`,
   String.raw`\{[^{}\s]+\}|\{\{[^{}]+\}\}|\{\{\{[^{}]+\}\}\}|\{%[^{}]+%\}`,
@@ -44,9 +41,7 @@ export function isUnfilled(value: string): boolean {
   return true;
 }
 
-/**
- * "Unknown" in VAST's macros (VAST 4.3, "Macros"), players and scripts. `none` and `na` are missing: they are names.
- */
+/** As VAST's macros (VAST 4.3, "Macros"), players and scripts write it. Not `none` and `na`, which are names. */
 const notKnown: ReadonlySet<string> = new Set([
   '-1',
   '-2',

@@ -29,7 +29,6 @@ export interface ReconcilingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** By itself. */
 function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   const dueMs = dueHour * hourMs + (id % spreadMinutes) * 60_000;
   const todayMs = dayOf(nowMs) * dayMs + dueMs;

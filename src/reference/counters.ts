@@ -41,7 +41,7 @@ const everywhere = ['pair', 'day', 'subId', 'traffic'] as const;
 const inCubes = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
-/** Also reported by partners. */
+/** Partners report it, too. */
 const everywhereAndPartner = [...everywhere, 'partner'] as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
 const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>

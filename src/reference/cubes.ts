@@ -71,7 +71,6 @@ export interface Cube {
   /** Sides whose objects and accounts are in its key; none = the whole team. */
   readonly objects: readonly ('supply' | 'demand')[];
   readonly attributes: readonly Attribute[];
-  /** One table each. */
   readonly grains: Readonly<Partial<Record<Grain, Retention>>>;
   /**
    * Where strangers choose attributes: how many values an object of `of` keeps by name a day, half the first, half the
@@ -243,10 +242,7 @@ const charactersMax = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
 const unreadable = /[\u0000-\u001f\u007f]/g;
 
-/**
- * Cut after 128 characters, without control characters. A backslash escapes a value that equals `otherValue` or begins
- * with one.
- */
+/** Cut after 128 characters. A backslash escapes a value that equals `otherValue` or begins with one. */
 export function attributeValue(sent: string): string {
   const clean = sent.slice(0, charactersMax).replaceAll(unreadable, '').toWellFormed();
   return clean === otherValue || clean.startsWith('\\') ? `\\${clean}` : clean;

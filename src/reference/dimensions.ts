@@ -7,7 +7,6 @@ export type TimeUnit = (typeof timeUnits)[number];
 
 export interface Dimension {
   readonly help: string;
-  /** For programs. */
   readonly value: string;
   /** Partners that see it for what they own (reference, A20); absent = none. */
   readonly seenBy?: readonly PartnerKind[];

@@ -50,10 +50,7 @@ const latency = (share: number, help: string) => ({
   ...({ help, unit: 'ms', from: latencyCounters, per: 'Answers' } as const),
   of: (counts: Counts) => latencyAt(share, counts),
 });
-/**
- * How much more partners report than we count on the same days, per 100 of ours; 100 if ours is 0, null if theirs is
- * too.
- */
+/** Partners' surplus on the same days, per 100 of ours; 100 if ours is 0, null if theirs is too. */
 const discrepancy = (theirs: CounterName, ours: CounterName, what: string) => ({
   ...({ unit: '%', from: [theirs, ours], per: 'ReportedDays' } as const),
   help: `${what} that partners report less those that we have counted on the same days, per 100 of ours`,

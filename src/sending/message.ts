@@ -2,7 +2,6 @@
 export interface Message {
   readonly subject: string;
   readonly text: string;
-  /** CSV. */
   readonly file: { readonly name: string; readonly text: string } | undefined;
   /** Ends it by one click (RFC 8058); absent if that is impossible. */
   readonly unsubscribeUrl?: string;

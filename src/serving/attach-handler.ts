@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
-/** Also of a whole URL, which every server must accept (RFC 9112 §3.2.2). */
+/** The target may be a whole URL, which every server must accept (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
   const path = target.replace(absoluteForm, '');
   return path === target || path.startsWith('/') ? path : `/${path}`;

@@ -60,7 +60,6 @@ export interface DeliveryOptions {
   readonly sharing?: LimitSharing | undefined;
 }
 
-/** With its metrics. */
 export interface Delivery
   extends Pick<
     Exchange,

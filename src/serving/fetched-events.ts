@@ -15,7 +15,6 @@ export interface FetchingOptions {
   readonly onWritten: () => void;
   /** Called with how many rows of refusals there was no room for. */
   readonly onDropped: (rows: number) => void;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onFailure: (error: unknown, what: string) => void;
 }
@@ -26,7 +25,6 @@ export interface EventFetching {
   /** Fetches what is there now; never rejects. */
   run(): Promise<void>;
   wholeUntilMs(): number;
-  /** Ends what is under way. */
   close(): Promise<void>;
 }
 

@@ -5,10 +5,7 @@ const topic = 'last revision';
 /** After this silence of the first thread, which asks every second, another one asks by itself. */
 const silenceMsMax = 3000;
 
-/**
- * The first thread asks for the last revision for all; others ask only after a commit or a silence. `nowMs` never goes
- * back.
- */
+/** The first thread asks for all, others only after a commit or a silence. `nowMs` never goes back. */
 export function followForAll(
   feed: ConfigurationFeed,
   { number, threadsMax, channel }: Pick<ThreadGroup, 'number' | 'threadsMax' | 'channel'>,

@@ -39,7 +39,6 @@ export interface KeptEventsOptions {
   readonly otherwise: string;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims'>;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** What the first thread has taken of the outbox; it takes it itself. */
   readonly part?: OutboxPart | undefined;

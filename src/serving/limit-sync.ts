@@ -7,16 +7,13 @@ import type { AddressTotal, PairCounts } from '../store/statistics/interface.ts'
 import { createPromiseSync } from './promise-sync.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** What the limits' counters are kept up to date with. */
 export interface LimitSyncOptions {
   readonly store: Store;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits' | 'channel'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Keeps the limits' counters up to date with what the database has counted. */
 export interface LimitSync {
   /** Stops, and resolves when no query is under way. */
   close(): Promise<void>;

@@ -5,9 +5,7 @@ import type { SendingStore } from '../store/sending/interface.ts';
 const dayMs = 86_400_000;
 const usersMax = 10_000;
 
-/**
- * Mails users whose logins are limited, once a day: the database keeps one such mail per user and day. Never rejects.
- */
+/** Once a day: the database keeps one such mail per user and day. Never rejects. */
 export function createLoginNotices({
   sending,
   now,

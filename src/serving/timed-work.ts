@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const closeMs = 5_000;
 
-/** Repeated work. */
 export interface TimedWork {
   /** Of calls at a time, the first does it. Never rejects. */
   run(): Promise<void>;

@@ -17,7 +17,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** Uniform. */
+/** Each value is as likely as the others. */
 export function randomIn({ min, max }: Range, random: Random): number {
   return min + (max - min) * random();
 }

@@ -9,21 +9,12 @@ export interface Claim {
   readonly expiresMs: number;
 }
 
-/**
- * `first` = all names were free; `again` = the same event had them; `other` = another event has one, so this one counts
- * nothing.
- */
+/** `again` = the same event had the names; `other` = another event has one, so this one counts nothing. */
 export type ClaimResult = 'first' | 'again' | 'other';
 
-/**
- * Decides for a region what follows from an event (limits, notices); the database decides by the same names whether it
- * counts.
- */
+/** Decides for a region what follows from an event (limits, notices); the database decides whether it counts. */
 export interface Claims {
-  /**
-   * Asked before acknowledging an event that is first in this process. Never rejects, waits for a bounded time; if
-   * unknown, `first`.
-   */
+  /** Asked before an event is acknowledged. Never rejects, waits for a bounded time; if unknown, `first`. */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Of a `first` claim whose event could not be stored; best effort, returns at once. */
   giveBack(claim: Claim): void;

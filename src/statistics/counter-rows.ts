@@ -40,7 +40,6 @@ export const forms = {
 type FormName = keyof typeof forms;
 const formNames = Object.keys(forms) as FormName[];
 
-/** By table. */
 interface Places extends Readonly<Record<FormName, number | undefined>> {
   /** With a demand object it counts for that only: neither traffic nor subid of the supply object has it. */
   readonly isOwn: boolean;

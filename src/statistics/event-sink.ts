@@ -12,10 +12,7 @@ import { countParts, halveCounts, type PendingCounts, splitCounts } from './pend
 import { createTopValues, type TopValues } from './top-values.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
-/**
- * Refusal rows per second, about. An auction may have one per demand object, more than a database takes: the rest waits
- * in memory.
- */
+/** Per second, about. Auctions may have one per demand object, too much for a database: the rest waits in memory. */
 const refusalsPerFlush = 2000;
 /** With this many failed batches, further counts add up in memory, bounded by the number of pairs. */
 const lotsFailedMax = 20;
@@ -197,7 +194,6 @@ function createTicks(
   };
 }
 
-/** And what its failure means. */
 interface Step {
   readonly take: () => Promise<void>;
   readonly otherwise: string;

@@ -45,7 +45,7 @@ export interface BillableEvent extends Amounts {
   readonly isWin?: boolean | undefined;
 }
 
-/** And the objects whose limits it promised from. */
+/** The process, and the objects whose limits it promised from. */
 export interface PromisedBy {
   /** `leases/authority.ts`. */
   readonly holder: number;
@@ -76,8 +76,7 @@ export interface EventSink {
   /** Returns at once. Without `demand` the auction ended before demand was looked at. */
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**
-   * Calls `tell` before counts are taken, to count about `rowsMax` rows that it still holds. It returns whether it
-   * holds more.
+   * Before counts are taken, `tell` counts about `rowsMax` of the rows that it holds; it returns whether it has more.
    */
   onTake(tell: (rowsMax: number) => boolean): void;
   /** Negative takes back; returns at once. */

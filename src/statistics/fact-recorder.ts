@@ -134,7 +134,6 @@ export interface RecorderOptions {
   readonly random: () => number;
   /** False if there is no room. */
   readonly write: (facts: readonly Fact[]) => Promise<boolean>;
-  /** For lost rows. */
   readonly onFailure: (error: unknown, what: string) => void;
   /** Gets facts of billable events and refusals, in the transaction that counts them. */
   readonly leaveTo: string;

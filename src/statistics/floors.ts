@@ -52,7 +52,6 @@ function earned([own = 0, first = 0, second = 0]: readonly number[], floorMicros
   return type === 1 ? first : secondPricePlus(first, second >= floor ? second : 0, floor);
 }
 
-/** 0 of one. */
 function variance(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -14,25 +14,24 @@ export interface EventOutbox {
   /** Durable; false if there is no room. Rejects if the disk fails. */
   append(record: Buffer): Promise<boolean>;
   readonly claims: ProcessClaims;
-  /** Told of an event that could not be kept, and waits for the database instead. */
+  /** For an event that could not be stored, and waits for the database instead. */
   onUnkept(error: unknown): void;
 }
 
 export interface OutboxBillingOptions {
   readonly outbox: EventOutbox;
-  /** Whom events go to that the outbox does not take. */
+  /** For events that the outbox does not take. */
   readonly otherwise: Billing;
-  /** Claims of all machines of a region; absent = this process's alone. */
+  /** Of the region's machines; absent = this process's alone. */
   readonly claims?: Claims | undefined;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long a repeated event waits until the first one is durable. */
+  /** A repeated event waits this long until the first one is durable. */
   readonly timeoutMs: number;
 }
 
 /**
- * Billing that acknowledges an event once it is on the node's own disk. Whether it is the first of its auction is what
- * this process knows, and its region; the database decides by the event's key what counts, when the outbox is shipped.
+ * Acknowledges an event once it is on this machine's disk. Whether it is the first is what process and region know; the
+ * database decides by the event's key when the outbox is shipped.
  */
 export function createOutboxBilling(options: OutboxBillingOptions): Billing {
   const { outbox, otherwise, claims, now, timeoutMs } = options;
@@ -57,12 +56,12 @@ export function createOutboxBilling(options: OutboxBillingOptions): Billing {
     }
     return false;
   };
-  /** Keeps an event that has all it claims; answers whether it is the first of its auction. */
+  /** Whether it is the first of its auction. */
   const keep = async (event: BillableEvent, claim: Claim): Promise<boolean> => {
     const claimed = (await claims?.claim(claim)) ?? 'first';
     if (claimed === 'other') return false;
     try {
-      // Who had it first elsewhere may die before it is on a disk there, so that it is kept here, too.
+      // The first holder elsewhere may die before its event is on disk, so it is stored here, too.
       if (await isKept(event)) return claimed === 'first';
       return (await otherwise.bill(event)) && claimed === 'first';
     } catch (error) {

@@ -11,10 +11,7 @@ function full(): Refusal {
   });
 }
 
-/**
- * The events of one thread of an edge: counts, too, go to the outbox, a second after they were counted. Where it takes
- * nothing, they add up in memory, and billable events are refused with `unavailable`.
- */
+/** Counts, too, go to the outbox. If it is full, they add up, and billable events are refused with `unavailable`. */
 export function createOutboxSink({
   outbox,
   ...options

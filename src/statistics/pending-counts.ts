@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { CountBatch } from '../store/statistics/interface.ts';
 import type { DrainedCounts } from './counters.ts';
 
-/** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
+/** Few enough that no statement holds the thread for more than some milliseconds. */
 const rowsPerLotMax = 200;
 
-/** A lot of counts, without the time at which it is written. */
+/** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
 export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
 
-/** What `of` takes of each part. */
 function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Parts {
   const { pairs, subIds, addresses, traffic } = lot;
   return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
 }
 
-/** What was counted, in lots that are written one after the other. */
+/** In batches written one after the other. */
 export function splitCounts(taken: DrainedCounts | undefined, isMarked: boolean): PendingCounts[] {
   const all: Parts = taken ?? nothing;
   const rows = Math.max(...countParts.map((part) => all[part].length));
@@ -28,7 +27,7 @@ export function splitCounts(taken: DrainedCounts | undefined, isMarked: boolean)
   });
 }
 
-/** A lot as two smaller ones; none where it cannot be split. */
+/** Empty if it cannot be split. */
 export function halveCounts(counts: PendingCounts): PendingCounts[] {
   const lotOf = (some: Partial<Parts>): PendingCounts => ({ ...nothing, ...some, id: randomUUID() });
   const [first, ...others] = countParts.filter((part) => counts[part].length > 0);

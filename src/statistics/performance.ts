@@ -5,23 +5,22 @@ import type { Store } from '../store/interface.ts';
 import type { FlushedRequests } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
 
-/** The figures that a supply or demand object shows, under their names on the wire. */
+/** By names on the wire. */
 export type Performance = Readonly<Record<Figure, number>>;
 
-/** Figures of objects as this thread sees them: a second or two old. */
+/** As this thread sees them: a second or two old. */
 export interface PerformanceView {
-  /** A number that changes whenever figures may have changed. Asks the database once a second at most. */
+  /** Changes whenever figures may have changed. Asks the database once a second at most. */
   version(): Promise<number>;
-  /** Figures of objects of a kind by ID; an object that is absent has zeros only. */
+  /** By ID; an absent object has zeros only. */
   of(kind: string, ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;
 }
 
 const checkEveryMs = 1000;
 const rateMs = 60_000;
-/** The lots of one minute are wanted, and a writer's clock may be a minute behind (reference, H8). */
+/** Batches of one minute, and a writer's clock may be a minute behind (reference, H8). */
 const lotsOfMs = 2 * rateMs;
 
-/** The figures of an object that has no traffic. */
 export const noPerformance: Performance = {
   Qps: 0,
   TodayRevenue: 0,
@@ -30,15 +29,15 @@ export const noPerformance: Performance = {
   YesterdayFillRate: 0,
 };
 
-/** The requests of a lot, and since when they count for the last minute, by the clock of this process. */
+/** Since when they count for the last minute, by this process's clock. */
 interface RequestBatch {
   readonly requests: FlushedRequests['requests'];
   readonly sinceMs: number;
 }
 
-/** The requests of the last minute, by object. */
+/** Of the last minute, by object. */
 function createRates() {
-  /** Times of the lots that were read, by ID. */
+  /** By ID. */
   const known = new Map<string, number>();
   const counted = new Map<string, RequestBatch>();
   const sums = new Map<string, number>();
@@ -56,9 +55,8 @@ function createRates() {
   return {
     isKnown: (id: string) => known.has(id),
     /**
-     * Adds new lots and takes off those that are a minute old; true if there were any. A lot that was not there at the
-     * last look counts from that look at the earliest, whatever its writer's clock says. If this process's clock was
-     * set back since, old lots that are forgotten here look new again: then the minute begins anew, without any lot.
+     * Adds new batches and removes those a minute old; true if there were any. A new batch counts from this look at the
+     * earliest. If the clock was set back, forgotten batches look new again: then the minute starts empty.
      */
     move(fresh: readonly FlushedRequests[], nowMs: number, lastMs: number): boolean {
       if (nowMs < lastMs) {
@@ -78,7 +76,7 @@ function createRates() {
       for (const [id, timeMs] of known) if (timeMs <= nowMs - lotsOfMs) known.delete(id);
       return fresh.length + old.length > 0;
     },
-    /** Requests a second, the mean over the minute as a whole number. */
+    /** The mean over the minute, as a whole number. */
     qps: (kind: string, id: number) => Math.round((sums.get(`${kind}:${id}`) ?? 0) / (rateMs / 1000)),
   };
 }
@@ -93,14 +91,13 @@ function figuresOf(qps: number, today?: ShownCounts, yesterday?: ShownCounts): P
   };
 }
 
-/** What one look at the database has found, and when. */
 interface DatabaseReading {
   readonly timeMs: number;
   readonly day: number;
   readonly isCounted: boolean;
 }
 
-/** The figures on a store. `now` gives milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export function createPerformanceView({
   store: { statistics },
   now,

@@ -1,48 +1,48 @@
 import { hash } from 'node:crypto';
 
-/** What all threads share: parts of a table, and what its hashes begin with, so that no stranger can aim at a place. */
+/** Shared by all threads: parts of a table, and a seed, so that no stranger can aim at a slot. */
 export interface ClaimsMemory {
   readonly seed: string;
   readonly words: SharedArrayBuffer;
-  /** Places of each of a part's two generations. */
+  /** Of each of a part's two generations. */
   readonly places: number;
 }
 
-/** What became of taking names: `pending` = another event has one of them, and is not durable yet. */
+/** `pending` = another event has one of the names, and is not durable yet. */
 export type ProcessClaimResult = 'first' | 'taken' | 'pending';
 
-/** What events of this process have claimed, lately: exact among its threads. */
+/** Recent claims of this process: exact among its threads. */
 export interface ProcessClaims {
-  /** Takes all these names of an auction, or none. What was `first` is then kept or given back. */
+  /** All these names of an auction, or none. A `first` is then kept or given back. */
   take(auctionId: string, names: readonly string[]): ProcessClaimResult;
-  /** To be called once the event that took them is durable. */
+  /** To be called once the event is durable. */
   keep(auctionId: string, names: readonly string[]): void;
   giveBack(auctionId: string, names: readonly string[]): void;
-  /** To be called when a thread is gone: gives back what it took and never kept. */
+  /** For a thread that is gone: gives back what it took and never kept. */
   release(thread: number): void;
 }
 
 const parts = 64;
-/** Words at the beginning of a part: the thread that has it, plus 1; the generation that is filled; how full that is. */
+/** Words at the beginning of a part: its thread plus 1; the generation being filled; how full that is. */
 const [holderAt, generationAt, filledAt, headWords] = [0, 1, 2, 4];
 const wordsPerPlace = 2;
 const generations = 2;
 const fullShare = 0.75;
 const waitMs = 1;
 
-/** The last byte of a place: nobody has it; durable; given back; from here on the thread that is at it. */
+/** A slot's last byte: free; durable; given back; from here on the thread that has it. */
 const [empty, durable, givenBack, firstThread] = [0, 1, 2, 3];
 const stateMask = 0xff;
 
 const partWords = (places: number) => headWords + generations * places * wordsPerPlace;
 
-/** Memory that remembers the last one and a half million names and more, in 32 MB that are used as names come. */
+/** At least the last one and a half million names, in 32 MB that are used as names come. */
 export function claimsMemory(places = 1 << 15): ClaimsMemory {
   const words = new SharedArrayBuffer(parts * partWords(places) * Int32Array.BYTES_PER_ELEMENT);
   return { seed: crypto.randomUUID(), words, places };
 }
 
-/** Where a name may be, and the mark by which it is told from others there. */
+/** Where a name may be, and its mark there. */
 interface Key {
   readonly part: number;
   readonly place: number;
@@ -51,7 +51,7 @@ interface Key {
   readonly markHigh: number;
 }
 
-/** The places of a part's generation, from that of a key on. */
+/** From a key's slot on. */
 function* placesOf(key: Key, generation: number, places: number): Generator<number> {
   const begin = key.part + headWords + generation * places * wordsPerPlace;
   for (let step = 0; step < places; step += 1) {
@@ -65,7 +65,7 @@ function createTable(words: Int32Array, places: number) {
   const stateAt = (at: number) => (words[at + 1] as number) & stateMask;
   const isFree = (at: number) => stateAt(at) === empty || stateAt(at) === givenBack;
   const currentOf = ({ part }: Key) => words[part + generationAt] as number;
-  /** A full generation becomes the one before, in the place of that, which is forgotten. */
+  /** A full generation replaces the previous one, which is forgotten. */
   const turnOver = (key: Key) => {
     const next = 1 - currentOf(key);
     const begin = key.part + headWords + next * places * wordsPerPlace;
@@ -100,7 +100,7 @@ function createTable(words: Int32Array, places: number) {
   };
 }
 
-/** The claims of a process as its thread of that number (from 0) sees them. */
+/** As thread number `thread` (from 0) sees them. */
 export function createProcessClaims(memory: ClaimsMemory, thread: number): ProcessClaims {
   const { seed, places } = memory;
   const words = new Int32Array(memory.words);
@@ -114,7 +114,7 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
       markHigh: bytes.readInt32LE(9) & ~stateMask,
     };
   };
-  /** Does a step while no other thread is in the same part: each step is some look-ups. */
+  /** While no other thread is in the same part; each step is a few look-ups. */
   const alone = <T>(part: number, step: () => T): T => {
     while (Atomics.compareExchange(words, part + holderAt, 0, thread + 1) !== 0) {
       Atomics.wait(words, part + holderAt, Atomics.load(words, part + holderAt) || -1, waitMs);

@@ -7,20 +7,18 @@ import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 type Tally = { refusals: number; lostNanos: number };
 type ByReason = Map<Reason, Tally>;
 
-/** What one supply object has had refused in an hour. */
 interface SupplyRefusals {
   readonly hour: number;
   readonly supply: ObjectKey;
-  /** What ended auctions before demand was looked at. */
+  /** Before demand was looked at. */
   readonly own: ByReason;
   readonly demand: Kinds<ByReason>;
   rows: number;
 }
 
-/** Counts of refusals in the memory of one thread: a tally for each pair, hour and reason. */
 export interface RefusalCounter {
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
-  /** Takes out what has waited longest: so many rows, or a few more. */
+  /** The oldest rows, about `rowsMax`. */
   take(rowsMax: number): TrafficCounts[];
   isEmpty(): boolean;
 }
@@ -46,7 +44,7 @@ function rowsOf({ hour, supply, own, demand }: SupplyRefusals): TrafficCounts[] 
   ];
 }
 
-/** Counts refusals. Those of an auction come one after the other, so its supply object is looked up once. */
+/** An auction's refusals come in a row, so its supply object is looked up once. */
 export function createRefusalCounter(): RefusalCounter {
   const supplies = new Map<string, SupplyRefusals>();
   let last: SupplyRefusals | undefined;

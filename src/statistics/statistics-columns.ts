@@ -3,14 +3,12 @@ import { fillRate, usdOf } from '../reference/shown-figures.ts';
 import { dateOf } from './days.ts';
 import type { StatisticsUrl } from './statistics-urls.ts';
 
-/** One row of a report, before it is shown. */
 export interface StatisticsRow {
   readonly day: number;
   readonly subId: string;
   readonly counts: ShownCounts;
 }
 
-/** A column of a report: its name, and its value in a row. */
 export interface StatisticsColumn {
   readonly name: string;
   readonly help: string;
@@ -45,25 +43,25 @@ function columnOf({ name, help, unit, counter }: ShownCounter): StatisticsColumn
     : { name, help, type: 'number', of: ({ counts }) => usdOf(counts[counter]) };
 }
 
-/** Columns of the counters: first those of counts, then the figures made of them, then those of amounts. */
+/** Counts, figures made of them, amounts. */
 function figures(shown: readonly ShownCounter[]): StatisticsColumn[] {
   const { count = [], nanoUsd = [] } = Object.groupBy(shown, ({ unit }) => unit);
   return [...count.map(columnOf), fill, ...nanoUsd.map(columnOf)];
 }
 
-/** The columns that a report by day has for everybody: those without amounts of money. */
+/** Of a report by day, for everybody. */
 export const columnsWithoutAmounts: readonly StatisticsColumn[] = [
   date,
   ...figures(shownCounters.filter(({ unit }) => unit === 'count')),
 ];
 
-/** The columns of a report, in their order (reference, "Statistics"). */
+/** In their order (reference, "Statistics"). */
 export function columnsOf({ account, isBySubId }: StatisticsUrl): readonly StatisticsColumn[] {
   const shown = shownCounters.filter(({ seenBy }) => seenBy.includes(account));
   return [date, ...(isBySubId ? [subId] : []), ...figures(shown)];
 }
 
-/** A row as the documentation shows it. */
+/** For the documentation. */
 export const exampleRow: StatisticsRow = {
   day: 20_849,
   subId: 'site-7',

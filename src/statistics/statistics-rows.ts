@@ -3,12 +3,10 @@ import { noCounts } from '../reference/counters.ts';
 import type { DayRange, ObjectKey, StatisticsStore } from '../store/statistics/interface.ts';
 import type { StatisticsRow } from './statistics-columns.ts';
 
-/**
- * Days that a report by subid reads at a time: it may have thousands of rows a day, and other requests must not wait.
- */
+/** A report by subid may have thousands of rows a day, and other requests must not wait. */
 const daysAtATime = 2;
 
-/** Rows of every day of the range, in order; days on which nothing was counted have one of zeros. */
+/** Days without counts have a row of zeros. */
 function withEveryDay({ fromDay, toDay }: DayRange, counted: readonly StatisticsRow[]): StatisticsRow[] {
   const byDay = Map.groupBy(counted, ({ day }) => day);
   const days = Array.from({ length: toDay - fromDay + 1 }, (_, index) => fromDay + index);
@@ -27,7 +25,7 @@ export async function* rowsByDay(
   );
 }
 
-/** Rows of an object by the day and subid, some days at a time, with a turn of the event loop between. */
+/** Some days at a time, with a tick between. */
 export async function* rowsBySubId(
   statistics: StatisticsStore,
   object: ObjectKey,

@@ -1,12 +1,11 @@
 import { type CsvForm, type CsvValue, csvLines } from '../reference/csv.ts';
 
-/** A column of a table: its name, and its value in a row. */
 interface Column<Row> {
   readonly name: string;
   readonly of: (row: Row) => CsvValue;
 }
 
-/** A way to write a report: its media type, and its text in pieces, as the rows come. */
+/** Text comes in pieces, as the rows come. */
 export interface StatisticsFormat {
   readonly type: string;
   readonly write: <Row>(
@@ -15,13 +14,13 @@ export interface StatisticsFormat {
   ) => AsyncGenerator<string>;
 }
 
-/** CSV in some form, with a header line; programs that people open files with want a byte order mark. */
+/** With a header line; spreadsheets want a byte order mark. */
 export function csvFormat(form: CsvForm = {}, mark = ''): StatisticsFormat {
   const line = csvLines(form);
   return {
     type: 'text/csv; charset=utf-8',
     async *write(columns, rows) {
-      // The header goes out with the first rows, so that a failure before them can still be answered as an error.
+      // Sent with the first rows, so that an earlier failure can still be answered as an error.
       let before = mark + line(columns.map(({ name }) => name));
       for await (const some of rows) {
         yield before + some.map((row) => line(columns.map(({ of }) => of(row)))).join('');
@@ -31,7 +30,7 @@ export function csvFormat(form: CsvForm = {}, mark = ''): StatisticsFormat {
   };
 }
 
-/** A JSON array of objects, whose members are the columns. */
+/** An array of objects whose members are the columns. */
 const json: StatisticsFormat = {
   type: 'application/json; charset=utf-8',
   async *write(columns, rows) {
@@ -46,7 +45,6 @@ const json: StatisticsFormat = {
   },
 };
 
-/** The formats by the value of the parameter `type`. */
 export const statisticsFormats: ReadonlyMap<string, StatisticsFormat> = new Map([
   ['csv', csvFormat()],
   ['json', json],

@@ -3,11 +3,11 @@ import { type AccountKind, isAccount } from '../entities/kinds.ts';
 import { entities } from '../entities/registry.ts';
 import type { StatisticsPath } from '../fields/field.ts';
 
-/** One kind of report: where it is found, and what it is about. */
+/** Where it is found, and what it is about. */
 export interface StatisticsUrl extends StatisticsPath {
-  /** Entity whose username and `StatsAuth` the caller gives. It decides which amount the report shows. */
+  /** Its username and `StatsAuth` are given. It decides which amount the report shows. */
   readonly account: AccountKind;
-  /** Entity that the report is about: the account's, or that of the object whose ID is in `parameter`. */
+  /** The account's entity, or that of the object in `parameter`. */
   readonly kind: string;
 }
 
@@ -22,12 +22,12 @@ function reportsOf({ key, owner, fields }: Entity): StatisticsUrl[] {
   });
 }
 
-/** Every report, at the paths that entities hand out (reference, "Statistics"). */
+/** At the paths that entities hand out (reference, "Statistics"). */
 export const statisticsUrls: readonly StatisticsUrl[] = entities.flatMap(reportsOf);
 
 const kindsBySubId = new Set(statisticsUrls.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
 
-/** Whether objects of that kind have a report by subid, and are therefore counted by subid. */
+/** Only objects with a report by subid are counted by subid. */
 export function countsSubIds(kind: string): boolean {
   return kindsBySubId.has(kind);
 }

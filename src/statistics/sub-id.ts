@@ -1,6 +1,6 @@
 const charactersMax = 128;
 
-/** A subid as it is counted: cut after 128 characters, and without characters that no database can hold. */
+/** Cut after 128 characters, and without characters that no database can hold. */
 export function cleanSubId(sent: string): string {
   return sent.slice(0, charactersMax).replaceAll('\0', '').toWellFormed();
 }

@@ -1,29 +1,27 @@
 import { otherValue } from '../reference/cubes.ts';
 
-/** What is known of the values that one object has met today. */
 interface ValueCounts {
   day: number;
   total: number;
   /** Values that keep their name. */
   kept: Set<string>;
-  /** Others, each with how often it came at least (the sketch of Misra and Gries). */
+  /** Others, with how often they came at least (Misra-Gries sketch). */
   counts: Map<string, number>;
 }
 
-/** The values that one object has met in a day, of one cube. */
 export interface DayValues {
-  /** The value, or `otherValue` where it is too rare among those of the object and day; counts that it came. */
+  /** `otherValue` if it is too rare among the object's values of the day; counts it. */
   name(value: string, most: number): string;
-  /** Counts that a value came whose name is known to be kept. */
+  /** Counts a value whose name is kept. */
   meet(): void;
 }
 
 export interface TopValues {
-  /** Those of an object (`cube:kind:id`) and day. */
+  /** `object`: `cube:kind:id`. */
   of(object: string, day: number): DayValues;
 }
 
-/** Counts a value; where there is no room, all others lose one, and those of one their place. */
+/** Without room, all others lose one; those at zero lose their place. */
 function count(counts: Map<string, number>, value: string, room: number): number {
   const times = (counts.get(value) ?? 0) + 1;
   if (times > 1 || counts.size < room) {
@@ -50,10 +48,9 @@ function nameIn(seen: ValueCounts, value: string, most: number): string {
 }
 
 /**
- * Finds the largest values of a day as they come, in bounded memory. Half of the room is for those that come first: an
- * object with fewer values has them all from the first request on. The other half is for values that have half of an
- * even share among `most`, from then on, so that a flood of values that come once leaves room for those that come often,
- * also late in the day.
+ * Finds a day's largest values in bounded memory. Half the room is for the first values, so that small objects have
+ * them all; half for values with half an even share among `most` from then on, so that floods of rare values do not
+ * crowd out frequent ones.
  */
 export function createTopValues(): TopValues {
   const objects = new Map<string, ValueCounts>();

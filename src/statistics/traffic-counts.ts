@@ -22,13 +22,12 @@ type Values = readonly (string | number)[];
 
 const names = countersIn('traffic');
 
-/** A cube with what memory needs of it. */
 interface TrafficTarget {
   readonly name: CubeName;
   readonly cube: Cube;
   readonly hasSupply: boolean;
   readonly hasDemand: boolean;
-  /** Whether strangers choose the value of each of its attributes. */
+  /** Of each attribute: whether strangers choose its value. */
   readonly isChosen: readonly boolean[];
 }
 
@@ -40,7 +39,7 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
-/** All of them are of demand objects alone. */
+/** All of demand objects only. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
 function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<Pair, 'supply'>): Attributes {
@@ -50,7 +49,7 @@ function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<
 const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>
   cube.attributes.map((attribute) => attributes[attribute]);
 
-/** Values as they are counted. Those that strangers choose keep their name only while they are among the largest. */
+/** As counted: values that strangers choose keep their name only while they are among the largest. */
 function valuesOf({ cube, isChosen }: TrafficTarget, sent: Values, seen: DayValues | undefined): Values {
   if (!cube.named || !seen) return sent;
   const values = sent.map((value, index) => (isChosen[index] ? attributeValue(String(value)) : value));
@@ -60,7 +59,6 @@ function valuesOf({ cube, isChosen }: TrafficTarget, sent: Values, seen: DayValu
   return named === whole ? values : values.map((value, index) => (isChosen[index] ? named : value));
 }
 
-/** What is known of the values that an object has met in a cube. */
 function seenIn(
   { name, cube }: TrafficTarget,
   object: ObjectKey | undefined,
@@ -70,11 +68,11 @@ function seenIn(
   return cube.named && object && topValues.of(`${name}:${object.kind}:${object.id}`, day);
 }
 
-/** The object whose values keep their names, and by which rows are found. */
+/** The object whose values keep their names. */
 const ownerOf = ({ hasSupply }: TrafficTarget, { supply, demand }: Pick<Pair, 'supply' | 'demand'>) =>
   hasSupply ? supply : demand;
 
-/** Rows of one event, whose counts are added at once. */
+/** Of one event; counts are added at once. */
 export function trafficOf(pair: Pair, day: number, counts: Counts, topValues: TopValues): TrafficCounts[] {
   const counted = Object.fromEntries(
     names.flatMap((name) => {
@@ -97,17 +95,17 @@ export function trafficOf(pair: Pair, day: number, counts: Counts, topValues: To
   });
 }
 
-/** What was counted under some values of a cube's attributes. */
+/** Under some values of a cube's attributes. */
 interface Cell {
   readonly values: Values;
-  /** Whether these are the values as they were sent, which keep their names: who meets them again need not look closer. */
+  /** Values as sent, which keep their names: no closer look when met again. */
   readonly isAsSent: boolean;
-  /** What has no demand, or of a cube without demand all. */
+  /** Without demand, or in a cube without demand. */
   own: CounterRow | undefined;
   readonly demand: Kinds<CounterRow>;
 }
 
-/** What was counted of an object in a day in one cube. */
+/** Of an object, day and cube. */
 interface Cells {
   readonly of: TrafficTarget;
   readonly seen: DayValues | undefined;
@@ -160,19 +158,18 @@ function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): Traffi
 
 type AuctionPart = Omit<Pair, 'demand' | 'ad'>;
 
-/** Counts of traffic in the memory of one thread. */
 export interface TrafficCounter {
-  /** Counts what a sheet has of traffic. The rows of an auction are looked up once for the same `of`. */
+  /** Rows of an auction are looked up once for the same `of`. */
   count(of: AuctionPart, part: Pick<Pair, 'demand' | 'ad'>, sheet: CounterDeltas, timeMs: number): void;
-  /** Takes out what was counted since the last call. */
+  /** Since the last call. */
   take(): TrafficCounts[];
 }
 
-/** What was counted in some cubes, by day and by the object that `ownerOf` names. */
+/** By day and the object of `ownerOf`. */
 function createCells(cubes: readonly TrafficTarget[], topValues: TopValues) {
   let days = new Map<number, Kinds<readonly Cells[]>>();
   return {
-    /** Those of an object and a day, in the order of the cubes. */
+    /** In the order of the cubes. */
     of({ kind, id }: ObjectKey, day: number): readonly Cells[] {
       const kinds: Kinds<readonly Cells[]> = getOrMake(days, day, newMap);
       const ids: Map<number, readonly Cells[]> = getOrMake(kinds, kind, newMap);
@@ -190,7 +187,7 @@ function createCells(cubes: readonly TrafficTarget[], topValues: TopValues) {
   };
 }
 
-/** Counts traffic. Only events with `traffic` count. */
+/** Only events with `traffic` count. */
 export function createTrafficCounter(topValues: TopValues): TrafficCounter {
   const requests = createCells(ofRequests, topValues);
   const ads = createCells(ofAds, topValues);

@@ -3,20 +3,18 @@ import { Refusal } from '../fields/fault.ts';
 
 const retryMs = 250;
 
-/** Whether an error means only that the database is away. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable';
 }
 
-/** Whether an error means that the database will never take what was written, because of its values. */
+/** The database will never take it, because of its values. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'invalid';
 }
 
 /**
- * Does a step, and again each time it fails with an error that `mayRetry` accepts. Rejects with
- * `Refusal('unavailable')` as soon as `timeoutMs` are over, even during an attempt: that one goes on, and whether it
- * succeeds stays unknown.
+ * Retries while `mayRetry` accepts the error. Rejects with `Refusal('unavailable')` after `timeoutMs`, even during an
+ * attempt, whose outcome then stays unknown.
  */
 export async function withRetries<T>(
   step: () => Promise<T>,

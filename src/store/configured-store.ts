@@ -1,7 +1,7 @@
 import type { Store, StoreOptions } from './interface.ts';
 import { openStore } from './open-store.ts';
 
-/** The reason of an error in one line; for a database that is away, the reason why. */
+/** In one line; for a database that is away, the reason why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -9,7 +9,7 @@ function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? String(cause.code) : error.message);
 }
 
-/** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that names the variable and the reason. */
+/** By `BOURSE_DATABASE_URL`. Rejects with an error that names the variable and the reason. */
 export async function openConfiguredStore(
   url: string,
   threads: Omit<StoreOptions, 'url' | 'now'> = {},

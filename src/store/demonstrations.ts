@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './database/schema.ts';
 import type { Demonstration } from './interface.ts';
 
-/** The teams that are demonstrations, in order of ID. */
+/** In order of ID. */
 export async function readDemonstrations(connection: Kysely<Schema>): Promise<Demonstration[]> {
   const rows = await connection.selectFrom('demo').selectAll().orderBy('team_id').execute();
   return rows.map(({ team_id: teamId, doc }) => {
     const shown = JSON.parse(doc) as Omit<Demonstration, 'teamId'>;
-    // One of before there were keys has none, and then its mock DSPs answer nobody.
+    // Older ones have no key, and their mock DSPs answer nobody.
     return { teamId, ...shown, key: shown.key ?? '' };
   });
 }
 
-/** Makes a team a demonstration, in the transaction of the connection. */
+/** In the connection's transaction. */
 export async function writeDemonstration(
   connection: Kysely<Schema>,
   { teamId, ...shown }: Demonstration,

@@ -39,13 +39,13 @@ function select(database: Database, entity: Entity, where: RawBuilder<unknown>):
   ).sql;
 }
 
-/** The names of an entity's credentials that delivery checks. */
+/** That delivery checks. */
 const credentialsOf = ({ fields }: Entity): readonly string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.place.kind === 'secret' && isForDelivery(field) ? [name] : [],
   );
 
-/** The same former credentials as hashes, of those fields alone; undefined where there are none. */
+/** Of those fields only; undefined if there are none. */
 function hashedFormer(former: FormerSecrets, names: readonly string[]): FormerSecrets | undefined {
   const hashed = names.flatMap((name) => {
     const secrets = ownMember(former, name)?.map(({ Value, UntilMs }) => ({
@@ -57,7 +57,7 @@ function hashedFormer(former: FormerSecrets, names: readonly string[]): FormerSe
   return hashed.length > 0 ? Object.fromEntries(hashed) : undefined;
 }
 
-/** Makes the object of a row, with what delivery reads of it alone: credentials as hashes (`credentialHash`). */
+/** With what delivery reads only: credentials as hashes (`credentialHash`). */
 function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   const fill = settingsFiller(entity);
   const credentials = credentialsOf(entity);
@@ -87,7 +87,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   };
 }
 
-/** Reads pages of objects of one entity, by statements that are compiled once. */
+/** Statements are compiled once. */
 function pageReader(database: Database, entity: Entity) {
   const objectOf = rowReader(entity);
   const after = select(database, entity, sql`where e.id > ${0} order by e.id limit ${objectsPerPage}`);
@@ -97,9 +97,8 @@ function pageReader(database: Database, entity: Entity) {
     return rows.map(objectOf);
   };
   return {
-    /** The next objects after an ID. */
     after: (id: number) => read(after, [id, objectsPerPage]),
-    /** The objects with these IDs, as far as they exist. */
+    /** As far as they exist. */
     among: (ids: readonly number[]) => read(among, [JSON.stringify(ids)]),
   };
 }
@@ -137,7 +136,7 @@ function createPageReaders(database: Database) {
   };
 }
 
-/** The feed of a database. `onChange` is the store's own. */
+/** `onChange` is the store's own. */
 export function createFeed(database: Database, onChange: ConfigurationFeed['onChange']): ConfigurationFeed {
   const readerOf = createPageReaders(database);
   return {

@@ -39,7 +39,7 @@ function openDatabase(url: string, threads: number): Promise<Database> {
   );
 }
 
-/** The store on an open and migrated database, which `close` closes too; `newerMigrations` is what `migrate` answered. */
+/** The database is open and migrated, and closed by `close`; `newerMigrations` is from `migrate`. */
 export function storeOn(
   database: Database,
   { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url' | 'threads'>,
@@ -91,14 +91,11 @@ export function storeOn(
   };
 }
 
-/**
- * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
- * is malformed or the database cannot be opened.
- */
+/** Migrates it. Rejects with a readable error if the URL is malformed or the database cannot be opened. */
 export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url, threads.threads ?? 1);
   const newerMigrations = await migrate(database, threads.now).catch(async (error) => {
-    // Else connections that nobody uses would keep the process for ten seconds.
+    // Otherwise idle connections would keep the process for ten seconds.
     await database.close();
     throw error;
   });

@@ -4,22 +4,20 @@ import type { RememberedAnswer, Transaction } from './interface.ts';
 import type { LogContext } from './log/change-log.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;
-/** Answers older than `rememberedMs` are no longer given, and are deleted about once a minute. */
+/** Answers older than `rememberedMs` are deleted about once a minute. */
 const purgeEveryMs = 60_000;
-/**
- * A busy day may leave a million old answers. Deleting this many at once makes a write only a few milliseconds longer.
- */
+/** A busy day may leave a million old answers; this many delay a write by only a few milliseconds. */
 const purgedAtOnceMax = 200;
 
-/** Placeholder for a value that is given each time the statement runs. */
+/** Placeholder for each run's value. */
 const value = sql`${null}`;
 
 type Part = Pick<Transaction, 'recall' | 'remember'>;
 
-/** Makes the part of a transaction that remembers answers to requests that may come again. */
+/** Remembers answers to requests that may be repeated. */
 export type AnswerMemory = (context: LogContext & { readonly touch: () => void }) => Part;
 
-/** Creates the memory of answers that all transactions of a store share. */
+/** For all transactions of a store. */
 export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
   const find = compileWrite(sql<RememberedAnswer & { id: number; time: number }>`select id, time,
     request_hash as "requestHash", answer from answer where key_hash = ${value} and team_id = ${value}`);
@@ -35,7 +33,7 @@ export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
     async recall(keyHash) {
       const [found] = await find(connection, [keyHash, actor.teamId]);
       if (!found || found.time > now() - rememberedMs) return found;
-      // No `touch`: the deletion may stay even if the job is refused, since the answer would not be given again.
+      // No `touch`: the deletion may stay if the job is refused, because the answer would not be given again.
       await forget(connection, [found.id]);
       return undefined;
     },
@@ -45,7 +43,7 @@ export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
       await remember(connection, [actor.teamId, keyHash, requestHash, answer, atMs]);
       if (atMs - purgedAtMs <= purgeEveryMs) return;
       const purged = await purge(connection, [atMs - rememberedMs]);
-      // Otherwise more may be left, and the next write goes on.
+      // More may be left: the next write goes on.
       if (purged.length < purgedAtOnceMax) purgedAtMs = atMs;
     },
   });

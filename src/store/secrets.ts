@@ -27,7 +27,7 @@ export function createSecrets({ reader }: Pick<Database, 'reader'>, queue: Write
   };
 }
 
-/** The secret that sealed trackers before the first rotation. */
+/** Sealed trackers before the first rotation. */
 const firstKeyName = 'trackers';
 
 export function createTrackerKeys(

@@ -17,10 +17,9 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder } from './dialects/make-folder.ts';
 
-/** What a database file holds, counted: a backup must have the same counts. */
+/** A backup must have the same counts. */
 export interface Inventory {
   readonly rowsByTable: Readonly<Record<string, number>>;
-  /** The last revision of the configuration. */
   readonly revision: number;
 }
 
@@ -36,10 +35,10 @@ function readInventory(database: DatabaseSync): Inventory {
   return { rowsByTable: Object.fromEntries(rows), revision: Number(revision) };
 }
 
-/** SQLite's codes for a file that is busy, locked or read-only: they say nothing of what is in it. */
+/** Busy, locked or read-only: this says nothing of the contents. */
 const outOfReach: ReadonlySet<number> = new Set([5, 6, 8]);
 
-/** The error for a file that cannot be used as a database; its text names the file. */
+/** Its text names the file. */
 function unsound(path: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
@@ -47,9 +46,7 @@ function unsound(path: string, error: unknown): Error {
   return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
 }
 
-/**
- * Opens a file as a database. Throws an error that names the file where that fails, for example because it is a folder.
- */
+/** Throws an error that names the file, for example if it is a folder. */
 function opened(path: string, options: DatabaseSyncOptions, location: string | URL = path): DatabaseSync {
   try {
     return new DatabaseSync(location, options);
@@ -58,10 +55,7 @@ function opened(path: string, options: DatabaseSyncOptions, location: string | U
   }
 }
 
-/**
- * Checks a database file that nobody writes to, and counts what it holds. Throws where it is in use, damaged, or no
- * database of Bourse.
- */
+/** Of a file that nobody writes to. Throws if it is in use, damaged, or no database of Bourse. */
 function verified(path: string): Inventory {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (wal && wal.size > 0)
@@ -90,7 +84,7 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** Begins a transaction and counts what it sees, to compare it with a copy that is made within it. */
+/** For comparison with a copy made within the transaction. */
 function beginReading(database: DatabaseSync, path: string): Inventory {
   try {
     database.exec('begin');
@@ -100,7 +94,7 @@ function beginReading(database: DatabaseSync, path: string): Inventory {
   }
 }
 
-/** Copies the database, as it is at one moment, page by page, while others go on reading and writing. */
+/** As of one moment, page by page, while others read and write. */
 async function copyOnline(source: string, path: string): Promise<Inventory> {
   const database = opened(source, { timeout: waitMsMax });
   try {
@@ -118,9 +112,8 @@ function assertSame(expected: Inventory, found: Inventory, path: string): void {
 }
 
 /**
- * Writes the database at `source`, an existing file, to a new one, readable by its owner only, while it is in use;
- * checks the copy's integrity and counts its rows. Rejects, and leaves no file, when the new file exists already, or
- * when the copy is not the same.
+ * Copies `source` while it is in use to a new file for its owner only, and checks integrity and counts. Rejects,
+ * leaving no file, if the file exists or the copy differs.
  */
 export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
   if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
@@ -142,9 +135,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message);
 }
 
-/**
- * Throws while anyone has the database open: SQLite leaves the write-ahead mode only for a connection that is alone.
- */
+/** SQLite leaves the write-ahead mode only for a connection that is alone. */
 function assertUnused(path: string): void {
   const database = opened(path, { timeout: 0 });
   try {
@@ -152,16 +143,13 @@ function assertUnused(path: string): void {
   } catch (error) {
     if (isLocked(error))
       throw new Error(`${path} is in use; stop every server on it first`, { cause: error });
-    // Any other error means that the file is damaged, and that is what backups are for.
+    // Other errors mean a damaged file, and that is what backups are for.
   } finally {
     database.close();
   }
 }
 
-/**
- * Puts a backup in the place of the database at `target`, in one step. Throws when the backup is damaged, when a
- * database is in place and `replace` is not set, and while anyone has that one open.
- */
+/** In one step. Throws if the backup is damaged, a database is in place without `replace`, or anyone has it open. */
 export function restoreSqlite(file: string, target: string, { replace }: { replace: boolean }): Inventory {
   if (!existsSync(file)) throw new Error(`There is no file ${file}`);
   const expected = verified(file);

@@ -31,7 +31,7 @@ interface Context extends TransactionOptions {
   readonly revisions: DeferredRevisions;
 }
 
-/** Columns that repeat a value of the document, to search by. */
+/** Repeat a value of the document. */
 function searchColumns(entity: Entity, document: Values) {
   const owner = entity.owner ? ownMember(document, entity.owner.field) : undefined;
   return {
@@ -42,7 +42,7 @@ function searchColumns(entity: Entity, document: Values) {
   };
 }
 
-/** Values of the fields in `next` that differ from `current`, as they were and as they become. */
+/** As they were and as they become. */
 function difference(current: StoredObject, write: ObjectWrite): { before: Values; after: Values } {
   const next: Values = {
     ...write.document,
@@ -57,13 +57,12 @@ function difference(current: StoredObject, write: ObjectWrite): { before: Values
   return { before: pick(old), after: pick(next) };
 }
 
-/** Marks in the log that a list's text was written: its field is true. The text itself is stored as a list text. */
+/** In the log a rewritten text is just true. */
 function textMark(entity: Entity, { text }: ObjectWrite): Values {
   const field = listTextOf(entity);
   return text === undefined || field === undefined ? {} : { [field.name]: true };
 }
 
-/** The object that is written, and the revision of the change. */
 interface WrittenObject {
   readonly id: number;
   readonly revision: number;
@@ -86,8 +85,8 @@ function onlyConnected(connections: ObjectWrite['connections']): ObjectWrite['co
 }
 
 /**
- * Adds an object, with its connections and its text. Where a unique value of it is taken, undefined, and nothing is
- * written. `sent` is options where the job may hand over after the row's statement, and called once that is sent.
+ * With connections and text. Undefined, with nothing written, if a unique value is taken. `sent`: called once the row's
+ * statement is sent, if the job may hand over.
  */
 async function insert(
   context: Context,
@@ -122,7 +121,7 @@ async function insert(
   return object;
 }
 
-/** Adds an object as the end of a job, and answers it as `find` would. */
+/** The end of a job; returns the object like `find`. */
 async function add(context: Context, entity: Entity, write: ObjectWrite): Promise<StoredObject | undefined> {
   const { database, reads, revisions, handOver } = context;
   const isWhole =
@@ -206,7 +205,7 @@ async function rotate(
   ]);
 }
 
-/** The operations of one transaction on one connection, on behalf of one actor. */
+/** On one connection, for one actor. */
 function operationsOf(context: Context): Transaction {
   const { connection, actor, now, reads, touch } = context;
   return {
@@ -225,7 +224,6 @@ function operationsOf(context: Context): Transaction {
   };
 }
 
-/** Runs a job that writes, and answers its result. */
 export async function runJob<T>(
   options: TransactionOptions,
   job: (transaction: Transaction) => Promise<T>,

@@ -25,10 +25,7 @@ export const valkeyScript = (text: string): ValkeyScript => ({ text, sha: hash('
 /** Keys of one use share a tag (in braces), so that a cluster keeps them together. */
 export const valkeyPrefix = (installation: string, use: string): string => `bourse:${installation}:{${use}}:`;
 
-/**
- * Reconnects for ever. Rejects what cannot be sent at once or is not answered in time: nothing waits for a server that
- * is away.
- */
+/** Reconnects for ever. Rejects what cannot be sent at once or is not answered in time: nothing waits. */
 export interface ValkeyConnection {
   /** Rejects with `ValkeyUnavailable`, or with the server's error. */
   send(words: readonly string[], timeoutMs?: number): Promise<ValkeyReply>;
@@ -82,7 +79,7 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
     commandOptions: { timeout: undefined as unknown as number },
   });
 
-/** Or `ValkeyUnavailable` after a time. */
+/** Rejects with `ValkeyUnavailable` after the time. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new ValkeyUnavailable(`no answer within ${ms} ms`)), ms).unref();

@@ -17,10 +17,7 @@ async function printObjects({ feed }: Store, { key, path }: Entity, what: string
   }
 }
 
-/**
- * For an edge in wrong hands: ends its key, replaces the trackers' key, and prints what people must replace. Rejects
- * for an unknown edge.
- */
+/** Ends the key of an edge in wrong hands and the trackers' key, and prints what people must replace. */
 export async function shutOut(id: number, { in: minutes }: { readonly in: number }): Promise<void> {
   await withStore(async (store) => {
     const { createIdentity } = await import('../../identity/identity.ts');

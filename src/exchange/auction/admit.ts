@@ -2,10 +2,7 @@ import { refuse } from '../reasons.ts';
 import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
-/**
- * Takes the request from the supply object's limits (unless its endpoint already has), then checks targeting and
- * filters.
- */
+/** Takes the request from the supply object's limits (unless its endpoint has), then checks targeting and filters. */
 export const admit: Step = (auction) => {
   const { supply, opportunity, services } = auction;
   const { timeMs, refusal, impression } = opportunity;

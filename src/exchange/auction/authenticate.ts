@@ -40,10 +40,7 @@ export function isRightAuth(
   return given === hashOf(supply, field) || isFormer(given, supply, field ?? 'Auth', nowMs);
 }
 
-/**
- * The active supply object of a request. A wrong `auth` answers `unknown_supply`, so that nobody learns which IDs
- * exist.
- */
+/** Active supply object of a request. A wrong `auth` is `unknown_supply` too, so that nobody learns which IDs exist. */
 export function authenticate(snapshot: Snapshot, credentials: Credentials, nowMs: number): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;

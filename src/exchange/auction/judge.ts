@@ -77,9 +77,7 @@ function firstRefusal(
   return;
 }
 
-/**
- * Why a bid may not win by what it declares. An explanation collects all reasons in `examined` and gets none returned.
- */
+/** Judges what a bid declares. An explanation collects all reasons in `examined` and gets none returned. */
 function judgeDeclared(
   supply: Supply,
   bid: Bid,

@@ -3,9 +3,7 @@ import type { Refusal } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
 import { judgeUnreadBid } from './judge.ts';
 
-/**
- * Refuses a candidate's bid. Its answer's next bid that may win replaces it and is returned; else the candidate is out.
- */
+/** Returns the answer's next bid that may win, which takes its place; without one the candidate is out. */
 export function refuseBid(
   { supply, opportunity }: Auction,
   candidate: Candidate,

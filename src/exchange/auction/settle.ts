@@ -98,10 +98,7 @@ async function withMarkup(
   return bid;
 }
 
-/**
- * The contender, once both sides have promised its prices, or its refusal. The supply object promises the highest
- * payout.
- */
+/** The contender with its prices promised by both sides, or its refusal. Supply promises the highest payout. */
 function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   const { candidate, bid } = contender;
   const { opportunity } = auction;

@@ -68,10 +68,7 @@ function notedCalls(outbound: Outbound, calls: TestCall[], steadyMs: () => numbe
   };
 }
 
-/**
- * Holds an auction that nobody counts: no notices, no promises, and of limits only the demand's `MaxQps`. `steadyMs`
- * never goes back.
- */
+/** Counts nothing, sends no notices, and takes only the demand's `MaxQps`. `steadyMs` never goes back. */
 export async function runTestAuction(
   supply: Supply,
   opportunity: Opportunity,

@@ -1,10 +1,7 @@
 import { appStores } from '../../reference/app-stores.ts';
 import type { Inventory } from '../opportunity.ts';
 
-/**
- * An app's page in a known store, as host, path and the app's parameter. Strangers name URLs, so only stores are
- * called.
- */
+/** Host, path and app parameter of a page in a known store. Strangers name URLs, so only stores are called. */
 function storeUrlOf(text: string): string | undefined {
   const url = URL.parse(text);
   const store = appStores.find(({ hosts }) => hosts.includes(url?.hostname ?? ''));

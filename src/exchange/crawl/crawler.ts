@@ -15,7 +15,6 @@ import {
 } from './published-file.ts';
 
 export interface Crawler {
-  /** Never rejects. */
   crawl(subject: Subject): Promise<CrawlResult>;
 }
 

@@ -10,9 +10,7 @@ function headerValue(value: string): string {
     .trim();
 }
 
-/**
- * Device headers (VAST 4.1, server-side ad requests) and `accept`. `pageUrl` is `""` if the partner must not see it.
- */
+/** VAST 4.1, server-side ad requests; and `accept`. `pageUrl` is `""` if the partner must not see it. */
 export function deviceHeaders(
   { opportunity }: Solicitation,
   accept: string,

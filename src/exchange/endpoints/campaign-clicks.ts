@@ -8,10 +8,7 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
   );
 }
 
-/**
- * If demand has a `ClickUrl`, routes its links through `throughUrl`, which counts clicks; markup without links becomes
- * one.
- */
+/** Routes links to the demand's `ClickUrl` through `throughUrl`, which counts; markup without links becomes one. */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
   const target = demand.settings.ClickUrl ?? '';
   if (target === '') return markup;

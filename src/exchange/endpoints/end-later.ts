@@ -4,10 +4,7 @@ function end(response: ServerResponse, body: string | Uint8Array | undefined): v
   response.end(body);
 }
 
-/**
- * Ends an answer at the end of this tick, so that all of the tick are written in a row: only the first has to wake the
- * reading process.
- */
+/** At the end of this tick, so that a tick's answers are written in a row: only the first wakes the reader. */
 export function endLater(response: ServerResponse, body?: string | Uint8Array): void {
   setImmediate(end, response, body);
 }

@@ -31,7 +31,7 @@ const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
 const priceOf = ({ bid, refusal }: Candidate): number[] =>
   bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
 
-/** The request's own floor, where the supply object's floor is not what counts. */
+/** The request's own floor, which another floor of the supply object would not lower. */
 const ownFloorOf = ({ supply, opportunity: { floorCpmMicros } }: Auction): number =>
   floorCpmMicros > supply.floorCpmMicros ? floorCpmMicros : 0;
 
@@ -41,10 +41,7 @@ interface HourSample extends BidSample {
   isTaken: boolean;
 }
 
-/**
- * Every auction with bids has the same chance to be sampled (reservoir sampling, algorithm R). `random`: 0 to less than
- * 1.
- */
+/** Every auction with bids may be sampled (reservoir sampling, algorithm R). `random`: 0 to less than 1. */
 export function createBidSamples(random: () => number): BidSamples {
   const samples = new Map<string, HourSample>();
   let hour = 0;

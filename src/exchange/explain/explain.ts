@@ -51,10 +51,7 @@ function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {
   return candidates.length === 0 ? 'no_demand' : 'no_bid';
 }
 
-/**
- * Every connected demand object with its outcome and all refusals, by the auction's own steps. Counts nothing, calls
- * nobody.
- */
+/** Every connected demand object with its outcome and all refusals. Counts nothing, calls nobody. */
 export async function explain(
   supply: Supply,
   opportunity: Opportunity,

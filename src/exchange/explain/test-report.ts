@@ -12,7 +12,6 @@ import { bidRefusals, explainedCandidate, shownRefusal, shownRefusals } from './
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
 
-/** Whole characters. */
 function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= answerBytesMax) return text;

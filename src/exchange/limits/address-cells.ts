@@ -15,7 +15,6 @@ export interface AddressCells {
 
 const minutesPerPeriod = 2;
 const cells = 12;
-/** Words of memory that an entry takes. */
 export const wordsOfAddressCells = cells;
 /** Auctions that began later may have promised earlier: periods ahead that count, too. */
 const periodsAhead = 2;

@@ -44,7 +44,6 @@ const earlierMinutes = { ad: 0, offer: minutesAtAddress - minutesFor.offer } as 
 const spareMinutes = 3;
 const hourMs = 3_600_000;
 
-/** Shared memory for so many addresses of so many slots. */
 export function addressMemory(addresses: number, slots: number, seed: number): AddressMemory {
   const entries = entriesOfAddressTable(addresses);
   const words = wordsOfAddressTable(entries, slots) + slots + entries * (1 + wordsOfAddressCells);

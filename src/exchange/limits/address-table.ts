@@ -3,7 +3,6 @@ import { minutesPerDay } from './day-line.ts';
 
 /** A table of fixed size with an entry for each object, UTC day and address that has promised or counted something. */
 export interface AddressTable {
-  /** The name of an entry, by what `entryHashes` says. */
   nameOf(hashes: ReturnType<typeof entryHashes>): EntryName;
   /** The entries of a name; there may be several, where threads entered one at once. */
   all(name: EntryName): readonly number[];
@@ -16,7 +15,6 @@ export interface AddressTable {
   enter(slot: number, name: EntryName, minutes: EntryMinutes, isCounted?: boolean): number | undefined;
 }
 
-/** What an entry is found by: its tag, in one of its buckets. */
 export interface EntryName {
   readonly tag: number;
   /** Two, or one where both are the same. */
@@ -47,12 +45,10 @@ const none: readonly number[] = [];
 const headWords = 2;
 const entryWords = 3;
 
-/** The number of entries that a table of at least so many has. */
 export function entriesOfAddressTable(wanted: number): number {
   return Math.ceil(wanted / entriesPerBucket) * entriesPerBucket;
 }
 
-/** Words of the table's memory, without what entries hold. */
 export function wordsOfAddressTable(entries: number, slots: number): number {
   return headWords + slots + entries * entryWords;
 }

@@ -14,12 +14,10 @@ const days = 2;
 const wordsPerDay = 2;
 const wordsPerSlot = 1 + days * wordsPerDay;
 
-/** Shared memory for the amounts of so many slots. */
 export function amountsMemory(slots: number): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * wordsPerSlot * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** Sums of money in shared memory; sums of two threads never overwrite each other. */
 export function createAmounts(memory: SharedArrayBuffer): Amounts {
   const words = new BigInt64Array(memory);
   const cellOf = (slot: number, day: number) => slot * wordsPerSlot + 1 + (day % days) * wordsPerDay;

@@ -33,7 +33,6 @@ export interface LimitsMemory {
   readonly shares: SharesMemory | undefined;
 }
 
-/** How much the counters hold. */
 export interface LimitsSize {
   /** Whether processes share out limits among each other. */
   readonly areShared?: boolean;
@@ -43,7 +42,6 @@ export interface LimitsSize {
   readonly addresses: number;
 }
 
-/** How much they hold in general. */
 export const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
 
 /**
@@ -81,7 +79,6 @@ export function limitsMemory(
   };
 }
 
-/** The counters in memory that all threads share, by slot. */
 export function createCounters(memory: LimitsMemory, shares: Shares | undefined) {
   const { startMs, promises, promisedAmounts } = memory;
   const followed = new Int32Array(memory.followed);
@@ -105,5 +102,4 @@ export function createCounters(memory: LimitsMemory, shares: Shares | undefined)
   };
 }
 
-/** All counters of a process, as one of its threads sees them. */
 export type Counters = ReturnType<typeof createCounters>;

@@ -23,12 +23,10 @@ export interface DayCounters {
   giveBack(slot: number, what: CountedByDay, timeMs: number): void;
 }
 
-/** Shared memory for the day counts of so many slots. */
 export function dayCountersMemory(slots: number): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * wordsPerSlot * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Day counts in shared memory. */
 export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
   const ring = periodCounters(new Int32Array(memory), cells);
   const atOf = (slot: number, what: CountedByDay) =>

@@ -10,7 +10,6 @@ export interface InventoryQuality {
   invalidPercent(inventory: Inventory, timeMs: number): number | undefined;
 }
 
-/** A supply object and where its ads are shown. */
 export interface Inventory {
   readonly kind: string;
   readonly id: number;

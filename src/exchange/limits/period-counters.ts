@@ -27,7 +27,6 @@ const periodMax = 2 ** 31 - 2;
 /** Whether a number is one of a period; any other would be none of a cell either. */
 const isPeriod = (period: number) => Number.isInteger(period) && period >= 0 && period <= periodMax;
 
-/** Words of memory that a ring of so many cells takes. */
 export function wordsOfRing(cells: number): number {
   return cells * wordsPerCell;
 }

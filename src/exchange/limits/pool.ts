@@ -20,7 +20,6 @@ export const wordsOfPool = 3;
 /** Days are stored plus one: 0 = none. */
 const stored = (day: number) => day + 1;
 
-/** Pools of whole numbers below 2^31. */
 export function countPool(words: Int32Array<SharedArrayBuffer>): Pool {
   const isOf = (at: number, day: number) => Atomics.load(words, at) === stored(day);
   return {

@@ -7,7 +7,6 @@ const minutesPerHour = 60;
  */
 export const minutesAhead = 3;
 
-/** Minutes since 1970 at a time. */
 export function minuteOf(timeMs: number): number {
   return Math.floor(timeMs / minuteMs);
 }
@@ -23,7 +22,6 @@ export function minutesSeen(hour: number, timeMs: number, minutes: number) {
   return { first: Math.max(begin, now - minutes), until, last: Math.min(end, now) };
 }
 
-/** In which minutes since 1970 promises count. */
 export interface PromiseMinutes {
   /** Of a promise that was made in an auction that began at `promisedMs`. */
   of(promisedMs: number): number;

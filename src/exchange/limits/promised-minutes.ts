@@ -30,7 +30,6 @@ const parities = 2;
 const countWords = (cells: number) => parities + 2 * cells;
 const amountWords = (cells: number) => parities + cells;
 
-/** Shared memory for so many slots, each of so many minutes. */
 export function promisedMinutesMemory(slots: number, cells: number): PromisedMinutesMemory {
   return {
     counts: new SharedArrayBuffer(slots * countWords(cells) * Int32Array.BYTES_PER_ELEMENT),

@@ -19,7 +19,6 @@ export interface Promises {
 
 const cellsOf = (minutes: number) => minutes + minutesAhead + 1;
 
-/** Shared memory for the promises of so many slots, each kept for so many minutes. */
 export function promisesMemory(slots: number, minutes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * wordsOfRing(cellsOf(minutes)) * Int32Array.BYTES_PER_ELEMENT);
 }

@@ -67,7 +67,6 @@ function amountsOf({ amounts, promisedAmounts: { ad, offer } }: Counters) {
   return { isWithin, refusal, ofDay, inAll };
 }
 
-/** The rules of what is counted without an address. */
 interface Rules {
   readonly impressions: ReturnType<typeof impressionsOf>;
   readonly amounts: ReturnType<typeof amountsOf>;

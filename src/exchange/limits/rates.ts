@@ -18,7 +18,6 @@ const cells = 32;
  */
 const ticksAhead = cells - ticksPerSecond - 1;
 
-/** Shared memory for the rates of so many slots. */
 export function ratesMemory(slots: number): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * wordsOfRing(cells) * Int32Array.BYTES_PER_ELEMENT);
 }

@@ -75,7 +75,6 @@ function bidding({ days, leased }: Counters) {
   };
 }
 
-/** An object by the key of its entity, and its ID. */
 interface Named {
   readonly kind: string;
   readonly id: number;

@@ -13,7 +13,6 @@ export const sharedMeasures = ['requests', 'bids', 'impressions', 'amount', 'tot
 /** One of these. `amount` and `total` are in nano-USD, the others in units. */
 export type SharedMeasure = (typeof sharedMeasures)[number];
 
-/** Memory of what a process holds of limits that several processes share. */
 export interface SharesMemory {
   /** Int32: number of the holder, until when its shares count (see `validUntil`), and whether anything was lacked. */
   readonly control: SharedArrayBuffer;
@@ -29,7 +28,6 @@ export interface Unpromised {
   readonly nanos: Nanos;
 }
 
-/** What a process holds of limits, by slot. Pools of a day have it as `day`, totals have 0. */
 export interface Shares {
   /** The slot of an object; undefined where there is no room for another one. */
   slotOf(object: { readonly kind: string; readonly id: number }): number | undefined;
@@ -74,7 +72,6 @@ const rateWords = 2;
 const control = { holder: 0, until: 1, lacked: 2, length: 3 } as const;
 const tickMs = 100;
 
-/** Shared memory for so many slots. */
 export function sharesMemory(slots: number): SharesMemory {
   const int32 = (words: number) => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
   return {
@@ -99,7 +96,6 @@ export interface SharesOptions extends Pick<Shares, 'slotOf'> {
   readonly originMs: number;
 }
 
-/** Shares in shared memory, as one of the threads sees them. */
 export function createShares(memory: SharesMemory, { originMs, steadyMs, slotOf }: SharesOptions): Shares {
   const state = new Int32Array(memory.control);
   const countCells = new Int32Array(memory.counts);

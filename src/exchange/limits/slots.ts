@@ -1,10 +1,8 @@
-/** Gives every key a slot of shared memory, the same in all threads. */
 export interface Slots {
   /** The slot of a key, taken now where it had none; undefined where all are taken. */
   of(kind: number, id: number): number | undefined;
 }
 
-/** Shared memory for so many slots. */
 export function slotsMemory(slots: number): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * BigInt64Array.BYTES_PER_ELEMENT);
 }

@@ -13,10 +13,7 @@ import {
 
 const dot = 46;
 
-/**
- * The last domain asked for, with where each parent begins and its hash: an opportunity asks many lists, and all hash
- * alike.
- */
+/** The last domain, its parents and their hashes: an opportunity asks many lists, and all hash alike. */
 const last = { domain: '', labels: 0, starts: [0], hashes: [0] };
 
 function findEnds(domain: string): void {

@@ -74,9 +74,7 @@ export function ipsOn(memory: IpMemory): IpMatcher {
   return { memory, size: sets[4].size + sets[6].size, has: ({ version, bytes }) => sets[version].has(bytes) };
 }
 
-/**
- * Takes addresses, CIDRs and `a-b`. IPv4-mapped ranges are IPv4; other IPv6 ranges never hold IPv4, not even `::/0`.
- */
+/** Addresses, CIDRs and `a-b`. IPv4-mapped ranges are IPv4; other IPv6 ranges never hold IPv4, not even `::/0`. */
 export async function compileIps(parts: AsyncIterable<string>): Promise<IpMatcher> {
   const builders = { 4: createRangeSetBuilder(4), 6: createRangeSetBuilder(16) };
   await readLines(parts, (line) => {

@@ -5,10 +5,7 @@ type Take = (line: string) => void;
 const linesPerPiece = 100;
 const sliceMs = 2;
 
-/**
- * Hands on trimmed, non-empty lines, holding one part and one line at most. Pauses for other work every two
- * milliseconds.
- */
+/** Trimmed, non-empty lines, holding one part and one line at most. Yields every two milliseconds. */
 export async function readLines(parts: AsyncIterable<string>, take: Take): Promise<void> {
   let rest = '';
   for await (const part of parts) {

@@ -17,7 +17,6 @@ export interface ListRegistry extends Lists {
 
 const nobody: readonly number[] = [];
 
-/** In order. */
 function createGlobals() {
   const byTeam = new Map<number, readonly number[]>();
   const of = (teamId: number) => byTeam.get(teamId) ?? nobody;

@@ -18,9 +18,7 @@ export interface TextTable {
   text(entry: number): string;
 }
 
-/**
- * Texts in one byte array with a hash table: about 40 bytes an entry. Characters up to U+00FF; `byteText` for others.
- */
+/** Texts in one byte array with a hash table: about 40 bytes an entry. Up to U+00FF; `byteText` for others. */
 export interface TextTableBuilder {
   readonly size: number;
   /** The text's number in the order of adding; adds a new one. */
@@ -30,9 +28,7 @@ export interface TextTableBuilder {
 
 const hashStartName = 'bourse: hash of list entries';
 
-/**
- * Random, so that nobody can choose texts that collide. Threads get it from their parent, because they share tables.
- */
+/** Random, so that nobody can choose texts that collide. Threads, which share tables, get their parent's. */
 export const hashStart = Number(getEnvironmentData(hashStartName) ?? randomInt(2 ** 32)) | 0;
 setEnvironmentData(hashStartName, hashStart);
 

@@ -35,9 +35,7 @@ function readerOf(file: Buffer): Reader<never> {
   return reader;
 }
 
-/**
- * A MaxMind DB file, read into memory. Rejects with a text for the operator. Broken records count as unknown countries.
- */
+/** A MaxMind DB file, read into memory. Rejects with a text for the operator. Broken records are unknown countries. */
 export async function openGeoIp(path: string): Promise<CountryOf> {
   const reader = await readFile(path)
     .then(readerOf)

@@ -3,10 +3,7 @@ export interface RecentCache<Key, Value> {
   set(key: Key, value: Value): void;
 }
 
-/**
- * At most `entriesMax` entries in two halves: a full young half replaces the old one, and whatever is asked for becomes
- * young.
- */
+/** Two halves: a full young half replaces the old one, and whatever is asked for becomes young. */
 export function createRecentCache<Key, Value>(entriesMax: number): RecentCache<Key, Value> {
   const halfMax = Math.max(1, Math.floor(entriesMax / 2));
   let young = new Map<Key, Value>();

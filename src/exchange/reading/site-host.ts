@@ -31,9 +31,7 @@ export function siteOwnerOf(url: string): string {
   return getDomain(host, asPublished) ?? host;
 }
 
-/**
- * Whether both share a registrable domain (`RefererMatch`), as players live on subdomains. True if either is unknown.
- */
+/** Same registrable domain (`RefererMatch`), because players live on subdomains. True if either is unknown. */
 export function refererMatches(referer: string, siteUrl: string): boolean {
   if (referer === '' || siteUrl === '') return true;
   return siteOwnerOf(referer) === siteOwnerOf(siteUrl);

@@ -71,10 +71,7 @@ function read(text: string): UserAgent {
   };
 }
 
-/**
- * Caches `agentsMax` texts, because parsing takes tens of microseconds. Families outside targeting's catalogues are
- * unknown.
- */
+/** Caches texts, because parsing takes tens of microseconds. Families outside targeting's catalogues are unknown. */
 export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
   const recent = createRecentCache<string, UserAgent>(agentsMax);
   return (text) => {

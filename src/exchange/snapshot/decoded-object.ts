@@ -2,9 +2,7 @@ import type { ServedObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
-/**
- * What auctions ask of an object; undefined while evicted. It refers to nothing else, so that replaced objects can go.
- */
+/** Undefined while evicted. It refers to nothing else of the object, so that replaced objects can go. */
 export interface DecodedObject<O extends ServedObject = ServedObject> {
   object: O | undefined;
   settings: O['settings'] | undefined;

@@ -30,7 +30,7 @@ function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
   return { ...all, connections: { ...all.connections, [field]: changed } };
 }
 
-/** Lists of a draft's own go before those in use. */
+/** `own` has the lists that no object in use asks. */
 function joinedLists(base: Lists, own: Lists): Lists {
   return {
     domain: (id, domain) => base.domain(id, domain) || own.domain(id, domain),

@@ -2,10 +2,7 @@ const idsPerChunk = 256;
 
 type Chunk<V> = readonly (V | undefined)[];
 
-/**
- * An immutable map by ID whose copies share all unchanged chunks: one change among 100,000 copies some hundred
- * references.
- */
+/** Copies share all unchanged chunks: one change among 100,000 copies some hundred references. */
 export interface IdMap<V> {
   get(id: number): V | undefined;
   values(): Iterable<V>;

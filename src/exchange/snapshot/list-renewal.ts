@@ -88,10 +88,7 @@ function createTexts(
   };
 }
 
-/**
- * Holds lists that are active and global, or used by an object; a list may take 64 MiB. Texts are compiled only if
- * written or newly used.
- */
+/** Lists may take 64 MiB: held only if global or used, and compiled only if written or newly used. */
 export function createListRenewal(
   compiler: SnapshotCompiler,
   feed: Pick<ConfigurationFeed, 'text'>,
@@ -119,8 +116,7 @@ export function createListRenewal(
     }
   };
   /**
-   * Compiles changed or newly used lists. Returns a function that puts all in place at once. Rejects, with nothing
-   * changed, if a text cannot be read.
+   * Returns a function that puts all lists in place at once. Rejects, with nothing changed, if a text is unreadable.
    */
   const renew = async (came: Iterable<ConfigurationObject>, servedAs: ServedAs): Promise<() => void> => {
     const lists = new Map<string, KnownList>();

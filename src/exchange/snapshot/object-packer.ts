@@ -63,10 +63,7 @@ function createRooms(segmentBytes: number) {
   };
 }
 
-/**
- * Objects as bytes in segments. A segment less than half in use is emptied into others, so that all take at most twice
- * their bytes.
- */
+/** Objects as bytes in segments. One less than half in use is emptied, so that all take at most twice their bytes. */
 export function createObjectPacker(segmentBytes = usualSegmentBytes) {
   const forms = createForms();
   const rooms = createRooms(segmentBytes);

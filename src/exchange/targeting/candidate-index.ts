@@ -14,10 +14,7 @@ import { demandRules } from './rules.ts';
 export interface Candidates {
   /** In the order of the connection, inactive ones too. */
   readonly connected: readonly Demand[];
-  /**
-   * The active ones (owner too) whose rules all admit the opportunity. `refused` counts the others by their first
-   * refusal, as in `explain`.
-   */
+  /** Active ones (owner too) that all rules admit. `refused` counts the others by first refusal, as in `explain`. */
   select(opportunity: Opportunity, refused?: RefusedCounts): Demand[];
   refusedCounts(): RefusedCounts;
   /** The first rule that refuses it; undefined if it is admitted. */
@@ -131,10 +128,7 @@ function indexOf(
   };
 }
 
-/**
- * `checks` of the demand are those of `demandRules`. Tables are built at the first selection, so that idle supply costs
- * nothing.
- */
+/** `checks` are those of `demandRules`. Tables are built at the first selection, so that idle supply costs nothing. */
 export function createCandidateIndex(
   connected: readonly Demand[],
   reading: RowReader<Demand>,

@@ -19,10 +19,7 @@ import {
 
 /** Bit *n* of each bitmap stands for the *n*-th object of the row. */
 export interface KeyBitmaps {
-  /**
-   * Writes the indexes of the objects that all rules admit into `admitted`, and returns how many. Allocates nothing but
-   * what `keysOf` does.
-   */
+  /** Writes the indexes admitted by all rules into `admitted`, and returns how many. Allocates only in `keysOf`. */
   narrow(opportunity: Opportunity): number;
   /** Valid until the next `narrow`. */
   readonly admitted: Int32Array;

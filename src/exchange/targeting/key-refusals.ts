@@ -10,10 +10,7 @@ export interface KeyRefusals {
   add(opportunity: Opportunity): void;
   /** Words of memory. */
   size(): number;
-  /**
-   * Calls back with objects and how much more or less often that rule was the first to refuse them; starts from zero
-   * again.
-   */
+  /** Calls back with how much more or less often a rule was the first to refuse objects; starts from zero again. */
   take(addTo: (rule: number, objects: Int32Array, by: number) => void): void;
 }
 
@@ -92,9 +89,7 @@ function tellBranch(before: Branch, depth: number, addTo: Parameters<KeyRefusals
 /** About what a branch takes besides its bitmap. */
 const wordsOfBranch = 48;
 
-/**
- * A tree of counts by shared keys, one level per rule. Whom each rule refused is found out only when counts are taken.
- */
+/** A tree of counts by shared keys, one level per rule. Whom rules refused is found out when counts are taken. */
 export function createKeyRefusals(
   bitmaps: Bitmaps,
   ofRules: readonly RuleBitmaps[],

@@ -2,7 +2,6 @@ import type { KeyRestriction } from './rule.ts';
 
 const none: readonly string[] = [];
 
-/** Or none if the value is unknown. */
 export function singleKey(value: string): readonly string[] {
   return value === '' ? none : [value];
 }

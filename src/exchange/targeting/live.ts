@@ -6,10 +6,7 @@ import type { KeyRule, SettingWith } from './rule.ts';
 
 const notLive = 'not live';
 
-/**
- * Switched on by its flag; refuses a subject found not to be there. `subjectOf` returns `""` if there is nothing to
- * ask.
- */
+/** Switched on by its flag; refuses a subject that was not found. `subjectOf` returns `""` if there is none. */
 function liveRule(
   field: SettingWith<number>,
   reason: Reason,

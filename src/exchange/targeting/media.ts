@@ -30,10 +30,7 @@ const mediumField = ({ entity }: RuleSubject) => {
   return typeof medium === 'object' ? medium.field : undefined;
 };
 
-/**
- * By flags (RTB EP, DSP RTB EP; none set: none), else by the demand's kind, or a campaign's `Type`. Supply without
- * flags restricts nothing.
- */
+/** By flags (none set: none), else by the demand's kind or a campaign's `Type`. Without flags supply takes all. */
 export const media: KeyRule = {
   form: 'keys',
   field: 'Type',

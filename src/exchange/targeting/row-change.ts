@@ -14,7 +14,6 @@ interface PlacedObject {
 
 /** An object that asks something else now counts as both removed and added. */
 export interface RowChange {
-  /** In the new row. */
   readonly size: number;
   /** In the order of the new row. */
   readonly kept: readonly ObjectRun[];

@@ -19,10 +19,7 @@ interface RestrictionCounts {
   readonly named: ReadonlyMap<string, number>;
 }
 
-/**
- * One rule over a row. The functions that auctions call are copied here, because V8 is slow at properties of many
- * shapes.
- */
+/** Of one rule. Functions that auctions call are copied here, because V8 is slow at properties of many shapes. */
 export interface RuleBitmaps {
   readonly keysOf: KeyRule['keysOf'];
   readonly coveredBy: KeyRule['coveredBy'];
@@ -164,9 +161,7 @@ function beginWith(
   };
 }
 
-/**
- * A newly named key begins with the objects that passed before: those of its covering key, or those that need no key.
- */
+/** A newly named key begins with the objects of its covering key, or those that need no key. */
 export function* writeBitmaps(
   old: Bitmaps,
   next: Bitmaps,

@@ -5,7 +5,7 @@ import type { Reason, Refusal } from '../reasons.ts';
 
 /** By ID. An inactive or absent list holds nothing. */
 export interface Lists {
-  /** Or one of its parents. */
+  /** The domain itself or a parent of it. */
   domain(listId: number, domain: string): boolean;
   app(listId: number, bundle: string): boolean;
   ip(listId: number, ip: IpAddress): boolean;

@@ -9,9 +9,7 @@ type ExpectedCaller = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | '
 
 type Match = (ad: ExpectedCaller, caller: Caller) => boolean;
 
-/**
- * Match flags by field (`entities/traffic.ts`). Referer checks pass if they were made before a page of ours was served.
- */
+/** By field (`entities/traffic.ts`). Referer checks pass if they were made before a page of ours was served. */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: [
     'NonEmptyReferer',

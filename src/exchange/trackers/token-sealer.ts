@@ -62,9 +62,7 @@ export interface TokenSealer {
   open(type: SealType, token: string, nowMs: number): DecryptedToken | undefined;
 }
 
-/**
- * Keys are shared by the installation. A token is base64url of header, nonce, ciphertext, and the tag over all three.
- */
+/** The installation shares keys. A token is base64url of header, nonce, ciphertext, and the tag over all three. */
 export function createTokenSealer(keyring: Keyring): TokenSealer {
   const keys = createTokenKeys(keyring);
   const nextNonce = createNonces();

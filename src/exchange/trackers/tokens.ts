@@ -9,8 +9,7 @@ export interface Tokens {
   /** URL-safe. Throws `RangeError` for a value out of range. */
   sign(type: TokenType, ad: TrackedAd): string;
   /**
-   * Also after its trackers expired, because links must still lead somewhere. Undefined if invalid or over
-   * `adLifeMsMax` old.
+   * Also after its trackers expired: links must still lead somewhere. Undefined if invalid or over `adLifeMsMax` old.
    */
   read(type: TokenType, token: string, nowMs: number): TrackedAd | undefined;
 }

@@ -21,10 +21,7 @@ export interface TrackedAd {
   readonly auctionMs: number;
   /** From then on its trackers count nothing. */
   readonly expiresMs: number;
-  /**
-   * From then on it cannot be won, shown or billed: `exp` is over, or what limits promised. 0 = as long as its trackers
-   * count.
-   */
+  /** From then on it cannot be won, shown or billed (`exp`, or a promise's end). 0 = as long as its trackers count. */
   readonly standsUntilMs: number;
   readonly subId: string;
   /** App bundle or site domain, for referers and the inventory's quality. */
@@ -39,13 +36,9 @@ export interface TrackedAd {
   readonly userAgentHash: number;
   /** For the billable event, all macros filled but its time; `""` = none. */
   readonly billingNotice: string;
-  /**
-   * Which tracker reports an offer's billable event, by `RevenueCountingMethod`. `""` = no offer: its impression does.
-   */
+  /** Which tracker reports an offer's billable event (`RevenueCountingMethod`). `""` = no offer: its impression. */
   readonly offer: OfferBilling | '';
-  /**
-   * For when an offer wins or loses, or a fallback is shown. Macros are filled except for the loss reason; `""` = none.
-   */
+  /** For offers that win or lose, and fallbacks that are shown. Filled except for the loss reason; `""` = none. */
   readonly winNotice: string;
   readonly lossNotice: string;
   /** Where a pop leads once `/click/` or, if offered, its tracker is opened. `""` for other ads. */
@@ -54,10 +47,7 @@ export interface TrackedAd {
   readonly isRefererChecked: boolean;
   /** Behind the winner of a waterfall: wins only when shown. */
   readonly isFallback: boolean;
-  /**
-   * Of supply, demand, and the demand of the answer's other ads: at most one of them is billed, which ends all
-   * promises.
-   */
+  /** Of supply, demand, and the demand of the answer's other ads: one is billed at most, which ends all promises. */
   readonly promises: readonly Promised[];
 }
 

@@ -54,10 +54,7 @@ export function largestValue(outcomes: Outcomes, all: number, supply: number): N
   return Math.max(outcomes.of(supply, 'largest'), largestLeast * nanos);
 }
 
-/**
- * Value of a call of a pair if one more of the largest were to come now: waits for rare valuable users as long as they
- * may pay.
- */
+/** Value of a call of a pair if one of the largest were to come now: waits for rare users as long as they may pay. */
 export const upperBound = (outcomes: Outcomes, all: number, largest: Nanos): Nanos =>
   (outcomes.of(all, 'nanos') + largest) / Math.max(1, outcomes.of(all, 'calls'));
 

@@ -8,7 +8,7 @@ export interface OutcomesMemory {
 
 /** Index in a cell; all numbers, 0 at first. */
 export const cellFields = {
-  /** Decays. */
+  /** Old calls decay. */
   calls: 2,
   /** Calls that brought something. */
   hits: 3,
@@ -27,10 +27,7 @@ export const cellFields = {
 } as const;
 export type CellField = keyof typeof cellFields;
 
-/**
- * What calls have brought lately. A key is two hashes: its bucket, and a mark. A cell is an index in the table; -1 =
- * none.
- */
+/** A key is two hashes: its bucket, and a mark. A cell is an index in the table; -1 = none. */
 export interface Outcomes {
   readonly seed: number;
   find(place: number, mark: number): number;

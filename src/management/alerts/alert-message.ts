@@ -92,10 +92,7 @@ function subjectOf(name: string, severity: number, { begun, ended, reminded }: A
 const severityText = (severity: number) =>
   alertSeverities[severity as keyof typeof alertSeverities] ?? alertSeverities[standardSeverity];
 
-/**
- * What began, still fires, or ended in a minute. Rejects with a `Refusal` if the alert is gone or has no such
- * destination.
- */
+/** What began, still fires, or ended. Rejects with a `Refusal` if alert or destination is gone. */
 export async function writeAlertMessage(
   { store, now, consoleUrl }: Pick<Context, 'store' | 'now'> & { readonly consoleUrl: () => string },
   { teamId, objectId, dueMs, channel, target }: Sending,

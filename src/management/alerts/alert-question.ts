@@ -98,10 +98,7 @@ export interface AlertQuestions {
   readonly before: ReportQuestion | undefined;
   /** The window's part of the earlier time: minutes of another day are known by the quarter hour. */
   readonly shareBefore: number;
-  /**
-   * Who counted before the window: those who have nothing now have no row in it, and newcomers miss nothing. Empty if
-   * not needed.
-   */
+  /** Who counted before the window: newcomers miss nothing, and those who stopped have no row. Empty if not needed. */
   readonly earlier: readonly ReportQuestion[];
   readonly isByMinute: boolean;
 }

@@ -105,10 +105,7 @@ async function* observe(
 const kindsOf = ({ condition }: Rule): readonly string[] =>
   condition === 'PartnerPaused' ? demandKindNames : servedKindNames;
 
-/**
- * Limits reached and partners paused, as this server's threads know. Limits are those of the database, pauses the
- * server's own.
- */
+/** Limits reached and partners paused, as this server's threads know; pauses are each server's own. */
 export async function observeObjects(
   context: ObjectsContext,
   teamId: number,

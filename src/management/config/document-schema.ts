@@ -7,7 +7,6 @@ import { membersOf } from './members.ts';
 
 export const documentVersion = 1;
 
-/** Of one entity. */
 export const objectsMax = 100_000;
 
 const stateWords = ['Active', 'Inactive'] as const;

@@ -47,7 +47,7 @@ function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined
   return typeof key === 'string' && readKey(key)?.name === name ? key : undefined;
 }
 
-/** And what else is wrong with it. */
+/** Why it has no key, and its other faults. */
 function keyFaults(entity: Entity, path: string, values: Values): readonly Fault[] {
   const faults = objectChecks.get(entity)?.(values, path) ?? [];
   const isKnown = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));

@@ -22,7 +22,6 @@ export type Member =
   | ValueMember
   | ReferenceMember
   | ConnectionMember
-  /** A list's lines. */
   | MemberOf<'text'>
   /** Mail address of the account manager. */
   | MemberOf<'manager'>;

@@ -23,7 +23,6 @@ export interface PlannedObject {
 export interface Plan {
   readonly team: TeamObjects;
   readonly planned: readonly PlannedObject[];
-  /** Not in the document. */
   readonly toDeactivate: readonly TeamObject[];
   readonly entries: readonly PlanEntry[];
 }

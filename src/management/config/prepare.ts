@@ -18,7 +18,6 @@ export interface PreparedConfig {
 export interface PrepareOptions {
   /** True: deactivates active objects that are not in the document. */
   readonly deactivateMissing: boolean;
-  /** Of the document's text. */
   readonly faults?: readonly Fault[];
 }
 

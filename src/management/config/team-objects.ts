@@ -10,7 +10,6 @@ export interface TeamObject {
   readonly object: StoredObject;
 }
 
-/** As of one moment. */
 export interface TeamObjects {
   /** In order of ID. */
   of(entity: string): readonly TeamObject[];

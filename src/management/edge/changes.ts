@@ -26,7 +26,6 @@ interface State {
   readonly sharedState: SharedState;
 }
 
-/** Or after a second. */
 async function nextNews(feed: Pick<ConfigurationFeed, 'onChange'>): Promise<void> {
   const ending = new AbortController();
   const end = feed.onChange(() => ending.abort());

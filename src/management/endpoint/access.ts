@@ -2,7 +2,6 @@ import type { Right } from '../../identity/roles.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 
-/** And whether a call changes the team's data. */
 export interface Access<Caller = unknown, C = Context> {
   /** How callers prove who they are. */
   readonly by: 'token' | 'query' | 'nothing';

@@ -15,14 +15,12 @@ export interface ParsedBody {
   readonly faults: readonly Fault[];
 }
 
-/** And how `Value` is made of it. */
 export interface RequestBody<Value = unknown> {
-  /** The whole body. */
   readonly media: MediaTable;
   readonly isOptional?: boolean;
   /** 1 MiB by default (reference, W13). */
   readonly bytesMax?: number;
-  /** Not read as JSON. */
+  /** Bytes are not read as JSON. */
   readonly isBytes?: boolean;
   /** Outside of quoted texts, if more than the default. */
   readonly structureBytesMax?: number;

@@ -10,7 +10,6 @@ export type Example = (links: Links) => unknown;
 export interface Media {
   readonly schema: TSchema;
   readonly example?: Example | undefined;
-  /** By name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: Example }>>;
 }
 

@@ -5,7 +5,6 @@ import { suggestion } from '../input/validation.ts';
 
 type TextFault = Omit<Fault, 'Path'>;
 
-/** Of the query. */
 export interface Parameter<Value = unknown> {
   readonly help: string;
   /** JSON Schema of the text, for the documentation. */
@@ -73,7 +72,6 @@ function faultOf(
   return parameter.check(String(value));
 }
 
-/** With whole paths. */
 function faultsAt(name: string, found: ReturnType<Parameter['check']>): readonly Fault[] {
   if (found === undefined) return [];
   return 'Code' in found

@@ -70,7 +70,7 @@ async function* pagesOf(
   }
 }
 
-/** And of one more, if any. Searches in steps, so that other requests hardly wait. */
+/** Searches in steps, so that other requests hardly wait, and finds one more, if any. */
 async function revisionsOf(store: Store, teamId: number, { filter, limit, cursor }: HistoryQuery) {
   const isNewestFirst = filter.newestFirst === true;
   const step = stepOf(filter);
@@ -119,7 +119,6 @@ export async function answerHistory(store: Store, teamId: number, question: Hist
   };
 }
 
-/** In pieces. */
 async function* jsonOf(
   store: Pick<Store, 'identity'>,
   pages: AsyncIterable<readonly ChangeRecord[]>,

@@ -2,7 +2,6 @@ const sizeMax = 16 * 1024 * 1024;
 /** Besides its key and JSON. */
 const entrySize = 300;
 
-/** As text or bytes. */
 interface CachedJson {
   readonly json: string | Buffer;
   /** What goes with it, if large. */

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Answer } from '../context.ts';
 import { type ContentEncoding, compressedFrom, encodingFor } from './content-encoding.ts';
 
-/** And whether it was as long as was waited for. */
+/** `isLong`: as long as was waited for. */
 interface StartedStream {
   readonly stream: Readable;
   readonly isLong: boolean;

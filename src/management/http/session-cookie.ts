@@ -31,7 +31,6 @@ function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): reado
   });
 }
 
-/** Valid or not. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookiesNamed(sessionCookieName, headers)[0];
 }

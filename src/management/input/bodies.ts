@@ -8,7 +8,6 @@ import { hashLarge, readLargeJson } from './large-json.ts';
 interface BodySize {
   /** Undefined for chunks. */
   readonly announced: number | undefined;
-  /** Of the route. */
   readonly max: number;
 }
 

@@ -14,7 +14,6 @@ import {
   scalarsOf,
 } from './listed-field.ts';
 
-/** On one field. */
 export interface Condition {
   readonly field: ListedField;
   readonly operator: OperatorName;

@@ -35,7 +35,7 @@ function pageWith(page: readonly Position[], total: number, question: unknown, i
   return { ids: page.map((position) => Number(position.at(-1))), headers };
 }
 
-/** Of sorted places. */
+/** `positions` are sorted. */
 function pageOf(positions: readonly Position[], { question, after, limit, compare }: PageQuestion): ListPage {
   const start = after ? indexAfter(positions, after, compare) : 0;
   const page = positions.slice(start, limit === 0 ? undefined : start + limit);

@@ -75,7 +75,6 @@ export function comparePositions(keys: readonly Pick<SortKey, 'isDescending'>[])
   };
 }
 
-/** In sorted places. */
 export function indexAfter(
   positions: readonly Position[],
   last: Position,

@@ -125,7 +125,6 @@ const updateOwn = defineEndpoint({
   },
 });
 
-/** Of one's own report. */
 const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint =>
   defineEndpoint({
     method: 'POST',

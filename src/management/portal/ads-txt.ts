@@ -20,7 +20,7 @@ const placements = entities.filter(
   ({ owner, fields }) => owner?.entity === 'Publisher' && shown.every((name) => Object.hasOwn(fields, name)),
 );
 
-/** By its fields. */
+/** As its fields say. */
 function placeOf(document: Values): AdPlace {
   const [site = '', appBundle = '', appStoreUrl = ''] = shown.map((name) =>
     String(ownMember(document, name) ?? ''),

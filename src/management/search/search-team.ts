@@ -69,7 +69,7 @@ function findById(entity: Entity, page: SearchPage, query: string, best: Best): 
   best.add({ entity, id: Number(query), rank: rankOf('id', 0), status, nameLength });
 }
 
-/** And by their ID, with names. */
+/** Names are found by ID, too. */
 async function findByTexts({ texts, caller, query }: Search, kind: TextKind, best: Best): Promise<void> {
   const { inTexts } = compileMatcher(query);
   const slice = createTimeSlice();

@@ -65,7 +65,6 @@ function readerOf(store: Store, entity: Entity, teamId: number) {
       close(-1);
       return lots;
     },
-    /** Current. */
     async lot(number: number): Promise<SearchPage> {
       const afterId = number * idsPerLot - 1;
       const objects = await store.page(entity, teamId, { afterId }, idsPerLot, fields);

@@ -55,7 +55,6 @@ async function* inParts(
   }
 }
 
-/** In pieces. */
 async function* jsonText(
   parts: AsyncIterable<readonly AnswerRow[]>,
   { Status, Columns, ...behind }: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { textInZone, wholeDays } from '../../statistics/asking/zones.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 
-/** Or times, if not whole days. */
+/** The times, if they are no whole days. */
 export function daysOfQuestion({
   fromMs,
   untilMs,

@@ -143,7 +143,6 @@ function ofDemand({ figures, threads, threadsOf }: KnownHealth) {
 
 const percentOf = (part: number, all: number) => Math.round((1e8 * part) / all) / 1e6;
 
-/** Most first. */
 function shownUnfilled(threads: readonly ObjectHealth[]) {
   const counts = threads.flatMap(({ unfilled }) => unfilled ?? []);
   const requests = counts.reduce((sum, one) => sum + one.requests, 0);

@@ -15,9 +15,7 @@ export const ownerIdOf = ({ document }: Pick<StoredObject, 'document'>): number 
 
 const lower = (mail: string) => mail.toLowerCase();
 
-/**
- * In lower case; undefined = any. Users who may not change the team's data may not send our mail to strangers either.
- */
+/** In lower case; undefined = any. Who may not change the team's data may not mail strangers in our name either. */
 async function allowedMails(
   { users }: Pick<IdentityStore, 'users'>,
   { teamId, mail, role, partner }: Owner,

@@ -53,7 +53,6 @@ const partialColumn: AnswerColumn = { Name: 'Partial', Unit: '', Help: partialHe
 export type AnswerShape = Pick<ReportQuestion, 'groups' | 'measures' | 'compareTo'> &
   Pick<ReportAnswer, 'hasPartial'>;
 
-/** In order. */
 export function answerColumns({ groups, measures: asked, hasPartial }: AnswerShape): AnswerColumn[] {
   const grouped = groups.flatMap((name) =>
     isTimeUnit(name)
@@ -73,7 +72,6 @@ const idsPerRead = 50;
 
 export type Names = ReadonlyMap<string, string>;
 
-/** By kind. */
 function* objectsOf({ shows }: Dimension, values: Iterable<readonly (string | number)[]>) {
   if (typeof shows === 'string') return;
   for (const [first = '', second = 0] of values) {
@@ -150,7 +148,6 @@ export async function readObjectNames(
   return names;
 }
 
-/** In a row. */
 function dimensionCells(
   name: DimensionName,
   values: readonly (string | number)[],

@@ -2,7 +2,6 @@ import type { Fault } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import { questionFaults, type SentReport } from './report-question.ts';
 
-/** Besides its question. */
 type SavedReport = SentReport & {
   readonly PivotBy?: string;
   readonly Schedule?: number;

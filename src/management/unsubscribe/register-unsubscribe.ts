@@ -16,7 +16,7 @@ const mailsOf = ({ document }: StoredObject) => (document.Mails ?? []) as readon
 const isOn = (object: StoredObject | undefined, { address }: Subscription): object is StoredObject =>
   object !== undefined && mailsOf(object).includes(address);
 
-/** And its schedule, if nobody is left. The history names the program itself. */
+/** Ends the schedule too, if nobody is left. The history names the program itself. */
 const takeOff = (store: Store, { teamId, reportId, address }: Subscription): Promise<void> =>
   store.write({ teamId, userId: 0 }, async (transaction) => {
     const current = await transaction.find(report, reportId);

@@ -24,7 +24,6 @@ const contentPolicy = (nonce: string) =>
 interface PageText {
   readonly status?: number;
   readonly title: string;
-  /** Plain texts. */
   readonly lines: readonly string[];
   /** Of a button that POSTs to the same address. */
   readonly button?: string;

@@ -20,10 +20,7 @@ function asList(value: unknown, form: 'string' | 'integer'): unknown {
   return isSingle ? [asForm(value, form)] : value;
 }
 
-/**
- * Also reads common, unambiguous mistakes: whole numbers for texts, digits in a text for numbers, a single value for a
- * list.
- */
+/** Also reads unambiguous mistakes: whole numbers for texts, digits for numbers, a single value for a list. */
 export function lenient<T, S>(type: MemberType<T, S>): MemberType<T, S> {
   const { form, isList } = type;
   if (form !== 'string' && form !== 'integer') return type;

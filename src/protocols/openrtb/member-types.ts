@@ -2,7 +2,6 @@ import { isObject } from '../json.ts';
 
 /** The first fault of a message. A class, so that no value read can be taken for one. */
 export class FormFault {
-  /** As `an integer`. */
   readonly wanted: string;
   /** As `imp[0].banner.w`; `""` = the whole message. */
   readonly path: string;

@@ -5,7 +5,7 @@ import { type Imp, imp } from './objects/imp.ts';
 import { type BidRequest, bidRequest } from './objects/request.ts';
 import { withoutUnfilled } from './without-unfilled.ts';
 
-/** Or one of its media, left out because of a fault. */
+/** An impression, or one of its media, left out because of a fault. */
 export interface DroppedImp {
   /** Counts from 0. */
   readonly index: number;
@@ -22,7 +22,7 @@ export interface ValidRequest {
   readonly unfilled: readonly string[];
 }
 
-/** Or what is wrong with it, and its ID (`""` = none). */
+/** A request, or what is wrong with it and its ID (`""` = none). */
 export type ReadRequest = ValidRequest | { readonly fault: FormFault; readonly id: string };
 
 /** OpenRTB is never nested deeper; `ext` of others is passed on and must not exhaust the stack. */

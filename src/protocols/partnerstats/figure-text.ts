@@ -47,8 +47,7 @@ const withOffset = /[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 export const utcDayAt = (ms: number): number => Math.floor(ms / dayMs);
 
 /**
- * Reads unambiguous dates (days since 1970): year, month, day, with `-`, `/` or nothing between; with an offset, the
- * day by `dayAt`.
+ * Days since 1970, of unambiguous dates: year, month, day with `-`, `/` or nothing; `dayAt` for times with an offset.
  */
 export const dayReader =
   (dayAt: (ms: number) => number) =>

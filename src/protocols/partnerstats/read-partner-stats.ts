@@ -16,7 +16,7 @@ export interface ReportedDay {
   readonly nanos: number;
 }
 
-/** Or why they cannot be read, in words for people; nothing is guessed. */
+/** Statistics, or why they cannot be read, in words for people; nothing is guessed. */
 export type ReadStats =
   | { readonly days: readonly ReportedDay[]; readonly rows: number }
   | { readonly fault: string };

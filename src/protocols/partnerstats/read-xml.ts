@@ -30,10 +30,7 @@ function rowOf({ attributes, leaves }: Open): Row {
   return Object.fromEntries(members);
 }
 
-/**
- * Strict XML without a DOCTYPE. A row's values are an element's attributes and its children's texts. Throws
- * `UnreadableStatistics`.
- */
+/** Strict XML, no DOCTYPE. A row's values are attributes and children's texts. Throws `UnreadableStatistics`. */
 export function xmlRows(text: string): XmlRows {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: Open[] = [];

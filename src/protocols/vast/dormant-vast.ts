@@ -34,10 +34,7 @@ function dormantIn({ children }: XmlElement): XmlElement[] {
   return children.flatMap((child) => (isDormant(child) ? [child] : dormantIn(child)));
 }
 
-/**
- * Replaces each URL that a player would call, run or follow by `instead`; media, pictures and click targets stay,
- * markup goes.
- */
+/** Replaces URLs that a player would call, run or follow; media, pictures and click targets stay, markup goes. */
 export function dormantVast(
   { text, root }: VastDocument,
   instead: (event: string, url: string) => string,

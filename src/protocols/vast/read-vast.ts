@@ -71,7 +71,6 @@ function categoriesOf(content: XmlElement): string[] {
   return names.filter((name) => iabName.test(name)).map((name) => name.toUpperCase());
 }
 
-/** Of non-linear ads. */
 const resources = new Set(['staticresource', 'iframeresource', 'htmlresource']);
 
 type Test = (element: XmlElement) => boolean;
@@ -162,9 +161,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
   };
 }
 
-/**
- * Any version; tolerant of form, as strict in syntax as players. Drops what browsers would run or render. Never throws.
- */
+/** Tolerant of form, as strict in syntax as players. Drops what browsers would run or render. Never throws. */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();
   const tree = readXml(text);

@@ -182,7 +182,6 @@ const always =
   'creativeView start firstQuartile midpoint thirdQuartile complete mute unmute pause rewind resume';
 const in4 = `${always} acceptInvitation close skip progress playerExpand playerCollapse adExpand adCollapse minimize overlayViewDuration otherAdInteraction`;
 
-/** Of `Tracking`. */
 export const eventsTable: ByVersion = {
   '2.0': `${always} acceptInvitation close fullscreen expand collapse`,
   '3.0': `${always} acceptInvitation close fullscreen expand collapse exitFullscreen skip progress acceptInvitationLinear closeLinear`,

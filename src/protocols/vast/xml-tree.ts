@@ -5,7 +5,7 @@ import { isBrowserNamespace } from './browser-namespace.ts';
 export interface XmlElement {
   /** As written, with its prefix. */
   readonly name: string;
-  /** With its colon, or `""`. */
+  /** Includes the colon; `""` = none. */
   readonly prefix: string;
   /** Without prefix, in lower case: case does not matter in reading. */
   readonly key: string;

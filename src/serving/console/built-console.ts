@@ -9,7 +9,7 @@ export type ConsoleState =
   | { readonly kind: 'building' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Or the installed package's. */
+/** The sources', or the installed package's. */
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
 const sources = [

@@ -53,7 +53,6 @@ export function createEdgeSource(
 /** Read once in a while. */
 export function createAge(copy: Pick<ConfigurationCopy, 'known'>, now: () => number) {
   let [asOfMs, readMs] = [0, Number.NEGATIVE_INFINITY];
-  /** In milliseconds. */
   return (): number => {
     const nowMs = performance.now();
     if (nowMs - readMs >= readEveryMs) {

@@ -59,7 +59,6 @@ function repeatTurns(options: LeasingOptions) {
     tookMs = steadyMs() - begunMs;
   };
   return {
-    /** Or waits for the one under way. */
     run() {
       running ??= runOnce().finally(() => {
         running = undefined;
@@ -75,7 +74,7 @@ function repeatTurns(options: LeasingOptions) {
   };
 }
 
-/** However it ends. */
+/** Ends when `work` does, however it ends, or after `waitMs`. */
 function atMost(waitMs: number, work: Promise<unknown>): Promise<unknown> {
   const late = Promise.withResolvers<void>();
   const timeout = setTimeout(late.resolve, waitMs);

@@ -37,7 +37,6 @@ export interface LocalQuota {
   release(units: number): void;
 }
 
-/** In shared memory. */
 export interface PoolPlace {
   readonly pool: Pool;
   readonly at: number;
@@ -47,7 +46,6 @@ export interface PoolPlace {
   readonly steadyMs: () => number;
 }
 
-/** In shared memory. */
 export function openLocalQuota(
   resource: Resource,
   { pool, at, random, steadyMs }: PoolPlace,

@@ -45,7 +45,6 @@ const unlimited: Limited['limits'] = {
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
 const nothingKept = { impressions: 0, nanos: 0 };
 
-/** In shared memory. */
 export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQuotasOptions): LocalQuotas {
   const objects = new Map<string, ObjectQuotas>();
   let said: PendingReport[] = [];

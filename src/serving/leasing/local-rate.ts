@@ -17,10 +17,7 @@ export interface RatePlace {
   readonly steadyMs: () => number;
 }
 
-/**
- * A share that is given back is reported one round after it stops, so that no second belongs to both. After a silence
- * it asks again.
- */
+/** A reduced share is reported one round later, so that no second belongs to both. After a silence it asks again. */
 export function openLocalRate(
   resource: Resource,
   { shares, slot, holders, steadyMs }: RatePlace,

@@ -28,7 +28,7 @@ export interface LeaseRound {
   readonly wasSilent: boolean;
 }
 
-/** And who gets the answer. */
+/** A report, and who gets the answer. */
 export interface PendingReport {
   readonly limit: LocalQuota;
   readonly report: LimitReport;

@@ -9,7 +9,7 @@ import type { RecentFailures } from '../../valkey/recent-failures.ts';
 
 const namesMax = 10_000;
 
-/** Also knows failures at other servers of the region; until then, only this process's. `now` never goes back. */
+/** Knows failures at other servers of the region, as far as heard. `now` never goes back. */
 export function shareLoginFailures(
   limiter: LoginLimiter,
   failures: RecentFailures,

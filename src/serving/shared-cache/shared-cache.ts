@@ -43,10 +43,7 @@ const figuresOf = (connection: ValkeyConnection): Metric[] => [
   ]),
 ];
 
-/**
- * Shares with the region by `BOURSE_VALKEY_URL`; without it, everything is the process's own. Rejects with a
- * `ConfigurationError`.
- */
+/** By `BOURSE_VALKEY_URL`; without it, everything is the process's own. Rejects with a `ConfigurationError`. */
 export async function joinSharedCache(options: SharedCacheOptions): Promise<SharedCacheParts> {
   const { config, store, threadGroup, now } = options;
   const connection = await connectValkey(config.valkeyUrl, {

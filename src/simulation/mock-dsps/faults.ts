@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 export interface MockBid {
   /** `id` of the bid request; `""` for a GET. */
   readonly requestId: string;
-  /** Also of its ad and creative. */
+  /** The same for its ad and creative. */
   readonly id: string;
   /** CPM. */
   readonly price: number;

@@ -128,10 +128,7 @@ function isOneOf(keys: readonly string[], key: string): boolean {
   return keys.filter((one) => timingSafeEqual(digest(one), sent)).length > 0 && key !== '';
 }
 
-/**
- * At `<mount>/<key>/<kind>/<settings>`. Ads and notices report to `<mount>/event/<event>`, without the key, because
- * players see it.
- */
+/** At `<mount>/<key>/<kind>/<settings>`. Events go to `<mount>/event/<event>`, because players must not see the key. */
 export function createMockDsps(options: MockDspOptions): MockDsps {
   const { mount, keys, random, baseUrl, media, mediaType, landing, bounds } = options;
   const counts: Record<string, number> = {};

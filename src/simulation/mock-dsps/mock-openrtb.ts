@@ -29,7 +29,7 @@ export function readRequest(body: string): MockRequest | undefined {
   return { id: request.id, imps: request.imp.flatMap(readImp) };
 }
 
-/** And where its notices go. */
+/** A bid, and where its notices go. */
 export interface MockOffer {
   readonly imp: MockImp;
   readonly bid: MockBid;

@@ -10,7 +10,6 @@ export interface Tally {
   skipped: number;
   /** By what went wrong. */
   readonly errors: Record<string, number>;
-  /** Of answered requests. */
   readonly latenciesMs: number[];
   /** Filled ads with a tracker, by event. */
   readonly adsWithTracker: Record<string, number>;

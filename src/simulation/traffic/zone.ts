@@ -1,6 +1,6 @@
 import type { DeviceKind, Viewer } from './viewers.ts';
 
-/** And the kinds of its players' devices. */
+/** A zone, and the kinds of its players' devices. */
 export interface Zone {
   /** With its macros. */
   readonly url: string;

@@ -45,7 +45,7 @@ const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>>
   Year: () => ({ months: 12 }),
 };
 
-/** Not over when asked. */
+/** The period is not over when the question is asked. */
 export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: PeriodQuestion): boolean =>
   fromMs < askedMs && askedMs < untilMs;
 

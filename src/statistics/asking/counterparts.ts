@@ -21,7 +21,7 @@ const dayLength = 10;
 
 type Calendar = NonNullable<ReturnType<typeof inCalendar>>;
 
-/** And how often each came: an hour of the clock may come twice. */
+/** Counts names, because an hour of the clock may come twice. */
 function namesOf(starts: readonly string[], length: number) {
   const times = new Map<string, number>();
   return starts.map((start) => {
@@ -32,7 +32,6 @@ function namesOf(starts: readonly string[], length: number) {
   });
 }
 
-/** Each found once. */
 function createDaysBefore(shift: Calendar) {
   const known = new Map<string, string | undefined>();
   return (day: string): string | undefined => {

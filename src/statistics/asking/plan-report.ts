@@ -153,7 +153,7 @@ function cut(
   return cut(fromMs, from * stepMs, finer, add) ?? cut(until * stepMs, untilMs, finer, add);
 }
 
-/** Or what the cube lacks. */
+/** The plan, or what the cube lacks. */
 function planOn(
   capability: Capability,
   intervals: readonly Interval[],

@@ -3,7 +3,6 @@ import type { MeasureName } from '../../reference/measures.ts';
 import type { QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
 
-/** Of a dimension. */
 export interface ReportFilter {
   readonly field: DimensionName;
   readonly isNot: boolean;
@@ -11,7 +10,6 @@ export interface ReportFilter {
   readonly values: readonly (readonly (string | number)[])[];
 }
 
-/** Checked. */
 export interface ReportQuestion {
   readonly teamId: number;
   /** A partner: only its own objects count. */

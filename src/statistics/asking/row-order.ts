@@ -14,7 +14,6 @@ interface Orderable {
   readonly figures: MeasureValues;
 }
 
-/** With its sort keys. */
 interface Ordered<Row> {
   readonly row: Row;
   readonly keys: readonly Value[];

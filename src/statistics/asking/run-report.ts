@@ -54,7 +54,7 @@ export interface ReportAnswer {
   readonly wholeUntilMs: number;
 }
 
-/** And of the compared period. */
+/** Sums of the period, and of the compared one. */
 interface GroupSums {
   readonly interval: number;
   readonly values: CubeRow;
@@ -302,10 +302,7 @@ export async function runReport(
 const wouldBeKept = (question: ReportQuestion, now: RetentionState) =>
   planFacts(question, bucketsIn(question), { ...now, starts: factStarts(0) }) !== undefined;
 
-/**
- * Refuses with `invalid` what can never be answered, whatever was counted; what the engine of single events will have
- * counts as kept.
- */
+/** Refuses with `invalid` what can never be answered. What an engine of single events will have counts as kept. */
 export function assertAnswerable(
   question: ReportQuestion,
   now: RetentionState,

@@ -16,7 +16,7 @@ import type {
 } from './interface.ts';
 import { noteServed, servedIn } from './served-times.ts';
 
-/** Findings of an alert that are kept once they have ended: an alert that comes and goes must not fill the disk. */
+/** Per alert: one that comes and goes must not fill the disk. */
 const keptMax = 2000;
 const forgottenAtOnce = 1000;
 const leaseName = 'alerts';
@@ -63,7 +63,7 @@ async function due({ reader }: Database, atMs: number, limit: number): Promise<D
   }));
 }
 
-/** Notes that an alert was judged for a minute; false where another process has done so. */
+/** False if another process has done so. */
 async function check(
   connection: Kysely<Schema>,
   { alertId: alert_id, atMs, rule, problem, noData }: AlertJudgement,
@@ -80,7 +80,7 @@ async function check(
   return row !== undefined;
 }
 
-/** Marks to be told again what fires, was told long ago, and is acknowledged by nobody; answers how many these are. */
+/** Marks firing findings to be repeated, if told long ago and not acknowledged; returns how many. */
 async function remind(connection: Kysely<Schema>, alertId: number, atMs: number, remindMs: number) {
   const due = await connection
     .updateTable('alert_log')
@@ -94,7 +94,7 @@ async function remind(connection: Kysely<Schema>, alertId: number, atMs: number,
   return due.length;
 }
 
-/** Gives to be sent what is owed: beginnings of what still fires, and ends of what was told to have begun. */
+/** Sends what is owed: beginnings of what still fires, and ends of what was told to have begun. */
 async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, remindMs }: AlertJudgement) {
   if (to === undefined) return;
   const ofAlert = connection.updateTable('alert_log').where('alert_id', '=', alertId);
@@ -117,7 +117,7 @@ async function tell(connection: Kysely<Schema>, { alertId, teamId, atMs, to, rem
   await addSendings(connection, { teamId, entity: 'Alert', objectId: alertId, dueMs: atMs, to });
 }
 
-/** Forgets what is oldest of an alert, once more than is kept. */
+/** Beyond what is kept. */
 async function forgetOldest(connection: Kysely<Schema>, alertId: number) {
   const last = connection
     .selectFrom('alert_log')
@@ -221,7 +221,7 @@ async function acknowledge(
   return row && findingOf(row);
 }
 
-/** Alerts, on a database. Writers hold the one lock, also across processes. */
+/** Writers hold the one lock, also across processes. */
 export function createAlertStore(database: Database, queue: WriteQueue): AlertStore {
   const { reader } = database;
   const inJob = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
@@ -236,7 +236,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
         .selectAll()
         .where('name', '=', leaseName)
         .executeTakeFirst();
-      // Most questions find it another's: they take no lock.
+      // Mostly it is another's: no lock is taken.
       if (held && held.holder !== by && Number(held.held_until) > nowMs) return false;
       const row = await inJob((connection) =>
         connection
@@ -282,7 +282,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
     },
     states: (ids) => states(database, ids),
     async version() {
-      // When alerts were judged, added up: it grows with each that is.
+      // Sum of the times of judging: it grows each time.
       const { rows } = await sql<{ version: string | null }>`
         select cast(sum(checked_at) as text) as version from alert_state`.execute(reader);
       return rows[0]?.version ?? '';

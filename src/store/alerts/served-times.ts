@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Span } from './interface.ts';
 
-/** Times that lie no further apart are one: a process that is replaced by another is away for a moment. */
+/** Shorter gaps do not count: a process that is replaced is away for a moment. */
 const apartMs = 150_000;
-/** Longer than the longest window of an alert, with what it is compared with. */
+/** Longer than an alert's longest window with its comparison. */
 const keptMs = 100 * 86_400_000;
 
-/** Notes that a process has served for a time. One writer at a time may call it. */
+/** One writer at a time may call it. */
 export async function noteServed(connection: Kysely<Schema>, { fromMs, untilMs }: Span): Promise<void> {
   const near = await connection
     .selectFrom('served_time')
@@ -31,7 +31,7 @@ export async function noteServed(connection: Kysely<Schema>, { fromMs, untilMs }
   await connection.insertInto('served_time').values({ began, until }).execute();
 }
 
-/** When some process has served, of a time: in its order, cut at its ends. */
+/** In order, cut to the span. */
 export async function servedIn(reader: Kysely<Schema>, { fromMs, untilMs }: Span): Promise<Span[]> {
   const rows = await reader
     .selectFrom('served_time')

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Types of the columns in the rows that `Database.rowsIn` reads. */
+/** In rows read by `Database.rowsIn`. */
 export type CellType = 'text' | 'bigint';
 
-/** Column number `index` of a row of `Database.rowsIn`. */
+/** Of a row of `Database.rowsIn`. */
 export function cell(index: number, type: CellType): RawBuilder<unknown> {
   const text = sql`value ->> ${sql.lit(index)}`;
   return type === 'text' ? text : sql`cast(${text} as bigint)`;

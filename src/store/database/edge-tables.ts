@@ -1,20 +1,19 @@
 import type { Generated } from 'kysely';
 
-/** Keys by which edges follow this installation. Of the key itself only its hash is kept. */
+/** Of the key itself only its hash is stored. */
 interface EdgeKeyTable {
   id: Generated<number>;
   hash: string;
   label: string;
-  /** Milliseconds since 1970. */
   created_at: number;
 }
 
-/** Keys of trackers after the first one, which is a secret. */
+/** After the first, which is a secret. */
 interface TrackerKeyTable {
   id: number;
   /** Base64. */
   secret: string;
-  /** From when on trackers are sealed with it, in milliseconds since 1970. */
+  /** Seals trackers from then on; milliseconds since 1970. */
   from_ms: number;
 }
 

@@ -1,7 +1,7 @@
-/** Networks that users have logged in from, as keyed hashes. */
+/** Of users' logins, as keyed hashes. */
 export interface KnownNetworkTable {
   user_id: number;
   network: string;
-  /** Milliseconds since 1970, of the last login. */
+  /** Of the last login, in milliseconds since 1970. */
   seen_at: number;
 }

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** What all that follows is part of: one row, whose `id` is 1. Times are milliseconds since 1970. */
+/** One row, whose `id` is 1. Times are milliseconds since 1970. */
 interface LimitStateTable {
   id: number;
-  /** The server and the database that this was written by; `""` = none yet. */
+  /** The writing server and database; `""` = none yet. */
   server: string;
-  /** Counts up whenever that is another one. */
+  /** Counts up when that changes. */
   epoch: number;
   since: number;
   /** Nothing is granted before. */
@@ -13,7 +13,7 @@ interface LimitStateTable {
   last_holder: number;
 }
 
-/** A process that shares in limits (`leases/authority.ts`). */
+/** See `leases/authority.ts`. */
 interface LimitHolderTable {
   id: number;
   /** Of its last report; -1 = none yet. */
@@ -21,21 +21,21 @@ interface LimitHolderTable {
   /** Minutes since 1970 (`Resolved`). */
   ad_resolved: number;
   offer_resolved: number;
-  /** When its last report came, in milliseconds since 1970. */
+  /** Of its last report, in milliseconds since 1970. */
   last: number;
   has_left: number;
-  /** In which epoch it has joined, or has sent a whole report. */
+  /** In which it joined, or sent a whole report. */
   epoch: number;
 }
 
-/** A limit of an object, and of a day where it has days. */
+/** Of an object, and of a day if it has days. */
 interface LimitResourceTable {
   id: Generated<number>;
   kind: string;
   object_id: number;
   measure: string;
   day: number;
-  /** What is counted, and held by no process. */
+  /** Counted, and held by no process. */
   before: number;
 }
 
@@ -46,11 +46,11 @@ interface LimitHoldingTable {
   open: number;
   /** With what was granted since its last report. */
   unused: number;
-  /** When it last asked, if it was granted less than it wanted; milliseconds since 1970. */
+  /** When it last got less than it wanted; milliseconds since 1970. */
   short_at: number | null;
 }
 
-/** Promises that were kept: what a lot of events has counted of a process, an object and a minute. */
+/** Per batch of events: process, object and minute. */
 interface KeptPromiseTable {
   holder: number;
   /** `ad` or `offer`. */
@@ -63,7 +63,6 @@ interface KeptPromiseTable {
   nanos: number;
 }
 
-/** The tables of limits that processes share. */
 export interface LeaseTables {
   limit_state: LimitStateTable;
   limit_holder: LimitHolderTable;

@@ -1,6 +1,6 @@
-/** What a program must know to work on the database: a row for each migration that has changed what was there. */
+/** One row per migration that changed existing things. */
 export interface RequiredFormTable {
   migration: string;
-  /** The first version that has it. */
+  /** The first version with it. */
   version: string;
 }

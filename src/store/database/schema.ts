@@ -7,16 +7,16 @@ import type { PartnerFetchTable, PartnerReportTable } from './partner-tables.ts'
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { ShippedTables } from './shipped-tables.ts';
 
-/** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
+/** Columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
   id: Generated<number>;
   team_id: number;
-  /** Owner's ID, where the entity has an owner. */
+  /** If the entity has an owner. */
   owner_id: number | null;
-  /** Account manager's user ID, where the entity has one of its own. */
+  /** If the entity has one of its own. */
   manager_id: number | null;
   status: number;
-  /** Revision of the last change that the object shows. */
+  /** Of the last change that the object shows. */
   revision: number;
   name: string;
   /** Statistics login of publishers and advertisers. */
@@ -26,7 +26,7 @@ export interface ObjectTable {
   doc: string;
 }
 
-/** One row for each connection, seen from both sides; each side has its own order (reference, "connections"). */
+/** Each side has its own order (reference, "connections"). */
 export interface ConnectionTable {
   /** `<Entity>.<Field>` of the left side. */
   kind: string;
@@ -36,7 +36,7 @@ export interface ConnectionTable {
   right_position: number;
 }
 
-/** The text of a list, as of the revision that wrote it, in parts that end at a line's end. */
+/** As of the revision that wrote it, in chunks that end at a line's end. */
 export interface ListTextTable {
   entity: string;
   entity_id: number;
@@ -45,7 +45,7 @@ export interface ListTextTable {
   text: string;
 }
 
-/** Where the lines of a list's last text are, by the hashes of their keys; see `list-lines.ts`. */
+/** Of the last text, by hashes of the lines' keys; see `list-lines.ts`. */
 export interface ListLineTable {
   entity: string;
   entity_id: number;
@@ -55,30 +55,29 @@ export interface ListLineTable {
   lines: Uint8Array;
 }
 
-/** Every change of configuration, in the order it took effect: history, and the feed of the exchange. */
+/** In the order they took effect: history, and the feed of the exchange. */
 export interface ChangeTable {
-  /** Counts up from 1 without gaps. */
+  /** From 1, without gaps. */
   revision: number;
-  /** Milliseconds since 1970. */
   time: number;
   user_id: number;
   team_id: number;
   entity: string;
   entity_id: number;
   operation: string;
-  /** JSON of the changed values as they were; null on add. */
+  /** JSON of the changed values; null on add. */
   before: string | null;
-  /** JSON of the changed values as they became. */
+  /** JSON of the changed values. */
   after: string;
   /** JSON of what another object's change connected and disconnected, by field; see `Links`. */
   links: string | null;
-  /** Owner that the object came to with this change; null where it came to none. */
+  /** The owner that this change gave it, if any. */
   owner_id: number | null;
-  /** Owner that the object left with this change; null where it left none. */
+  /** The owner that it left with this change, if any. */
   former_owner_id: number | null;
 }
 
-/** Teams, with the account that `/api/auth/account` shows. */
+/** With the account that `/api/auth/account` shows. */
 export interface TeamTable {
   id: Generated<number>;
   name: string;
@@ -89,10 +88,10 @@ export interface TeamTable {
   phone: string;
 }
 
-/** What administrators set for their team; a team without a row has set nothing. */
+/** No row = nothing set. */
 export interface TeamSettingTable {
   team_id: number;
-  /** URL of third-party measurement, with its macros; `""` = none. */
+  /** With its macros; `""` = none. */
   measurement_url: string;
 }
 
@@ -105,7 +104,6 @@ export interface UserTable {
   first_name: string;
   last_name: string;
   role: number;
-  /** Of a partner: the kind and ID of its account. */
   partner_kind: string | null;
   partner_id: number | null;
   status: number;
@@ -115,10 +113,7 @@ export interface UserTable {
   second_factor: string | null;
 }
 
-/**
- * Access tokens; API keys, which have a label; sessions of the console, which have an end. Times are milliseconds since
- * 1970.
- */
+/** Access tokens, API keys (with a label), and console sessions (with an end). Times are milliseconds since 1970. */
 export interface TokenTable {
   id: Generated<number>;
   hash: string;
@@ -127,46 +122,43 @@ export interface TokenTable {
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
-  /** Of a session of the console: use moves `expires_at` on, up to this. */
+  /** Of a console session: use extends `expires_at` up to this. */
   ends_at: number | null;
-  /** Where it was handed out to; null on API keys, and from the command line. */
+  /** Of the client; null for API keys and the command line. */
   address: string | null;
   user_agent: string | null;
 }
 
-/** Links that work once, and what for. */
+/** They work once. */
 export interface LinkTable {
   hash: string;
   kind: string;
   user_id: number;
-  /** Milliseconds since 1970. */
   expires_at: number;
-  /** Of a download: the token that asked for it, and what for. */
+  /** Of a download: the requesting token, and the path. */
   token_id: number | null;
   path: string | null;
 }
 
-/** The first answer to a request that carried an Idempotency-Key. */
+/** To a request with an Idempotency-Key. */
 export interface AnswerTable {
   /** In the order of time. */
   id: Generated<number>;
   team_id: number;
-  /** The first characters of the key's SHA-256 in base64url. */
+  /** First characters of the key's SHA-256 in base64url. */
   key_hash: string;
   /** SHA-256 of the request in base64url. */
   request_hash: string;
   answer: string;
-  /** Milliseconds since 1970. */
   time: number;
 }
 
-/** From when on a table of a cube is whole, in its steps of time since 1970; 0 = it holds whatever was counted. */
+/** From when on a cube's table is complete, in intervals since 1970; 0 = from the start. */
 export interface CubeStartTable {
   name: string;
   slot: number;
 }
 
-/** A value that keeps its name in a cube, of an object and day. */
 export interface CubeNameTable {
   cube: string;
   kind: string;
@@ -175,47 +167,37 @@ export interface CubeNameTable {
   name: string;
 }
 
-/**
- * Counts of an object, or of a publisher's or advertiser's objects together, in a day. It has a column for each counter
- * besides, as all tables of counts (`count-columns.ts`).
- */
+/** Of an object, or all of an account's. Like all tables of counts it has a column per counter (`count-columns.ts`). */
 export interface StatisticDayTable {
   kind: string;
   id: number;
   day: number;
 }
 
-/** Counts of a supply object's subids in a day. */
 export interface StatisticSubIdTable extends StatisticDayTable {
   sub_id: string;
 }
 
-/**
- * A lot of counts that was added, kept so that it is not added twice; with its requests, for the rates of the last
- * minute.
- */
+/** Kept so that no batch is added twice; its requests are for the rates of the last minute. */
 export interface StatisticFlushTable {
   id: string;
-  /** Milliseconds since 1970. */
   time: number;
   /** JSON: requests by `<kind>:<id>`. */
   requests: string;
 }
 
-/** A billable event that was counted, kept until its auction's trackers have expired. */
+/** Kept until its auction's trackers have expired. */
 export interface BilledEventTable {
   auction_id: string;
   event: string;
-  /** Milliseconds since 1970. */
   expires: number;
-  /** The lot of events in which it was counted. */
+  /** The batch in which it was counted. */
   batch: string;
 }
 
-/** Impressions of an hour that an object has had at an address, and has promised to it, where it limits them. */
+/** Of an object that limits them, by hour; shown and promised. */
 export interface AddressImpressionsTable {
   day: number;
-  /** Of the day. */
   hour: number;
   /** Key of the object's entity. */
   kind: string;
@@ -226,20 +208,20 @@ export interface AddressImpressionsTable {
   promised: number;
 }
 
-/** Random bytes that all processes share, in base64. */
+/** Shared by all processes, in base64. */
 export interface SecretTable {
   name: string;
   value: string;
 }
 
-/** A team that `bourse demo` has filled. */
+/** Filled by `bourse demo`. */
 export interface DemoTable {
   team_id: number;
   /** JSON of the `Demonstration`. */
   doc: string;
 }
 
-/** What an object is to send to somebody, and what became of it. Times are milliseconds since 1970. */
+/** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface SendingTable {
   /** In the order of time. */
   id: Generated<number>;
@@ -255,7 +237,7 @@ export interface SendingTable {
   attempts: number;
   next_at: number;
   last_at: number | null;
-  /** Until when the process `claimed_by` has it alone. */
+  /** Exclusive to `claimed_by` until then. */
   claimed_until: number;
   claimed_by: string;
   error: string;
@@ -268,14 +250,14 @@ export interface ScheduleTable {
   planned_until: number;
 }
 
-/** Work that one process at a time does, and until when it is that one's. */
+/** Of one process at a time, and until when. */
 export interface LeaseTable {
   name: string;
   holder: string;
   held_until: number;
 }
 
-/** Some auctions with bids of a supply object and country in an hour, as one writer has sampled them. */
+/** Of a supply object, country and hour, by one writer. */
 export interface BidSampleTable {
   /** Days since 1970, UTC. */
   day: number;
@@ -290,10 +272,7 @@ export interface BidSampleTable {
   sampled: string;
 }
 
-/**
- * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
- * their rows (`cube-tables.ts`).
- */
+/** Each entity has a table of the form `object` (`tables.ts`), each cube those of its rows (`cube-tables.ts`). */
 export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   required_form: RequiredFormTable;
   object: ObjectTable;

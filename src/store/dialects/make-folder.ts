@@ -4,9 +4,8 @@ import { dirname } from 'node:path';
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /**
- * Makes a folder and the missing folders above it, for their owner alone; throws where the system refuses. It does
- * without `mkdir`'s own recursion, which never ends where the system says that an existing parent is missing, as in
- * /proc.
+ * For their owner only, missing parents included; throws if the system refuses. Not by `mkdir`'s recursion, which never
+ * ends if the system denies an existing parent, as in /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;

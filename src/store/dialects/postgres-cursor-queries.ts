@@ -3,12 +3,9 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** Few enough that reading them takes less than a millisecond. */
+/** Read within a millisecond. */
 const rowsPerPart = 250;
-/**
- * Runs long queries, each by a cursor (PostgreSQL, "DECLARE"): only a part of its answer is here at a time. Each holds
- * a connection of the pool, which everything else needs, too: so at most `queriesMax` at a time.
- */
+/** By cursors (PostgreSQL, "DECLARE"): only a part is here. Each holds a pool connection, so `queriesMax` at a time. */
 export function createCursorQueries(kysely: Kysely<Schema>, queriesMax: number): Database['streamLongQuery'] {
   const enter = createSemaphore(queriesMax);
   return async function* aside(text, values) {

@@ -2,10 +2,7 @@ import pg from 'pg';
 
 const retryMs = 250;
 
-/**
- * Hears of changes that any process has committed, on a connection of its own, which is made again whenever it
- * breaks. After a break listeners are called once, since something may have happened meanwhile.
- */
+/** Reconnects when its connection breaks, and then calls listeners once, because something may have changed. */
 export function listenForChanges(connection: pg.ClientConfig, channel: string) {
   const listeners = new Set<() => void>();
   let client: pg.Client | undefined;
@@ -41,10 +38,7 @@ export function listenForChanges(connection: pg.ClientConfig, channel: string) {
     }
   };
   return {
-    /**
-     * Calls the listener after every change. Answers a function that stops this. The first listener starts the
-     * listening.
-     */
+    /** After every change. Returns a function that stops it. The first listener starts listening. */
     onChange(listener: () => void): () => void {
       listeners.add(listener);
       if (client === undefined && timer === undefined) void listen();

@@ -15,47 +15,44 @@ import { createCursorQueries } from './postgres-cursor-queries.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
-/** Of a process of one thread, and of each where there are several: a writer, two lots, a long query and another. */
+/** Per process: a writer, two batches, a long query and another. */
 const connectionsMax = { alone: 10, amongOthers: 5 } as const;
 const longQueriesMax = { alone: 3, amongOthers: 1 } as const;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
-/**
- * A statement that takes longer counts as lost, and its connection with it: nothing else reveals a server that hangs,
- * or packets that get lost. Far more than any statement of ours takes.
- */
+/** A slower statement counts as lost, with its connection: nothing else reveals a hanging server or lost packets. */
 const statementMsMax = 15_000;
-/** Number of the advisory lock that writers hold: "BOUR" in ASCII. */
+/** Advisory lock of writers: "BOUR" in ASCII. */
 const writersLock = 0x42_4f_55_52;
-/** The channel on which a commit tells other processes of new revisions. */
+/** Tells other processes of new revisions. */
 const channel = 'bourse_change';
 const bigintType = 20;
 
-/** The driver gives IDs, counts and revisions as numbers: they stay far below 2^53. */
+/** IDs, counts and revisions as numbers: they stay far below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === bigintType ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Classes of the server's errors that mean that the database is away, not that the statement is wrong. */
+/** The database is away, as opposed to a wrong statement. */
 const awayCodes = /^(08|25P03|57P0|53300)/;
 const awayMessages =
   /connection (terminated|ended)|timeout (exceeded|expired)|read timeout|not queryable|client was closed/i;
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // An error of the operating system, as opposed to one of the server, names its system call.
+  // Errors of the operating system name their system call.
   if ('syscall' in error) return true;
   return ('code' in error && awayCodes.test(String(error.code))) || awayMessages.test(error.message);
 }
 
-/** Classes of the server's errors that are about values: data exceptions, broken constraints, and limits. */
+/** About values: data exceptions, broken constraints, and limits. */
 const valueCodes = /^(22|23|54)/;
 
 const isAboutValues = (error: unknown) =>
   error instanceof Error && 'code' in error && valueCodes.test(String(error.code));
 
-/** A refusal that tells clients to try again. The cause is kept for the log, and for whoever starts the program. */
+/** Tells clients to retry. The cause is for the log. */
 function unavailable(cause: unknown): Refusal {
   const refusal = new Refusal('unavailable', 'The database cannot be reached; try again', {
     retryAfterSeconds: 1,
@@ -67,10 +64,7 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/**
- * Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. On a connection of a
- * writer, since what a job sends at once goes out at once there: transactions of Kysely wait for each answer.
- */
+/** Five attempts at most after deadlocks. On a writer's connection, because Kysely's transactions wait each time. */
 async function transactInParallel<T>(
   { onWriter, send }: ReturnType<typeof createWriterConnections>,
   job: (connection: Kysely<Schema>) => Promise<T>,
@@ -96,7 +90,7 @@ async function transactInParallel<T>(
   }
 }
 
-/** Gives each query text a name, under which a connection parses and plans it only once (a prepared statement). */
+/** Prepared statements: a connection parses and plans each name once. */
 function createStatementNames() {
   const names = new Map<string, string>();
   return (text: string): string | undefined => {
@@ -110,19 +104,14 @@ function createStatementNames() {
   };
 }
 
-/**
- * Collects what is sent until the current callback ends, and sends it in one write, which wakes the server only once.
- */
+/** Sends everything until the current callback ends in one write, which wakes the server once. */
 function corkNow({ connection: { stream } }: pg.PoolClient): void {
   if (stream.writableCorked > 0) return;
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
-/**
- * A pool for Kysely: it prepares statements, turns lost connections into refusals, and ends a statement after
- * `timeoutMs` (0: never).
- */
+/** For Kysely: prepares statements, makes refusals of lost connections, limits statements to `timeoutMs` (0: no). */
 function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   const nameOf = createStatementNames();
   const views = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -139,7 +128,7 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
     return { query, release: () => client.release() } as unknown as PostgresPoolClient;
   };
   const connect = async () => {
-    // Whatever the cause: without a connection, the database cannot be reached.
+    // Without a connection, whatever the cause, the database is away.
     const client = await pool.connect().catch((error) => {
       throw unavailable(error);
     });
@@ -150,9 +139,7 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   return { connect, end: () => pool.end(), options: {} };
 }
 
-/**
- * For writers, who hold our lock: without one of Kysely's own around migrations, whose release would hide their error.
- */
+/** Writers hold our lock: Kysely's own around migrations would hide errors on release. */
 class WriterDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     const free = async () => undefined;
@@ -160,10 +147,7 @@ class WriterDialect extends PostgresDialect {
   }
 }
 
-/**
- * Connections of writers: `onWriter` gives a Kysely on one connection alone, `send` runs a statement on that
- * connection without Kysely.
- */
+/** `onWriter` gives a Kysely on one connection, `send` bypasses Kysely on it. */
 function createWriterConnections(pool: PostgresPool) {
   const kyselys = new WeakMap<PostgresPoolClient, Kysely<Schema>>();
   const clients = new WeakMap<Kysely<Schema>, PostgresPoolClient>();
@@ -184,7 +168,7 @@ function createWriterConnections(pool: PostgresPool) {
         client.release();
       }
     },
-    /** Sends a statement before it returns; the server runs it after everything that was sent earlier. */
+    /** Sent before it returns; the server runs it after everything sent earlier. */
     send: async <R>(connection: Kysely<Schema>, text: string, values: readonly unknown[] = []) => {
       const client = clients.get(connection);
       if (!client) throw new Error('the connection is not one of a writer');
@@ -195,21 +179,18 @@ function createWriterConnections(pool: PostgresPool) {
 
 type Send = ReturnType<typeof createWriterConnections>['send'];
 
-/** Begins a transaction of a writer, which waits for the lock of all. */
+/** Waits for the writers' lock. */
 async function sendLocked(send: Send, connection: Kysely<Schema>): Promise<void> {
   await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
 }
 
-/** Compiles one statement, which a run sends before it returns. */
+/** A run is sent before it returns. */
 function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
   return async (connection, values) => (await send<R>(connection, text, values)).rows;
 }
 
-/**
- * Makes one statement of the three; the inserted row passes from part to part (PostgreSQL,
- * "Data-Modifying Statements in WITH").
- */
+/** Makes one statement of the three (PostgreSQL, "Data-Modifying Statements in WITH"). */
 function compileInsertion(
   kysely: Kysely<Schema>,
   send: Send,
@@ -231,9 +212,8 @@ const hasMember: Database['hasMember'] = (json, name) =>
   sql`(position(${`"${name}"`} in ${json}) > 0 and ${json}::json -> ${name}::text is not null)`;
 
 /**
- * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
- * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through. `threads` of this process
- * open it.
+ * PostgreSQL 15 or newer, shared by any number of processes. While it is away, steps reject with
+ * `Refusal('unavailable')`; afterwards the next one succeeds. `threads` of this process open it.
  */
 export async function openPostgres(url: string, threads: number): Promise<Database> {
   const share = threads === 1 ? 'alone' : 'amongOthers';
@@ -251,8 +231,7 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
     pipeline: true,
     onConnect: applySessionTimeouts,
   });
-  // A connection that breaks while idle is replaced at the next use; one that breaks in use fails the statement under
-  // way, or the next one. Without these listeners, either event would end the process.
+  // A broken connection fails its statement, if any, and is replaced. Without listeners, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   let timeoutMs = 0;

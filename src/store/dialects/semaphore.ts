@@ -1,4 +1,4 @@
-/** Places that at most `placesMax` hold at a time: the answer waits for one, in turn, and gives what leaves it. */
+/** Waits for one of `placesMax` places, in order; returns how to leave it. */
 export function createSemaphore(placesMax: number): () => Promise<() => void> {
   let free = placesMax;
   const waiting: (() => void)[] = [];

@@ -4,12 +4,11 @@ import { Refusal } from '../../fields/fault.ts';
 
 const ownerOnly = 0o600;
 const megabyte = 1_048_576;
-/** With less than this a disk counts as full: a commit may need as much. */
+/** A commit may need as much. */
 const freeBytesMin = megabyte;
-/** How long a write that found no room is remembered: a quota is not seen in the free space of the disk. */
+/** How long a failed write is remembered: quotas do not show in the disk's free space. */
 const fullMs = 10_000;
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const codes = { readOnly: 8, input: 10, full: 13, cannotOpen: 14 } as const;
 const codesOfDisks: ReadonlySet<number> = new Set(Object.values(codes));
 
@@ -20,18 +19,16 @@ const texts = {
 
 const readOnlyText = (path: string) => `the disk of ${path} is read-only`;
 
-/** The system's code of an error, such as `EROFS`. */
+/** Such as `EROFS`. */
 const systemCodeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** SQLite's primary result code of an error; 0 for any other error. */
 function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
 
 /**
- * Makes the file of a new database, which only its owner may read and write; SQLite gives the files beside it the same
- * mode. A file that is there is not opened, which would end the locks of this process on it
- * (sqlite.org/howtocorrupt.html).
+ * For its owner only; SQLite gives its other files the same mode. Never opens an existing file, which would end this
+ * process's locks on it (sqlite.org/howtocorrupt.html).
  */
 export function makeFile(path: string): void {
   try {
@@ -52,14 +49,14 @@ function isReadOnly(path: string): boolean {
   }
 }
 
-/** Whether there is no room left for this user. Some file systems do not count their blocks. */
+/** For this user. Some file systems do not count their blocks. */
 function isFull(path: string): boolean {
   const { blocks, bsize, bavail, bfree } = statfsSync(path);
   const free = process.getuid?.() === 0 ? bfree : bavail;
   return blocks > 0 && free * bsize < freeBytesMin;
 }
 
-/** What keeps a folder from being written to, as far as its disk tells; undefined where nothing is known. */
+/** Undefined if nothing is known. */
 function troubleOf(folder: string): string | undefined {
   try {
     if (isReadOnly(folder)) return texts.readOnly;
@@ -69,19 +66,19 @@ function troubleOf(folder: string): string | undefined {
   }
 }
 
-/** The error of an attempt to open the database: it says that the disk is read-only where that is the cause. */
+/** Says that the disk is read-only, if that is the cause. */
 export function openingError(error: unknown, path: string): unknown {
   return codesOfDisks.has(codeOf(error)) && isReadOnly(dirname(path)) ? new Error(readOnlyText(path)) : error;
 }
 
 export interface Disk {
-  /** The error of a statement, or a refusal with `unavailable` where only the disk is its cause. */
+  /** A refusal with `unavailable` if only the disk is its cause. */
   translate(error: unknown): unknown;
-  /** What keeps the database from being written to, as far as is known. */
+  /** As far as is known. */
   trouble(): string | undefined;
 }
 
-/** Watches the disk of the database at `path`. `now` gives milliseconds that never go back. */
+/** `now` never goes back. */
 export function watchDisk(path: string, now: () => number): Disk {
   const folder = dirname(path);
   let fullAtMs = Number.NEGATIVE_INFINITY;

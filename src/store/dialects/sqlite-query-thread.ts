@@ -9,22 +9,19 @@ export interface WorkerQuery {
   readonly values: readonly SQLInputValue[];
 }
 
-/** A part of its answer, or why there is none. */
+/** A batch of rows, or why there is none. */
 export type WorkerAnswer =
   | { readonly rows: readonly (readonly (string | number)[])[] }
   | { readonly isLast: true }
   | { readonly error: string };
 
-/** Few enough that reading them takes the asking thread less than a millisecond. */
+/** The asking thread reads them within a millisecond. */
 const rowsPerPart = 250;
 const readWaitMsMax = 15_000;
-/** Room to sort half a million rows in memory, in KiB. */
+/** Sorts half a million rows in memory; KiB. */
 const cacheKibMax = 32_768;
 
-/**
- * Gives way to the threads that serve, where the system knows priorities of threads by an ID of their own: on Linux.
- * Whoever waits for a report can wait some milliseconds more; an auction cannot.
- */
+/** To serving threads, if threads have their own priorities (Linux): reports can wait, auctions cannot. */
 function giveWay(): void {
   try {
     setPriority(
@@ -32,11 +29,11 @@ function giveWay(): void {
       constants.priority.PRIORITY_BELOW_NORMAL,
     );
   } catch {
-    // Reports are as fast as all else then.
+    // Then reports compete equally.
   }
 }
 
-/** Runs queries on the file that `workerData` names, each to its end, part by part as it is asked for more. */
+/** On the file of `workerData`, each to its end, batch by batch. */
 function serve(port: NonNullable<typeof parentPort>): void {
   const database = new DatabaseSync(workerData.path, { readOnly: true, timeout: readWaitMsMax });
   database.exec(`pragma cache_size = -${cacheKibMax}`);

@@ -5,22 +5,19 @@ import type { WorkerAnswer, WorkerQuery } from './sqlite-query-thread.ts';
 
 type Rows = readonly (readonly (string | number)[])[];
 
-/** The thread's file: of the program as it is built, or of its sources. */
+/** Built or source. */
 const threadUrl = new URL(
   `./sqlite-query-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 );
 
-/** Long queries on a file, in a thread of their own. */
+/** In a thread of their own. */
 export interface QueryWorker {
   ask(text: string, values: readonly unknown[]): AsyncIterable<Rows>;
   close(): Promise<void>;
 }
 
-/**
- * Long queries on the database file at `path`, one after the other. Its thread begins with the first of them; it reads
- * the file as it was when a query began.
- */
+/** One after the other. The thread starts with the first; each query sees the file as it began. */
 export function createQueryWorker(path: string): QueryWorker {
   let worker: Worker | undefined;
   const enter = createSemaphore(1);
@@ -68,7 +65,7 @@ export function createQueryWorker(path: string): QueryWorker {
         yield* run({ text, values: [...values] as WorkerQuery['values'] });
         isDone = true;
       } finally {
-        // Of an answer that nobody wants to the end, the rest must not come as that to the next query.
+        // The rest of an unfinished answer must not reach the next query.
         if (!isDone) await worker?.terminate();
         leave();
       }

@@ -16,7 +16,6 @@ const readWaitMsMax = 1000;
 const lockRetryMs = 5;
 const pollEveryMs = 200;
 
-/** Kysely's view of a prepared statement. */
 function adapt(statement: StatementSync, { translate }: Disk): SqliteStatement {
   const reader = statement.columns().length > 0;
   const translated = <T>(run: () => T): T => {
@@ -35,7 +34,7 @@ function adapt(statement: StatementSync, { translate }: Disk): SqliteStatement {
   };
 }
 
-/** SQLite's primary result code of an error (SQLite, "Result and Error Codes"); undefined for any other error. */
+/** SQLite, "Result and Error Codes"; undefined for any other error. */
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
@@ -46,8 +45,8 @@ const isBusy = (error: unknown) => resultCode(error) === 5;
 const codesOfValues: ReadonlySet<number | undefined> = new Set([18, 19, 20, 25]);
 
 /**
- * Runs a step that needs a lock. While another process holds the lock, tries again and again, because waiting inside
- * SQLite would stop everything else that this process does. Rejects with `unavailable` after 15 seconds.
+ * Retries while another process has the lock: waiting inside SQLite would block this process. Rejects with
+ * `unavailable` after 15 seconds.
  */
 async function untilFree(attempt: () => unknown): Promise<void> {
   const endMs = performance.now() + lockWaitMsMax;
@@ -66,16 +65,15 @@ async function untilFree(attempt: () => unknown): Promise<void> {
   }
 }
 
-/** One connection to the file, and what closes it. */
 interface Connection {
   readonly kysely: Kysely<Schema>;
   readonly prepare: (text: string) => SqliteStatement;
-  /** `data_version` (SQLite, PRAGMA): changes when any other connection has committed. */
+  /** `data_version` (SQLite, PRAGMA): changes with other connections' commits. */
   version(): number;
   close(): Promise<void>;
 }
 
-/** Opens the file; while another process makes it, that may take several attempts. */
+/** Retries while another process creates it. */
 async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(path, { timeout: waitMsMax });
   try {
@@ -88,7 +86,7 @@ async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> 
   }
 }
 
-/** One connection to the file, with its prepared statements kept. */
+/** Caches prepared statements. */
 async function connect(path: string, waitMsMax: number, disk: Disk): Promise<Connection> {
   const database = await openFile(path, waitMsMax);
   const statements = new Map<string, SqliteStatement>();
@@ -115,9 +113,7 @@ async function connect(path: string, waitMsMax: number, disk: Disk): Promise<Con
   };
 }
 
-/**
- * Undefined where the file cannot be read. A poll has nobody to report that to; whoever reads the file gets the error.
- */
+/** Undefined if unreadable: a poll has nobody to tell, and the next reader gets the error. */
 function tryVersion(version: () => number): number | undefined {
   try {
     return version();
@@ -126,7 +122,7 @@ function tryVersion(version: () => number): number | undefined {
   }
 }
 
-/** Asks often, and cheaply, whether another connection has committed. */
+/** Often, and cheaply. */
 function pollForChanges(version: () => number, listener: () => void): () => void {
   let seen = version();
   const poll = () => {
@@ -141,13 +137,13 @@ function pollForChanges(version: () => number, listener: () => void): () => void
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Runs on the one writing connection, which `onWriter` has lent to the caller alone. */
+/** On the one writing connection, lent by `onWriter`. */
 function compileWrite<R>({ kysely, prepare }: Connection, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
   return async (_connection, values) => prepare(text).all(values) as R[];
 }
 
-/** Three statements, since SQLite writes nothing within a query (SQLite, "The WITH Clause"). */
+/** SQLite cannot write within a query (SQLite, "The WITH Clause"). */
 function compileInsertion(
   writer: Connection,
   { table, insert, record, read }: InsertionStatements,
@@ -166,9 +162,7 @@ function compileInsertion(
   };
 }
 
-/**
- * A connection that writes and one that reads, so that reads never wait for a write. Makes the file where it is absent.
- */
+/** One to write, one to read, so that reads never wait. Creates a missing file. */
 async function connectTwice(
   path: string,
   disk: Disk,
@@ -182,10 +176,7 @@ async function connectTwice(
   }
 }
 
-/**
- * The embedded database: one file, `path`. WAL, every commit synced to disk; several processes may share the file.
- * `now` gives milliseconds that never go back.
- */
+/** One file in WAL mode, every commit synced; several processes may share it. `now` never goes back. */
 export async function openSqlite(path: string, now = () => performance.now()): Promise<Database> {
   const disk = watchDisk(path, now);
   const [writer, reader] = await connectTwice(path, disk);
@@ -196,7 +187,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     onWriter: (use) => writer.kysely.connection().execute(use),
     isPipelined: false,
     begin: (connection) => untilFree(() => sql`begin immediate`.execute(connection)),
-    // Other processes need no message: they poll the file.
+    // Other processes poll the file.
     commit: async (connection) => {
       await sql`commit`.execute(connection);
     },
@@ -207,7 +198,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     keyOrdered: sql`without rowid`,
     byIndex: (name) => sql`indexed by ${sql.id(name)}`,
     serialKey: sql`integer primary key autoincrement`,
-    // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
+    // Without `autoincrement`, SQLite reuses the greatest ID once its row is deleted.
     lastingSerialKey: sql`integer primary key`,
     bigKey: sql`integer primary key`,
     bytes: sql`blob`,
@@ -215,7 +206,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     members: (json, names) =>
       sql`json_object(${sql.join(names.map((name) => sql`${sql.lit(name)}, ${json} -> ${sql.lit(name)}`))})`,
-    // Most rows are left out by the search for the text, which is faster than reading JSON.
+    // A text search excludes most rows faster than reading JSON.
     hasMember: (json, name) => sql`(instr(${json}, ${`"${name}"`}) > 0 and ${json} -> ${name} is not null)`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,
     compileWrite: (statement) => compileWrite(writer, statement),

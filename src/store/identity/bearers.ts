@@ -8,7 +8,6 @@ import { partnerIn } from './rows.ts';
 type OfUser = Pick<Selectable<UserTable>, 'team_id' | 'role' | 'partner_kind' | 'partner_id'>;
 type Row = Selectable<TokenTable> & OfUser & { revision: number | null };
 
-/** A bearer, and when its token expires. */
 interface CachedBearer {
   readonly bearer: Bearer;
   readonly expiresAtMs: number;
@@ -21,7 +20,7 @@ function kindOf({ label, ends_at: endsAt }: Row): TokenKind {
   return endsAt === null ? 'access' : 'console';
 }
 
-/** Reads the bearer of a token, in one statement that is compiled once: it runs for every request. */
+/** Compiled once: it runs for every request. */
 function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<CachedBearer | undefined> {
   const { sql: text } = reader
     .selectFrom('token as t')
@@ -62,7 +61,7 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
   };
 }
 
-/** Looks up a bearer once for each version of the database, for databases that tell their version without a query. */
+/** Once per version of the database, if that is known without a query. */
 function createCached(version: () => number, lookUp: (hash: string) => Promise<CachedBearer | undefined>) {
   const cached = new Map<string, CachedBearer>();
   let seen = version();
@@ -74,7 +73,7 @@ function createCached(version: () => number, lookUp: (hash: string) => Promise<C
     if (found) return found;
     const read = await lookUp(hash);
     if (cached.size >= cachedMax) cached.clear();
-    // A commit in the meantime may have made the answer outdated.
+    // A commit meanwhile may have outdated the answer.
     if (read && version() === now) cached.set(hash, read);
     return read;
   };
@@ -82,10 +81,7 @@ function createCached(version: () => number, lookUp: (hash: string) => Promise<C
 
 type LookUp = (hash: string) => Promise<CachedBearer | undefined>;
 
-/**
- * One look-up for all who ask for the same bearer in one turn of the event loop, or while the previous look-up is under
- * way. It begins after all of them have asked, so that it sees what was committed before they asked.
- */
+/** Shares a look-up that begins after all callers of a tick asked, so that it sees what was committed before. */
 function createShared(lookUp: LookUp): LookUp {
   const underWay = new Map<string, Promise<unknown>>();
   const next = new Map<string, Promise<CachedBearer | undefined>>();

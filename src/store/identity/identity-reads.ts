@@ -7,7 +7,7 @@ import { settingsOf, teamSettings } from './team-settings.ts';
 export const hasUsers = async (connection: Kysely<Schema>) =>
   (await connection.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Tokens of a team in order of ID, or of one user of it. */
+/** In order of ID; of one user if given. */
 function tokensOf(reader: Kysely<Schema>, teamId: number, userId: number | undefined) {
   const ofTeam = reader
     .selectFrom('token')
@@ -18,7 +18,6 @@ function tokensOf(reader: Kysely<Schema>, teamId: number, userId: number | undef
   return userId === undefined ? ofTeam : ofTeam.where('user.id', '=', userId);
 }
 
-/** What `IdentityStore` reads, but for bearers. */
 export function identityReads(reader: Kysely<Schema>) {
   return {
     isEmpty: async () => !(await hasUsers(reader)),

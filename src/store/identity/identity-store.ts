@@ -18,12 +18,11 @@ import {
 } from './tokens.ts';
 import { addFirstUser, addTeam, addUser, setPassword, setSecondFactor, updateUser } from './users.ts';
 
-/** What runs jobs that write: the queue, or a transaction that is under way. */
+/** The queue, or a transaction under way. */
 interface Writes {
   write<T>(job: (context: JobContext) => Promise<T>): Promise<T>;
 }
 
-/** Writes of teams, users and tokens. */
 export function identityWrites(writes: Writes, author: Author): IdentityWrites {
   const write = <T>(job: (context: PeopleContext) => Promise<T>) =>
     writes.write((context) => {
@@ -53,7 +52,7 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
   };
 }
 
-/** Writes of the keys of edges, which belong to no team and so to no history. */
+/** They belong to no team, so to no history. */
 function edgeKeyWrites(queue: Writes): Pick<IdentityStore, 'addEdgeKey' | 'endEdgeKey'> {
   const write = <T>(job: (context: JobContext) => Promise<T>) =>
     queue.write((context) => {
@@ -75,7 +74,7 @@ function edgeKeyWrites(queue: Writes): Pick<IdentityStore, 'addEdgeKey' | 'endEd
   };
 }
 
-/** Teams, users and tokens on the database. The log names the program itself (user 0) as the author of these writes. */
+/** The log names the program itself (user 0) as author. */
 export function createIdentityStore(database: Database, queue: WriteQueue, now: () => number): IdentityStore {
   const writes = identityWrites(queue, { userId: 0, now });
   return {

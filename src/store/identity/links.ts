@@ -2,7 +2,7 @@ import type { Link, LinkKind } from './interface.ts';
 import { type PeopleContext, recordWritten } from './record-people.ts';
 import { linkOf } from './rows.ts';
 
-/** Keeps a link, and forgets those that have expired; see `IdentityStore.addLink`. The log tells of one that sets a password. */
+/** Forgets expired links; see `IdentityStore.addLink`. The log mentions one that sets a password. */
 export async function addLink(context: PeopleContext, link: Link): Promise<void> {
   const { connection, author } = context;
   const { kind, hash, userId, expiresAtMs, tokenId = null, path = null } = link;
@@ -14,7 +14,7 @@ export async function addLink(context: PeopleContext, link: Link): Promise<void>
   await connection.insertInto('link').values(row).execute();
 }
 
-/** Uses up a link; see `IdentityStore.takeLink`. */
+/** See `IdentityStore.takeLink`. */
 export async function takeLink(
   { connection }: PeopleContext,
   { kind, hash, nowMs }: { kind: LinkKind; hash: string; nowMs: number },

@@ -4,18 +4,15 @@ import type { PeopleKind } from '../interface.ts';
 import { type Change, recordChanges } from '../log/change-log.ts';
 import type { JobContext } from '../writes/write-queue.ts';
 
-/** Who writes, and when. */
 export interface Author {
-  /** ID of the user who makes the change; 0 = the program itself. */
+  /** 0 = the program itself. */
   readonly userId: number;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Where a write of users and API keys goes, and who makes it. */
+/** Where a write goes, and who makes it. */
 export type PeopleContext = Pick<JobContext, 'connection' | 'log'> & { readonly author: Author };
 
-/** One change of a user or an API key. */
 type PeopleChange = Pick<Change, 'id' | 'operation' | 'before' | 'after'> & { readonly kind: PeopleKind };
 
 async function teamOf(connection: Kysely<Schema>, userId: number): Promise<number> {
@@ -23,7 +20,7 @@ async function teamOf(connection: Kysely<Schema>, userId: number): Promise<numbe
   return (await row.executeTakeFirstOrThrow()).team_id;
 }
 
-/** Writes a change of a user, or of an API key of theirs, into the log of the user's team. */
+/** Into the log of the user's team. */
 export async function recordPeople(
   { connection, log, author: { userId, now } }: PeopleContext,
   ofUserId: number,
@@ -34,7 +31,7 @@ export async function recordPeople(
   await recordChanges({ connection, actor, now, log }, [change]);
 }
 
-/** Tells of something of a user that was written and is not shown, such as the password. */
+/** Of something not shown, such as the password. */
 export function recordWritten(context: PeopleContext, userId: number, what: string): Promise<void> {
   const values = { before: {}, after: { [what]: true } };
   return recordPeople(context, userId, { kind: 'User', id: userId, operation: 'update', ...values });

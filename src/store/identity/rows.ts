@@ -8,7 +8,6 @@ export function teamOf(row: Selectable<TeamTable>): Team {
   return { ...rest, zipCode };
 }
 
-/** The account that the row of a partner's user names. */
 export function partnerIn({
   partner_kind: kind,
   partner_id: id,
@@ -49,7 +48,6 @@ export function sessionOf(row: Selectable<TokenTable>): OpenSession {
   return { id, userId, createdAtMs, lastUsedAtMs, client };
 }
 
-/** The row of a token that nobody has used yet. */
 export function tokenRow(token: NewToken) {
   return {
     hash: token.hash,

@@ -17,7 +17,7 @@ export async function teamSettings(reader: Kysely<Schema>, id: number): Promise<
   return settingsOf(row ?? { team_id: id, measurement_url: '' });
 }
 
-/** Changes settings of a team, and tells of it in the history; does nothing where no value would change. */
+/** Recorded in the history; does nothing if no value would change. */
 export async function updateTeamSettings(
   { connection, log, author: { userId, now } }: PeopleContext,
   id: number,

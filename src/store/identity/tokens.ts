@@ -12,7 +12,7 @@ function recordRevoked(
   return recordPeople(context, userId, { kind: 'ApiKey', id, operation: 'revoke', ...values });
 }
 
-/** Ends a user's links and sessions and, where it is wanted, revokes the API keys. Answers how many keys were revoked. */
+/** Links, sessions and, if asked, API keys. Returns how many keys were revoked. */
 export async function endAccess(
   context: PeopleContext,
   userId: number,
@@ -31,7 +31,7 @@ export async function endAccess(
   return keys.length;
 }
 
-/** Adds a token. The log records a new API key, but no sessions. */
+/** The log records a new API key, but no sessions. */
 export async function addToken(context: PeopleContext, token: NewToken): Promise<number> {
   const { id } = await context.connection
     .insertInto('token')
@@ -48,7 +48,7 @@ export async function addToken(context: PeopleContext, token: NewToken): Promise
 
 const networksMax = 10;
 
-/** Keeps the network of a login, in place of the one that was not seen for the longest time. */
+/** Replaces the one not seen for the longest time. */
 async function keepNetwork(
   { connection }: PeopleContext,
   { user_id, network, seen_at }: { user_id: number; network: string; seen_at: number },
@@ -67,10 +67,7 @@ async function keepNetwork(
     .execute();
 }
 
-/**
- * Adds the token of a session, if the user is still active and still has that password hash. One transaction checks and
- * adds, so that neither can change in between.
- */
+/** If the user is active and still has that password hash, checked in the same transaction. */
 export async function addSession(
   context: PeopleContext,
   token: NewToken,
@@ -89,7 +86,7 @@ export async function addSession(
   return addToken(context, token);
 }
 
-/** Ends a token; true when there was one. */
+/** True if there was one. */
 export async function endToken(context: PeopleContext, id: number): Promise<boolean> {
   const row = await context.connection
     .deleteFrom('token')
@@ -101,7 +98,7 @@ export async function endToken(context: PeopleContext, id: number): Promise<bool
   return true;
 }
 
-/** Replaces a token by another, which was handed out to the same client; undefined where it had ended already. */
+/** For the same client; undefined if it had ended. */
 export async function replaceToken(
   context: PeopleContext,
   id: number,
@@ -116,7 +113,7 @@ export async function replaceToken(
   return await addToken(context, { ...token, client: sessionOf(old).client });
 }
 
-/** Ends a session; another's with a row in the history. True when there was one. */
+/** Another user's with a row in the history. True if there was one. */
 export async function endSession(context: PeopleContext, id: number): Promise<boolean> {
   const { connection, author } = context;
   const sessions = connection.deleteFrom('token').where('id', '=', id).where('label', 'is', null);
@@ -125,7 +122,7 @@ export async function endSession(context: PeopleContext, id: number): Promise<bo
   return row !== undefined;
 }
 
-/** Notes the use of a token, which keeps a session of the console. */
+/** Extends a session of the console. */
 export async function touchToken(connection: Kysely<Schema>, id: number, atMs: number, untilMs: number) {
   const expiry = sql<number>`case
     when ends_at is null then expires_at when ends_at < ${untilMs} then ends_at else ${untilMs} end`;
@@ -136,7 +133,7 @@ export async function touchToken(connection: Kysely<Schema>, id: number, atMs: n
     .execute();
 }
 
-/** Removes what has expired, but for API keys; answers how many sessions. */
+/** Except API keys; returns how many sessions. */
 export async function removeExpired(connection: Kysely<Schema>, beforeMs: number): Promise<number> {
   await connection.deleteFrom('link').where('expires_at', '<', beforeMs).execute();
   const tokens = connection.deleteFrom('token').where('expires_at', '<', beforeMs).where('label', 'is', null);

@@ -7,13 +7,13 @@ import { type PeopleContext, recordPeople, recordWritten } from './record-people
 import { userOf } from './rows.ts';
 import { endAccess } from './tokens.ts';
 
-/** The history's names of what may be changed. */
+/** In the history. */
 const shownNames = { firstName: 'FirstName', lastName: 'LastName', role: 'Role', status: 'Status' } as const;
 
 type Changeable = keyof typeof shownNames | 'partner';
 const changeable: readonly Changeable[] = ['firstName', 'lastName', 'role', 'status', 'partner'];
 
-/** Values of a user as the history shows them: the account of a partner by the name of its field. */
+/** As the history shows them: a partner's account by its field. */
 function shownOf(
   { partner, ...user }: UserValues,
   names: readonly Changeable[],
@@ -25,7 +25,7 @@ function shownOf(
   return Object.fromEntries(rows);
 }
 
-/** Adds a user, or answers undefined where the mail address is taken. */
+/** Undefined if the mail address is taken. */
 export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): Promise<number | undefined> {
   const { teamId, mail, firstName, lastName, role, status, partner } = user;
   const row = await context.connection
@@ -66,7 +66,7 @@ export async function addTeam(
   return row.id;
 }
 
-/** Adds the first user of the installation, or answers false where there is one. */
+/** False if there is one already. */
 export async function addFirstUser(
   context: PeopleContext,
   team: Omit<Team, 'id'>,
@@ -94,7 +94,7 @@ async function isLastAdministrator({ connection }: PeopleContext, user: User): P
   return (await administrators.where('id', '!=', user.id).executeTakeFirst()) === undefined;
 }
 
-/** Changes a user; answers undefined, and changes nothing, where the team would have no administrator. */
+/** Undefined, with nothing changed, if the team would have no administrator. */
 export async function updateUser(
   context: PeopleContext,
   id: number,
@@ -127,7 +127,6 @@ export async function updateUser(
   return next;
 }
 
-/** Sets a password, and ends the user's access as told. */
 export async function setPassword(
   context: PeopleContext,
   userId: number,
@@ -143,7 +142,7 @@ export async function setPassword(
   return endAccess(context, userId, end);
 }
 
-/** Sets what `change` makes of the second factor. The log tells whether there is one. */
+/** The log only says whether there is one. */
 export async function setSecondFactor(
   context: PeopleContext,
   id: number,

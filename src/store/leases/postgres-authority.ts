@@ -10,9 +10,9 @@ import {
 import { applySessionTimeouts, keepAliveSeconds } from '../dialects/postgres-session.ts';
 import * as statements from './statements.ts';
 
-/** One for reports, and one for what is asked beside them. */
+/** One for reports, and one for all else. */
 const connectionsMax = 2;
-/** Together with the next, how long anything may take: whoever asks has long used up what it holds by then. */
+/** With the next, the longest that anything may take: by then callers have used up what they hold. */
 const connectMsMax = 4000;
 const statementMsMax = 5500;
 const bigintType = 20;
@@ -25,7 +25,7 @@ const types = {
 
 type Sent = readonly [text: string, values?: readonly unknown[]];
 
-/** What a report says as text: a list for each column, kinds and measures by their places (from 1) among their names. */
+/** A list for each column; kinds and measures by place (from 1) among their names. */
 function textOf(limits: readonly LimitReport[], kinds: readonly string[]): string {
   const kindPlaces = new Map(kinds.map((kind, index) => [kind, index + 1]));
   const columns = [
@@ -44,7 +44,7 @@ function textOf(limits: readonly LimitReport[], kinds: readonly string[]): strin
   return columns.map((column) => column.join()).join(';');
 }
 
-/** The row that a report is answered with; lists as text, null where nothing was said. */
+/** Lists as text, null if nothing was said. */
 interface AnswerRow {
   readonly isKnown: boolean;
   readonly counts: boolean;
@@ -79,13 +79,13 @@ function openPool(url: string): pg.Pool {
     query_timeout: statementMsMax,
     onConnect: applySessionTimeouts,
   });
-  // A connection that breaks fails what is under way, and is made again; without these, it would end the process.
+  // A broken connection fails its statement and is replaced; without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Sends statements at once, as one transaction. Answers the rows of the last one. */
+/** At once, as one transaction. Returns the rows of the last one. */
 async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly unknown[]> {
   const client = await pool.connect();
   const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
@@ -100,7 +100,7 @@ async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly 
   stream.uncork();
   const ended = await Promise.allSettled(answers);
   const failed = ended.find((one) => one.status === 'rejected');
-  // What is left of a transaction ends with its connection.
+  // An unfinished transaction ends with its connection.
   client.release(failed !== undefined);
   if (failed) throw failed.reason;
   const last = ended.at(-2);
@@ -108,13 +108,12 @@ async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly 
 }
 
 const names = new Map(Object.entries(statements).map(([name, text]) => [text, `limits_${name}`]));
-/** Under its name a connection parses a statement only once. */
+/** A connection parses a named statement only once. */
 const statementName = (text: string) => names.get(text);
 
 /**
- * Shares out limits by a PostgreSQL database in the form of this program (decisions/0020). Each report is one
- * transaction, sent at once, so that it takes one way to the database and back. While that is away, everything rejects
- * within ten seconds. `now` is the clock of tests, in milliseconds since 1970: otherwise the database's counts.
+ * On a PostgreSQL database (decisions/0020). A report is one transaction, sent at once: one round trip. While the
+ * database is away, everything rejects within ten seconds. `now`: tests' clock; otherwise the database's counts.
  */
 export function createPostgresAuthority({
   url,

@@ -1,35 +1,29 @@
 import { contestedMs, goneMs, leaseMs } from '../../leases/authority.ts';
 
-/** Numbers of holders begin with seconds since 2026, so that none is given again where the last one is forgotten. */
+/** Numbers begin with seconds since 2026, so that none is reused if the last one is forgotten. */
 const firstSecond = Date.UTC(2026) / 1000;
 /** From then on (2060) they only count up. */
 const secondsMax = 2 ** 30;
-/** The advisory lock of whoever changes anything: "LIMI" in ASCII. */
+/** Advisory lock for changes: "LIMI" in ASCII. */
 const lock = 0x4c_49_4d_49;
 
-/** The time of the tests, else that of the database: processes' clocks differ. */
+/** The tests' time, else the database's: processes' clocks differ. */
 const clock = (place: number) =>
   `coalesce($${place}::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
-/**
- * Begins a transaction. Plans must not depend on what the tables held when they were made; and whoever is answered can
- * rely on the commit.
- */
+/** Plans must not depend on earlier contents, and answers must be able to rely on the commit. */
 export const begin = `begin; set local synchronous_commit = on; set local enable_seqscan = off; set local jit = off;
   set local statement_timeout = '5s'`;
 
-/** Brings what a report says to the server, before it waits for the lock. */
+/** Sends a report to the server, before it waits for the lock. */
 export const bring = "select set_config('bourse.report', $1, true)";
 
-/**
- * Waits until nobody else changes anything. Every change is short, as all of it is at the server by then; and no two can
- * wait for each other.
- */
+/** Changes are short, because all is at the server by then; and no two can wait for each other. */
 export const wait = `select pg_advisory_xact_lock(${lock})`;
 
 /**
- * Begins an epoch where the server is another one: one that was promoted (a new timeline), or on which the tables were
- * restored (PostgreSQL, "System Information Functions"). The control file tells a new timeline only after a checkpoint.
+ * Begins an epoch if the server changed: promoted (a new timeline), or tables restored (PostgreSQL, "System Information
+ * Functions"). The control file shows a new timeline only after a checkpoint.
  */
 export const notice = `
   update limit_state set server = here.server, epoch = epoch + 1, since = here.now,
@@ -66,7 +60,7 @@ const columns = [
 ];
 const arrays = columns.map((_, index) => `('{' || lists[${index + 1}] || '}')::bigint[]`);
 
-/** What a report says of limits, and what was known of each. It is empty where the report does not count. */
+/** The report's limits, with what was known. Empty if the report does not count. */
 const known = `
   me as materialized (select * from limit_holder where id = $1::integer and has_left = 0),
   counting as materialized (select from me where turn < $2::bigint),
@@ -99,7 +93,7 @@ const known = `
     ) holdings on true
   )`;
 
-/** What is granted: nothing while something may have been forgotten. */
+/** Nothing while something may have been forgotten. */
 const granted = `
   quiet as materialized (
     select here.quiet_until > now or exists (
@@ -148,10 +142,7 @@ const written = `
     from counting, here where h.id = $1
   )`;
 
-/**
- * Takes a report and answers it: holder, turn, `resolved` of ads and of offers, whether it is whole, the time, names of
- * kinds and of measures.
- */
+/** Arguments: holder, turn, `resolved` of ads and offers, whether it is whole, time, names of kinds and measures. */
 export const report = `
   with ${known}, ${granted}, ${written}
   select exists (select from me) as "isKnown", exists (select from counting) as "counts",
@@ -162,7 +153,7 @@ export const report = `
     string_agg(is_contested::integer::text, ',' order by place) as contested
   from granted`;
 
-/** Has a holder leave: it keeps what it has used, but of rates. */
+/** It keeps what it has used, except of rates. */
 export const leave = `
   with gone as (update limit_holder set has_left = 1 where id = $1 and has_left = 0 returning id),
   freed as (
@@ -178,7 +169,7 @@ export const gone = `
   select id as holder, ad_resolved as ad, offer_resolved as offer, last as "lastMs" from limit_holder
   where ${isGone(clock(1))} order by last, id limit 100`;
 
-/** Ends a holder, given what was billed of its promises as JSON. */
+/** Given what was billed of its promises as JSON. */
 export const settle = `
   with billed as materialized (
     select * from json_to_recordset($2::json) as b(kind text, id integer, day integer, impressions bigint, nanos bigint)
@@ -200,7 +191,7 @@ export const settle = `
     left join of_all on of_all.kind = k.kind and of_all.id = k.object_id
   where r.id = held.resource and r.measure <> 'rate'`;
 
-/** Forgets resources of days before one. */
+/** Resources of earlier days. */
 export const forget = `
   with old as (delete from limit_resource where day > 0 and day < $1 returning id)
   delete from limit_holding h using old where h.resource = old.id`;

@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import type { ChangeTable, Schema } from '../database/schema.ts';
 import type { Actor, LinkChange, Values } from '../interface.ts';
 
-/** Where a transaction's changes are recorded, and on whose behalf. */
 export interface LogContext {
   readonly connection: Kysely<Schema>;
   readonly actor: Actor;
@@ -14,10 +13,9 @@ export interface LogContext {
   readonly log: ChangeLog;
 }
 
-/** What the log must know of a kind of object. */
 type LoggedKind = Pick<Entity, 'key' | 'fields' | 'owner'>;
 
-/** One change, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
+/** Additions of objects are recorded where they are made (`insertion.ts`). */
 export interface Change {
   readonly revision: number;
   readonly entity: LoggedKind;
@@ -29,9 +27,7 @@ export interface Change {
   readonly links?: Readonly<Record<string, LinkChange>>;
 }
 
-/**
- * For each kind of object, the fields that the history must not hold, set to undefined so that JSON leaves them out.
- */
+/** Fields that the history must not hold, by kind, set to undefined so that JSON leaves them out. */
 const hidden = new WeakMap<LoggedKind['fields'], Values>();
 
 function hiddenOf({ fields }: LoggedKind): Values {
@@ -46,17 +42,17 @@ function hiddenOf({ fields }: LoggedKind): Values {
   return values;
 }
 
-/** JSON of field values without those that the history must not hold. */
+/** JSON, without what the history must not hold. */
 export function logText(entity: LoggedKind, values: Values): string {
   return JSON.stringify({ ...values, ...hiddenOf(entity) });
 }
 
-/** ID of the owner among changed values; null where they hold none. */
+/** Null if they hold none. */
 function ownerIn({ owner }: LoggedKind, values: Values | null): unknown {
   return (owner && ownMember(values, owner.field)) ?? null;
 }
 
-/** Writes changes into the log, in the transaction that makes them. */
+/** In the transaction that makes them. */
 export async function recordChanges(
   { actor, now, log }: LogContext,
   changes: readonly Change[],
@@ -85,7 +81,7 @@ interface LastRevision {
 
 const selectLast = sql<LastRevision>`select coalesce(max(revision), 0) as revision from change`;
 
-/** The last revision of the log, or of a team's changes; 0 where nothing has changed yet. */
+/** Of the installation or a team; 0 = nothing has changed yet. */
 export async function lastRevision(connection: Kysely<Schema>, teamId?: number): Promise<number> {
   const { rows } = await (teamId === undefined
     ? selectLast
@@ -94,25 +90,19 @@ export async function lastRevision(connection: Kysely<Schema>, teamId?: number):
   return Number(rows[0]?.revision ?? 0);
 }
 
-/**
- * The log in one transaction, which holds the writers' lock: it gives out revisions, one after the other, without
- * gaps, and takes a row for each.
- */
+/** Of one transaction with the writers' lock: gives out revisions in order, without gaps, and takes a row for each. */
 export interface ChangeLog {
-  /** Takes that many revisions, and answers the first of them. */
+  /** Returns the first of `count` revisions. */
   readonly take: (count: number) => Promise<number>;
-  /** To be called when a statement takes a revision by itself, so that the next `take` reads the last one anew. */
+  /** To be called when a statement takes a revision by itself: the next `take` reads the last one again. */
   readonly forget: () => void;
-  /**
-   * To be called after `forget`, once that revision is known and if no other can have been taken since: the next `take`
-   * goes on from it, and reads nothing.
-   */
+  /** After `forget`, once that revision is known and no other can have been taken: the next `take` need not read. */
   readonly took: (revision: number) => void;
-  /** Writes rows, each in the order of `logColumns`, `before`, `after` and `links` as JSON. */
+  /** In the order of `logColumns`, with `before`, `after` and `links` as JSON. */
   readonly write: (rows: readonly (readonly unknown[])[]) => Promise<unknown>;
 }
 
-/** The columns of the log, in the order of its rows. */
+/** In the order of rows. */
 const logColumns = {
   revision: 'bigint',
   time: 'bigint',
@@ -128,7 +118,7 @@ const logColumns = {
   former_owner_id: 'bigint',
 } as const satisfies Partial<Record<keyof ChangeTable, CellType>>;
 
-/** Opens the log in each transaction of a database, on its connection. */
+/** On the transaction's connection. */
 export function createChangeLog({
   compileWrite,
   rowsIn,

@@ -23,11 +23,11 @@ function recordOf(row: ChangeTable): ChangeRecord {
 
 type LogReader = Pick<Database, 'reader' | 'hasMember'>;
 
-/** The changes of a team that the filter leaves, in order of revision. */
+/** Filtered, in order of revision. */
 function changesOf({ reader, hasMember }: LogReader, teamId: number, filter: ChangeFilter) {
   const { field } = filter;
   const isOfFew = (filter.id ?? filter.ownerId ?? filter.formerOwnerId) !== undefined;
-  // The plus keeps SQLite from walking the team's whole log where an index of the object or owner leads to a few rows.
+  // The plus keeps SQLite from walking the team's whole log if an index of object or owner leads to a few rows.
   const team = filter.entity !== undefined && isOfFew ? sql<number>`+team_id` : sql.ref<number>('team_id');
   let query = reader.selectFrom('change').where(team, '=', teamId);
   if (filter.entity !== undefined) query = query.where('entity', '=', filter.entity);
@@ -47,7 +47,7 @@ function changesOf({ reader, hasMember }: LogReader, teamId: number, filter: Cha
   return query.orderBy('revision', filter.newestFirst ? 'desc' : 'asc');
 }
 
-/** At most `limit` changes of a team that the filter leaves, in order of revision. */
+/** Filtered, in order of revision. */
 export async function readChanges(
   log: LogReader,
   teamId: number,
@@ -58,7 +58,7 @@ export async function readChanges(
   return rows.map(recordOf);
 }
 
-/** Their revisions alone: a change can hold a megabyte. */
+/** Revisions only: a change can hold a megabyte. */
 export async function readRevisions(
   log: LogReader,
   teamId: number,
@@ -69,7 +69,7 @@ export async function readRevisions(
   return rows.map(({ revision }) => Number(revision));
 }
 
-/** Which objects changed after a revision, of a team or (`undefined`) of all: at most `limit` changes, in order. */
+/** Of a team or (`undefined`) of all, in order. */
 export async function readChanged(
   connection: Kysely<Schema>,
   teamId: number | undefined,

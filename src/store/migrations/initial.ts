@@ -163,7 +163,7 @@ const messages: Statements = ({ serialKey }) => [
   sql`create table lease (name text primary key, holder text not null, held_until bigint not null)`,
 ];
 
-/** Leaves room in each page, so that rows that change every second stay in theirs (PostgreSQL, "Heap-Only Tuples"). */
+/** Leaves room in pages, so that rows that change every second stay in theirs (PostgreSQL, "Heap-Only Tuples"). */
 const fillFactors: Statements = ({ schema }) =>
   schema
     ? ['limit_holder', 'limit_holding'].map(
@@ -171,7 +171,7 @@ const fillFactors: Statements = ({ schema }) =>
       )
     : [];
 
-/** All tables but those of entities and of cubes, which are made from their registries. */
+/** All tables except those of entities and cubes, which are made from their registries. */
 export async function initial(database: Database, connection: Kysely<unknown>): Promise<void> {
   const parts = [people, objects, keys, statistics, events, limits, messages, fillFactors];
   for (const statement of parts.flatMap((part) => part(database))) await statement.execute(connection);

@@ -11,30 +11,30 @@ import { createCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 
-/** Every migration by name, in the order of the names, with what it does to earlier versions. @internal */
+/** In order of name. @internal */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-initial': { up: initial },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
 
-/** The table of the migrations that a database has had. */
+/** The migrations that a database has had. */
 const log = 'kysely_migration';
-/** The same in the oldest databases from before the first release. */
+/** In the oldest databases, before the first release. */
 const formerLog = 'migration';
 
-/** What to do with a database that another version has made. */
+/** For a database of another version. */
 const remedies =
   'Start that version on it; or restore a backup made by this version; or name an empty database, and bring the \
 configuration along with `bourse config export` there and `bourse config apply` here';
 
-/** Why this program cannot work on a database that lacks nothing but what newer versions have added, or have changed. */
+/** Why this program cannot use a newer database. */
 function tooNew({ migration, version }: Readonly<RequiredFormTable>): string {
   return `this database needs Bourse ${version} or newer; this is ${programVersion()}. A newer version has changed \
 what this one uses (${migration})`;
 }
 
-/** The migrations of newer versions that a database has had, which only add. Throws where there are any others. */
+/** They only add. Throws if there are others. */
 async function newerMigrations(connection: Kysely<Schema>, schema: string | undefined): Promise<string[]> {
   const tables = await connection.introspection.getTables({ withInternalKyselyTables: true });
   const here = new Set(tables.filter((table) => table.schema === schema).map(({ name }) => name));
@@ -60,7 +60,7 @@ async function newerMigrations(connection: Kysely<Schema>, schema: string | unde
   return unknown;
 }
 
-/** Makes the tables of entities that have none yet, so that a new entity needs no migration. */
+/** So that a new entity needs no migration. */
 async function createObjectTables({ lastingSerialKey }: Database, connection: Kysely<Schema>): Promise<void> {
   for (const { key } of entities) {
     const name = tableName(key);
@@ -80,7 +80,7 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
   }
 }
 
-/** Runs the migrations that the database lacks, on a connection that has begun a transaction. */
+/** On a connection with a transaction. */
 async function migrateToLatest(
   database: Database,
   connection: Kysely<Schema>,
@@ -93,7 +93,7 @@ async function migrateToLatest(
   const migrator = new Migrator({
     db: connection,
     provider: { getMigrations: async () => Object.fromEntries(steps) },
-    // It would commit by itself; the transaction that has begun holds the writers' lock.
+    // It would commit by itself; our transaction holds the writers' lock.
     disableTransactions: true,
     ...(schema !== undefined && { migrationTableSchema: schema }),
   });
@@ -102,9 +102,8 @@ async function migrateToLatest(
 }
 
 /**
- * Brings the database to the program's form, all or nothing; several processes may start at once. Answers the migrations
- * of newer versions that it has had, beside which this program can work, as they only add. Rejects where a version that
- * this one does not know has changed what it uses. `now` gives milliseconds since 1970.
+ * All or nothing; several processes may start at once. Returns newer versions' migrations that only added. Rejects if
+ * an unknown version changed what this one uses.
  */
 export async function migrate(database: Database, now: () => number): Promise<readonly string[]> {
   return database.onWriter(async (connection) => {
@@ -112,7 +111,7 @@ export async function migrate(database: Database, now: () => number): Promise<re
     try {
       const schema = await database.schema?.(connection);
       const newer = await newerMigrations(connection, schema);
-      // Kysely knows no migrations but its own; with newer ones behind them, all of ours are done.
+      // Kysely only knows its own migrations; with newer ones after them, all of ours are done.
       if (newer.length === 0) await migrateToLatest(database, connection, schema);
       await createObjectTables(database, connection);
       await createCubeTables(database, connection, now);
@@ -127,7 +126,7 @@ export async function migrate(database: Database, now: () => number): Promise<re
   });
 }
 
-/** Why this program cannot go on: a newer version has meanwhile changed what it uses; undefined while it can. */
+/** A newer version has meanwhile changed what it uses; undefined while it can go on. */
 export async function changedMeanwhile(connection: Kysely<Schema>): Promise<string | undefined> {
   const lacked = await lackedForm(connection, isKnown);
   return lacked && tooNew(lacked);

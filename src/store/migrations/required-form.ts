@@ -3,18 +3,17 @@ import type { Database } from '../database/database.ts';
 import type { RequiredFormTable } from '../database/required-form-table.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** One step of the database's form. Once it is released, it is never changed. */
+/** Never changed once released. */
 export interface Step {
   readonly up: (database: Database, db: Kysely<unknown>) => Promise<void>;
   /**
-   * For a step that changes or removes what an earlier version uses: the migration that a program must have to keep
-   * serving, and the first version that has it. That is the step itself, or the earlier one since which no version uses
-   * what this one removes. Absent for a step that only adds tables, or columns that may be left out.
+   * For a step that changes or removes something: the migration that a program must have to keep serving, and its first
+   * version. It is this step, or the one since which nothing uses what is removed. Absent for pure additions.
    */
   readonly requires?: Readonly<RequiredFormTable>;
 }
 
-/** Keeps in the database what a program must know; what newer versions have put there stays. */
+/** Stores what a program must know; newer versions' entries stay. */
 export async function keepRequiredForms(connection: Kysely<Schema>, steps: readonly Step[]): Promise<void> {
   await sql`create table if not exists required_form (migration text primary key, version text not null)`.execute(
     connection,
@@ -28,7 +27,7 @@ export async function keepRequiredForms(connection: Kysely<Schema>, steps: reado
     .execute();
 }
 
-/** What a database requires that a program lacks; of several, the last. */
+/** If it lacks several, the last. */
 export async function lackedForm(
   connection: Kysely<Schema>,
   isKnown: (migration: string) => boolean,

@@ -8,24 +8,23 @@ import { type Change, type LogContext, recordChanges } from '../log/change-log.t
 import type { DeferredRevisions } from './deferred-revisions.ts';
 import type { Edge } from './edges.ts';
 
-/** More than any array holds, so that positions of a later revision come after those of an earlier one. */
+/** More than any array holds, so that later revisions' positions come last. */
 const positionsPerRevision = 2 ** 20;
 
-/** What one field of an object is to be connected to. */
 export interface ConnectionWrite {
   readonly edge: Edge;
   readonly id: number;
   readonly ids: readonly number[];
-  /** Revision of the change that connects them. */
+  /** Of the change that connects them. */
   readonly revision: number;
-  /** Whether the object has just been added, so that nothing is connected to it yet. */
+  /** Just added, so nothing is connected to it yet. */
   readonly isNew: boolean;
 }
 
-/** ID of an object on the other side, and how its field changes. */
+/** On the other side, with how its field changes. */
 type LinkedObject = readonly [other: number, links: LinkChange];
 
-/** Where a writer's statements go. */
+/** Where statements go. */
 export interface ConnectionContext extends LogContext {
   readonly database: Database;
   readonly revisions: DeferredRevisions;
@@ -41,7 +40,7 @@ async function existing({ connection }: ConnectionContext, { edge, id }: Connect
   return rows.map((row) => row[edge.other]);
 }
 
-/** At which index the arrays of the other objects hold this one, as the links that are removed there. */
+/** The object's indexes in the other objects' arrays, as removed links. */
 async function indexesIn(
   { database, connection }: ConnectionContext,
   { edge, id }: ConnectionWrite,
@@ -72,7 +71,7 @@ async function removeLot(
     .execute();
 }
 
-/** Removes connections; answers how that changes the objects on the other side. */
+/** Returns how objects on the other side change. */
 async function remove(
   context: ConnectionContext,
   write: ConnectionWrite,
@@ -104,7 +103,7 @@ async function put(
   }
 }
 
-/** Records how a change of connections changes the objects on the other side. */
+/** For the objects on the other side. */
 async function recordLinks(
   context: ConnectionContext,
   edge: Edge,
@@ -134,8 +133,8 @@ async function recordLinks(
 }
 
 /**
- * Makes `ids` the objects that object `id` names in one of its fields, in their order. On the other side a new
- * connection comes last, and one that stays keeps its place; each object there gets a change of its own.
+ * Sets the objects that `id` names in a field, in order. On the other side a new connection comes last and an old one
+ * keeps its place; each object there gets a change.
  */
 export async function connect(context: ConnectionContext, write: ConnectionWrite): Promise<void> {
   const { edge, id, ids, isNew } = write;

@@ -5,15 +5,13 @@ import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 
 /**
- * Objects that get new connections because others name them, and so the revision of their last change. Their rows are
- * written at the end of the job, once each: whoever names an object a thousand times in one job would otherwise leave
- * a thousand versions of its row.
+ * Of objects that others newly name. Written once at the end of the job: naming an object a thousand times would
+ * otherwise leave a thousand versions of its row.
  */
 export interface DeferredRevisions {
-  /** Adds objects whose changes are in the log. */
+  /** Their changes are in the log already. */
   add(entity: string, ids: readonly number[]): void;
   isEmpty(): boolean;
-  /** Writes the revisions of all that were added. */
   write(): Promise<void>;
 }
 

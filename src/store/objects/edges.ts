@@ -2,17 +2,17 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Place } from '../../fields/field.ts';
 
-/** A kind of connection as one field sees it: which rows belong to it, and which columns hold the field's own side. */
+/** A kind of connection as one field sees it: its rows, and its side's columns. */
 export interface Edge {
   readonly field: string;
   readonly kind: string;
-  /** The columns with the ID of this object, and with the IDs that it names. */
+  /** IDs of this object, and of those that it names. */
   readonly self: 'left_id' | 'right_id';
   readonly other: 'left_id' | 'right_id';
-  /** The columns with the order of the IDs in this field, and in the field of the other side. */
+  /** Order in this field, and in the other side's. */
   readonly position: 'left_position' | 'right_position';
   readonly otherPosition: 'left_position' | 'right_position';
-  /** The entity on the other side, and its field that shows the same connections, where it has one. */
+  /** On the other side, with its mirror field, if any. */
   readonly otherEntity: string;
   readonly otherField: string | undefined;
 }
@@ -32,7 +32,7 @@ const right: Side = {
   otherPosition: 'left_position',
 };
 
-/** The field of entity `to` that shows which objects name its objects in `<from>.<field>`. */
+/** Of entity `to`: shows which objects name its objects in `<from>.<field>`. */
 function backReferenceOf(to: string, from: string, field: string): string | undefined {
   const rows = Object.entries(entityOf(to).fields);
   return rows.find(
@@ -40,7 +40,7 @@ function backReferenceOf(to: string, from: string, field: string): string | unde
   )?.[0];
 }
 
-/** Where two fields show the same connections, the alphabetically first `<Entity>.<Field>` names the kind. */
+/** Of two mirror fields, the alphabetically first `<Entity>.<Field>` names the kind. */
 function edgeOf(entity: Entity, field: string, place: Place): Edge | undefined {
   const own = `${entity.key}.${field}`;
   if (place.kind === 'backReference') {
@@ -61,7 +61,7 @@ function edgeOf(entity: Entity, field: string, place: Place): Edge | undefined {
 
 const edgesByEntity = new Map<Entity, readonly Edge[]>();
 
-/** Every connection field of an entity, in the order of its table. */
+/** In the order of its table. */
 export function edgesOf(entity: Entity): readonly Edge[] {
   const known = edgesByEntity.get(entity);
   if (known) return known;

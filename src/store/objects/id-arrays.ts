@@ -4,7 +4,7 @@ import type { Edge } from './edges.ts';
 
 const none: readonly number[] = Object.freeze([]);
 
-/** Column with the IDs that object `e` names in a connection field, in their order; `readIdArray` reads it. */
+/** Of object `e`'s connection field, in order; for `readIdArray`. */
 export function idArrayColumn(
   database: Pick<Database, 'idArray'>,
   { field, kind, self, other, position }: Edge,
@@ -13,7 +13,7 @@ export function idArrayColumn(
   return sql`${database.idArray(other, position, from)} as ${sql.ref(field)}`;
 }
 
-/** The IDs in such a column, in whichever form the database's driver gives them. */
+/** In whichever form the driver gives them. */
 export function readIdArray(value: unknown): readonly number[] {
   if (value === null || value === '[]') return none;
   return typeof value === 'string' ? JSON.parse(value) : (value as number[]);

@@ -6,10 +6,10 @@ import { tableName } from '../database/tables.ts';
 import type { StoredObject } from '../interface.ts';
 import { additionMaker, selectAddition } from './object-query.ts';
 
-/** A new object's row without what the statement sets itself: ID, status and revision. */
+/** Without what the statement sets: ID, status and revision. */
 export type NewObject = Omit<ObjectTable, 'id' | 'status' | 'revision'>;
 
-/** What the log keeps of the addition, besides the values of the object's row. */
+/** Besides the values of the object's row. */
 export interface LoggedAddition {
   readonly timeMs: number;
   readonly userId: number;
@@ -17,22 +17,19 @@ export interface LoggedAddition {
   readonly after: string;
 }
 
-/**
- * Adds an object and its row in the log. Answers the object in the single form, or undefined where its username is
- * taken.
- */
+/** Returns the single form, or undefined if its username is taken. */
 type Insertion = (
   connection: Kysely<Schema>,
   object: NewObject,
   by: LoggedAddition,
 ) => Promise<StoredObject | undefined>;
 
-/** Placeholder for a value that is given each time the statement runs. */
+/** Placeholder for each run's value. */
 const value = sql`${null}`;
 
 /**
- * IDs count up like revisions, which is safe under the writers' lock. A sequence would not go back after a rollback, so
- * a dry run would show an ID that the object never gets.
+ * IDs count up under the writers' lock. A sequence would not go back after a dry run, which would then show an ID that
+ * the object never gets.
  */
 function compileInsertion(database: Database, entity: Entity): Insertion {
   const table = tableName(entity.key);
@@ -62,7 +59,7 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
 
 export type ObjectInserter = (entity: Entity, ...insertion: Parameters<Insertion>) => ReturnType<Insertion>;
 
-/** One inserter for all entities; an entity's statements are compiled at their first use. */
+/** For all entities; statements are compiled at first use. */
 export function createObjectInserter(database: Database): ObjectInserter {
   const insertions = new Map<Entity, Insertion>();
   return (entity, ...insertion) => {

@@ -11,16 +11,16 @@ import { tableName } from '../database/tables.ts';
 import type { FoundLine, TextParts } from '../interface.ts';
 import { type List, readPart, textRevision } from './list-texts.ts';
 
-/** Lines of a bucket, about, so that its row fits into a page of the database. */
+/** About; a bucket's row then fits into a page of the database. */
 const linesPerBucket = 256;
-/** Whoever makes many lines with one key finds no more of them. */
+/** Bounds lines with the same key. */
 const linesPerBucketMax = 16 * linesPerBucket;
-/** A line in a bucket: the hash of its key (32 bits), and the part of the text in which it stands (16 bits). */
+/** Hash of the line's key (32 bits), and part of the text (16 bits). */
 const bytesPerLine = 6;
 const linesPerTurn = 2000;
 const rowsPerInsert = 64;
 const listsPerLook = 200;
-/** Parts of one list's text that are read for the line itself. */
+/** Parts of a list's text that are read for the line itself. */
 const partsMax = 8;
 
 const seed = 0x811c9dc5;
@@ -57,7 +57,7 @@ function lineCount(parts: TextParts): number {
   return count + parts.length;
 }
 
-/** The lines' keys and places, sorted into buckets; with turns of the event loop between. */
+/** Sorted into buckets; with ticks between. */
 async function fileLines(parts: TextParts, keys: LineKeys): Promise<readonly Bucket[]> {
   const atFirst = 16 * bytesPerLine;
   const buckets = Array.from(
@@ -75,7 +75,7 @@ async function fileLines(parts: TextParts, keys: LineKeys): Promise<readonly Buc
   return buckets;
 }
 
-/** Writes where the lines of a list's text are, in place of what was written for the text before. */
+/** Replaces those of the earlier text. */
 export async function writeLines(
   connection: Kysely<Schema>,
   entity: Entity,
@@ -106,7 +106,7 @@ export async function writeLines(
   }
 }
 
-/** What is looked for: the keys with their hashes, the nearest first. */
+/** Keys with hashes, the nearest first. */
 interface Wanted {
   readonly text: string;
   readonly keys: LineKeys;
@@ -119,7 +119,7 @@ interface Place {
   readonly part: number;
 }
 
-/** Where in a bucket lines may stand that are wanted. */
+/** Places of lines that may match. */
 function placesIn(lines: Uint8Array, { hashes }: Wanted): Place[] {
   const view = new DataView(lines.buffer, lines.byteOffset, lines.byteLength);
   const places: Place[] = [];
@@ -130,7 +130,6 @@ function placesIn(lines: Uint8Array, { hashes }: Wanted): Place[] {
   return places;
 }
 
-/** The nearest line that holds the text, of those that may. */
 async function lineAt(
   connection: Kysely<Schema>,
   list: List,
@@ -151,7 +150,7 @@ async function lineAt(
   return undefined;
 }
 
-/** Finds the team's lists of a kind in which a line holds a text, with that line; at most `limit`, in order of ID. */
+/** Lists of a kind with a line that holds a text, and that line; in order of ID. */
 export async function findLines(
   database: Database,
   entity: Entity,

@@ -3,16 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { TextParts } from '../interface.ts';
 
-/** A list, by its entity's key and its ID. */
 export interface List {
   readonly entity: string;
   readonly id: number;
 }
 
-/**
- * Writes the text of a list as of a revision; earlier ones stay readable. Between parts other work gets its
- * turn. An empty text is one empty part, so that it too has a revision.
- */
+/** Earlier revisions stay readable. Yields between parts. An empty text is one empty part, to have a revision. */
 export async function writeText(
   connection: Kysely<Schema>,
   { entity, id, revision }: List & { readonly revision: number },
@@ -27,7 +23,7 @@ export async function writeText(
   }
 }
 
-/** The revision that wrote the text of a list as of another (by default the last); undefined where none did. */
+/** As of another revision (by default the last); undefined if none did. */
 export async function textRevision(
   connection: Kysely<Schema>,
   { entity, id }: List,
@@ -38,7 +34,7 @@ export async function textRevision(
   return rows[0]?.revision ?? undefined;
 }
 
-/** One part of the text that a revision wrote; undefined where it has fewer. */
+/** Undefined if the text has fewer. */
 export async function readPart(
   connection: Kysely<Schema>,
   { entity, id }: List,
@@ -56,7 +52,7 @@ export async function readPart(
   return row?.text;
 }
 
-/** The parts of a list's text as of a revision (by default the last), read one at a time. */
+/** As of a revision (by default the last), one part at a time. */
 export async function* readText(
   connection: Kysely<Schema>,
   list: List,

@@ -9,7 +9,7 @@ import type { Form, StoredObject } from '../interface.ts';
 import { edgesOf } from './edges.ts';
 import { idArrayColumn, readIdArray } from './id-arrays.ts';
 
-/** Parameters of the query, in the order of its placeholders; undefined, 0 and false do not restrict. */
+/** In the order of placeholders; undefined, 0 and false do not restrict. */
 export interface ObjectParameters {
   readonly teamId: number;
   readonly id?: number;
@@ -23,7 +23,7 @@ export interface ObjectParameters {
 
 export type Row = Record<string, unknown>;
 
-/** Which restrictions a query carries: one compiled query for each set of them. */
+/** Each set of restrictions has its compiled query. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 
 function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
@@ -31,17 +31,16 @@ function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
   return (name) => form === 'single' || ownMember(fields, name)?.inArray === true;
 }
 
-/** What a form needs of a row: members of its document, and the account. */
 interface Needs {
   readonly members: readonly string[] | 'all';
   readonly hasAccount: boolean;
 }
 
-/** Functions of both engines take at most a hundred arguments, and so fifty members. */
+/** Both engines' functions take a hundred arguments, and so fifty members. */
 const membersMax = 50;
 const inDocument: readonly Place['kind'][] = ['document', 'secret', 'lineCount'];
 const ofAccount: readonly Place['kind'][] = ['ownerName', 'manager'];
-/** Made from any values of the document and the account. */
+/** May need any values of document and account. */
 const made: readonly Place['kind'][] = ['url', 'regionUrls'];
 
 function needsOf({ fields }: Entity, form: Form): Needs {
@@ -55,7 +54,7 @@ function needsOf({ fields }: Entity, form: Form): Needs {
   return { members: needsAll ? 'all' : members, hasAccount: form.some(isAny([...made, ...ofAccount])) };
 }
 
-/** Alias of the row whose name, login and manager an object shows: its owner's (`o`), or its own (`e`). */
+/** Of the row with name, login and manager: its owner's (`o`), or its own (`e`). */
 function accountAlias(entity: Entity): 'e' | 'o' | undefined {
   if (entity.owner) return 'o';
   return 'AccManagerId' in entity.fields ? 'e' : undefined;
@@ -116,7 +115,7 @@ function restrictionsIn(parameters: ObjectParameters): Restriction[] {
   return (Object.keys(conditions) as Restriction[]).filter((name) => isRestricting(parameters[name]));
 }
 
-/** Reads objects from `rows`, a source of object rows under the name `e`. */
+/** `rows`: a source of object rows, named `e`. */
 function selectObjects(
   database: Database,
   entity: Entity,
@@ -133,10 +132,7 @@ function selectObjects(
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
 }
 
-/**
- * Reads what the database adds to a new object: ID, revision and account. `rows` is a source of its row, under the name
- * `e`.
- */
+/** What the database adds to a new object: ID, revision and account. `rows`: a source of its row, named `e`. */
 export function selectAddition(entity: Entity, rows: RawBuilder<unknown>): RawBuilder<Row> {
   const columns = [sql`e.id, e.revision`, ...accountColumns(entity)];
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
@@ -158,7 +154,7 @@ function build(
     where ${sql.join(where, sql` and `)} ${limit}`;
 }
 
-/** Names of the fields of a form that hold connections, and of those that hold counts. */
+/** Connections, and counts. */
 function derivedFields(entity: Entity, form: Form) {
   const shown = shownIn(entity, form);
   const arrays = edgesOf(entity)
@@ -170,7 +166,7 @@ function derivedFields(entity: Entity, form: Form) {
   return { arrays, counts };
 }
 
-/** Makes objects of the rows that `selectAddition` reads, and of what was inserted. */
+/** Of rows of `selectAddition`, and what was inserted. */
 export function additionMaker(
   entity: Entity,
 ): (row: Row, inserted: Readonly<Record<'team_id' | 'doc', unknown>>) => StoredObject {
@@ -183,7 +179,7 @@ export function additionMaker(
   };
 }
 
-/** Makes objects of the rows that `selectObjects` reads. */
+/** Of rows of `selectObjects`. */
 function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
   const { arrays, counts } = derivedFields(entity, form);
   return (row) => {
@@ -214,7 +210,7 @@ function storedObject(row: Row, derived: Row): StoredObject {
 
 type ObjectQuery = (connection: Kysely<Schema>, parameters: ObjectParameters) => Promise<StoredObject[]>;
 
-/** Reads objects of one entity in one form, in one statement each; statements are compiled once and kept. */
+/** One statement; compiled once and cached. */
 function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuery {
   const objectOf = objectMaker(entity, form);
   const compiled = new Map<string, string>();
@@ -243,10 +239,10 @@ export type ObjectReader = (
   parameters: ObjectParameters,
 ) => Promise<StoredObject[]>;
 
-/** Clients choose which fields they ask for; with so many different choices, compiled statements are forgotten. */
+/** Clients choose fields; with more different choices, statements are forgotten. */
 const queriesMax = 500;
 
-/** One reader for all entities; an entity's statements are compiled at their first use. */
+/** For all entities; statements are compiled at first use. */
 export function createObjectReader(database: Database): ObjectReader {
   const queries = new Map<string, ObjectQuery>();
   return (entity, form, connection, parameters) => {

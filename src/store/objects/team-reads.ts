@@ -9,7 +9,7 @@ import { lastRevision } from '../log/change-log.ts';
 import { readText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
 
-/** Where a team is read: on the connection of a transaction, or on that of readers. */
+/** Of a transaction, or of readers. */
 interface TeamReader {
   readonly database: Database;
   readonly connection: Kysely<Schema>;
@@ -24,7 +24,7 @@ async function missing({ database, connection, teamId }: TeamReader, key: string
   return ids.filter((id) => !found.has(id));
 }
 
-/** Documents of the team's objects with these IDs, in order of ID, without connections, counts or accounts. */
+/** In order of ID, without connections, counts or accounts. */
 async function documents(
   { database, connection, teamId }: TeamReader,
   entity: Entity,

@@ -21,7 +21,7 @@ import { noteVersion, readVersions } from './reported-versions.ts';
 const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fields);
 const figures = sql.table('cube_partner_day');
 
-/** Plans of objects that name statistics: most have none. */
+/** Most objects name no statistics. */
 async function plan(connection: Kysely<Schema>, nowMs: number): Promise<void> {
   for (const kind of kinds) {
     await sql`insert into partner_fetch (kind, id, team_id, next_at, from_day, to_day, claimed_until, claimed_by,
@@ -33,7 +33,7 @@ async function plan(connection: Kysely<Schema>, nowMs: number): Promise<void> {
   }
 }
 
-/** Whether any object has no plan that needs one: asked without the writers' lock. */
+/** Without the writers' lock. */
 async function hasUnplanned(reader: Kysely<Schema>): Promise<boolean> {
   for (const kind of kinds) {
     const { rows } = await sql`select 1 as one from ${sql.table(tableName(kind))} e
@@ -51,7 +51,7 @@ const dueIn = (connection: Kysely<Schema>, nowMs: number, busyTeams: readonly nu
   return busyTeams.length === 0 ? free : free.where('team_id', 'not in', [...busyTeams]);
 };
 
-/** Whether another process fetches at this moment. */
+/** Another process fetches at this moment. */
 const isTaken = async (connection: Kysely<Schema>, by: string, nowMs: number) =>
   (await connection
     .selectFrom('partner_fetch')
@@ -96,7 +96,7 @@ const hourMs = 3_600_000;
 const quarterMs = 900_000;
 const dayMs = 86_400_000;
 
-/** What we have counted of an object of an account from one time to another, by the rows of pairs. */
+/** By the rows of pairs, of an object of an account. */
 async function countedIn(
   connection: Kysely<Schema>,
   { kind, id }: ObjectKey,
@@ -114,7 +114,7 @@ async function countedIn(
   return [Number(rows[0]?.impressions ?? 0), Number(rows[0]?.nanos ?? 0)];
 }
 
-/** What the partner's day has of our counts beyond the day of UTC of the same date. */
+/** Our counts in the partner's day beyond the UTC day of its date. */
 async function shiftOf(
   connection: Kysely<Schema>,
   object: ObjectKey,
@@ -137,7 +137,7 @@ async function shiftOf(
   return [sum(0), sum(1)];
 }
 
-/** Puts what a partner reports of some days in the place of what it has reported before, day by day. */
+/** Replaces what was reported before, day by day. */
 async function writeFigures(
   connection: Kysely<Schema>,
   object: ObjectKey,
@@ -197,7 +197,6 @@ const statusOf = (row: Selectable<PartnerFetchTable>, nowMs: number): FetchStatu
   isUnderWay: Number(row.claimed_until) > nowMs,
 });
 
-/** Fetches of partners' statistics, on a database. */
 export function createReconciliationStore(database: Database, queue: WriteQueue): ReconciliationStore {
   const { reader } = database;
   const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
@@ -209,7 +208,7 @@ export function createReconciliationStore(database: Database, queue: WriteQueue)
     async plan(nowMs) {
       if (await hasUnplanned(reader)) await write((connection) => plan(connection, nowMs));
     },
-    // Most questions find nothing due: they take no lock.
+    // Mostly nothing is due: no lock is taken.
     async claim(by, nowMs, options) {
       const due = await dueIn(reader, nowMs, options.busyTeams).select('id').limit(1).executeTakeFirst();
       return due && write((connection) => claim(connection, by, nowMs, options));

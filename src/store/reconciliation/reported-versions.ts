@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
 import type { FetchedDays, ReportedCounts, ReportedVersion } from './interface.ts';
 
-/** Versions of a day that are kept: once there are so many, the newest takes the place of the one before. */
+/** Per day; beyond, the newest replaces the previous one. */
 const versionsMax = 100;
 
 type State = 'reported' | 'missing' | 'taken back';
@@ -13,7 +13,7 @@ const stateOf = (counts: ReportedCounts | undefined): State => {
   return counts.isMissing ? 'missing' : 'reported';
 };
 
-/** Notes what was said of a day, where that is another than before. Nothing is noted of a day of which nothing ever was. */
+/** If it changed. Nothing is noted of a day never reported. */
 export async function noteVersion(
   connection: Kysely<Schema>,
   { kind, id }: ObjectKey,
@@ -64,7 +64,7 @@ const versionOf = (row: Selectable<PartnerReportTable>): ReportedVersion => ({
   isTakenBack: row.state === 'taken back',
 });
 
-/** What was said of some days, the newest days and versions first. */
+/** The newest days and versions first. */
 export async function readVersions(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,

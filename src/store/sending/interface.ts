@@ -8,33 +8,32 @@ export interface Destination {
   readonly target: string;
 }
 
-/** The kinds of objects that send; reports whose owner is told of a failure; users, who are told of their own logins. */
+/** `ReportFailure`: to a report's owner; `User`: about the user's own logins. */
 export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User';
 
-/** What an object is to send to somebody, and what became of it. Times are milliseconds since 1970. */
+/** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
   readonly id: number;
   readonly teamId: number;
-  /** Key of the object's entity, and its ID. */
   readonly entity: SenderKind;
   readonly objectId: number;
   readonly dueMs: number;
   readonly state: SendingState;
   readonly attempts: number;
   readonly lastMs: number | undefined;
-  /** When it is tried next, while it waits. */
+  /** While it waits. */
   readonly nextMs: number;
-  /** Why the last attempt failed; `""` where it did not. */
+  /** `""` = it did not fail. */
   readonly error: string;
 }
 
-/** An active report, and up to when its sendings are planned. */
+/** Up to when its sendings are planned. */
 export interface PlannedReport {
   readonly id: number;
   readonly teamId: number;
   readonly document: Readonly<Record<string, unknown>>;
   readonly changedMs: number;
-  /** Undefined where nothing was planned yet. */
+  /** Undefined if nothing was planned yet. */
   readonly planned: { readonly schedule: string; readonly untilMs: number } | undefined;
 }
 
@@ -42,7 +41,7 @@ export interface NewSendings extends Pick<Sending, 'teamId' | 'entity' | 'object
   readonly to: readonly Destination[];
 }
 
-/** A time for which a report is sent, by a schedule; to nobody where that only begins. */
+/** A due time of a schedule; to nobody if the schedule only begins. */
 export interface Plan extends Omit<NewSendings, 'entity' | 'objectId'> {
   readonly reportId: number;
   readonly schedule: string;
@@ -52,28 +51,19 @@ export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'er
   readonly lastMs: number;
 };
 
-/** What is to be sent, on a database that several processes share. */
+/** On a database that several processes share. */
 export interface SendingStore {
-  /** Active reports of all teams in order of ID: at most so many after one. */
+  /** Active, of all teams, by ID. */
   reports(afterId: number, limit: number): Promise<PlannedReport[]>;
-  /**
-   * Plans a report up to a time, and what is sent then. Of several processes that plan the same, one does it; answers
-   * whether it was this one.
-   */
+  /** Up to a time, with what is sent then. Of several processes one plans; true if it was this one. */
   plan(plan: Plan): Promise<boolean>;
-  /** Adds what is sent, unless it was added before: an object's to one destination, for one time. */
+  /** Once per object, destination and time. */
   add(sendings: NewSendings): Promise<void>;
-  /**
-   * Takes the sending that has waited longest, for `by` alone until a time: then whoever asks may have it. Undefined
-   * where none is due.
-   */
+  /** The oldest due sending, for `by` alone until a time; then anybody may have it. Undefined if none is due. */
   claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
-  /**
-   * Notes how an attempt ended, and adds what is to be sent because of it, unless that was added before. Does nothing
-   * where the sending is no longer `by`'s.
-   */
+  /** Adds a notice, unless it was added before. Does nothing if the sending is no longer `by`'s. */
   finish(id: number, by: string, outcome: AttemptOutcome, notice?: NewSendings): Promise<void>;
-  /** The last sendings of a team's objects of a kind, or of one of them, the newest first. */
+  /** The newest first; of one object if given. */
   ofTeam(
     teamId: number,
     of: { readonly entity: SenderKind; readonly objectId?: number },

@@ -31,7 +31,7 @@ const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   error: row.error,
 });
 
-/** Adds what is sent, and forgets what is oldest of the object. */
+/** Forgets the object's oldest. */
 export async function addSendings(
   connection: Kysely<Schema>,
   { teamId, entity, objectId, dueMs, to }: NewSendings,
@@ -134,14 +134,14 @@ async function reports({ reader }: Database, afterId: number, limit: number): Pr
   }));
 }
 
-/** What is to be sent, on a database. Writers hold the one lock, also across processes: of several, one claims. */
+/** Writers hold the one lock, also across processes: of several, one claims. */
 export function createSendingStore(database: Database, queue: WriteQueue): SendingStore {
   const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
     queue.write(({ connection, touch }) => {
       touch();
       return job(connection);
     });
-  /** Most questions find nothing due: they take no lock. */
+  /** Mostly nothing is due: no lock is taken. */
   const isDue = async (nowMs: number) =>
     (await database.reader
       .selectFrom('sending')

@@ -8,7 +8,7 @@ const hoursPerDay = 24;
 
 type Row = readonly [...key: (string | number)[], impressions: number, promised: number];
 
-/** One row for each object, hour and address. All writers sort, and so lock, the rows in the same order. */
+/** Per object, hour and address; sorted alike by all writers, so that they lock in the same order. */
 function rowsOf(counted: readonly AddressCounts[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { hour, kind, id, address, impressions, promised } of counted) {
@@ -20,15 +20,12 @@ function rowsOf(counted: readonly AddressCounts[]): Row[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** The day's impressions of a written row's address. Others write other hours, or wait for the row. */
+/** Others write other hours, or wait for the row. */
 const dayTotal = sql`, cast(impressions + coalesce((select sum(o.impressions) from address_impressions o
   where o.day = address_impressions.day and o.kind = address_impressions.kind and o.id = address_impressions.id
     and o.address = address_impressions.address and o.hour <> address_impressions.hour), 0) as double precision)`;
 
-/**
- * Adds what was counted at addresses, in the transaction that counts it. Answers what all have counted there, where the
- * database is a server.
- */
+/** In the counting transaction. Returns the totals if the database is a server. */
 export async function addAddresses(
   { rowsIn, pool }: Pick<Database, 'rowsIn' | 'pool'>,
   connection: Kysely<Schema>,
@@ -49,7 +46,7 @@ export async function addAddresses(
   return rows.map(({ day, hour, ...total }) => ({ ...total, hour: day * hoursPerDay + hour }));
 }
 
-/** What was counted on a day by object, address and hour, page by page. */
+/** Of a day, by object, address and hour, in pages. */
 export async function* readAddresses(
   reader: Kysely<Schema>,
   day: number,
@@ -81,10 +78,7 @@ export async function* readAddresses(
   }
 }
 
-/**
- * Deletes at most `rowsMax` addresses of days before that of `beforeHour`, and as many without an impression of hours
- * before it. Answers whether more may be left.
- */
+/** Days before that of `beforeHour`, and earlier hours without impressions. Returns whether more may be left. */
 export async function forgetAddresses(
   connection: Kysely<Schema>,
   beforeHour: number,

@@ -14,7 +14,7 @@ export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<st
   return new Map(cubeTables.map(({ cube, grain, name }) => [`${cube} ${grain}`, slots.get(name) ?? 0]));
 }
 
-/** What one object counts alone stands for supply in rows without demand. */
+/** What one object counts alone counts for supply in rows without demand. */
 function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unknown> {
   const columnOf = (counter: CounterName) => sql.ref(`c.${snakeCase(counter)}`);
   const made = derivationOf(name);
@@ -30,33 +30,29 @@ function sumOf(name: CounterName, { keys, counts }: CubeTable): RawBuilder<unkno
   return sql`cast(sum(${value}) as double precision)`;
 }
 
-/** Most ways into a table that cost less than reading the steps of time whole. */
+/** Look-ups that cost less than reading whole intervals. */
 const looksMax = 100_000;
 
-/** The rows of a condition as a subquery. */
 function valuesOf({ rowsIn }: Pick<Database, 'rowsIn'>, { keys }: CubeTable, condition: CubeCondition) {
   const { columns, values } = condition;
   const cells = columns.map((column, index) => cell(index, ownMember(keys, column) ?? 'text'));
   return sql`(select distinct ${sql.join(cells)} from ${rowsIn(JSON.stringify(values))})`;
 }
 
-/** A condition on one column, or on several together. */
+/** On one column, or several together. */
 function conditionOf(database: Pick<Database, 'rowsIn'>, table: CubeTable, condition: CubeCondition) {
   const refs = sql.join(condition.columns.map((column) => sql.ref(`c.${column}`)));
   return sql`(${refs}) ${condition.isNot ? sql`not in` : sql`in`} ${valuesOf(database, table, condition)}`;
 }
 
-/** The condition that names fewest objects, where one does: their rows lie together in each step of time. */
+/** The condition with the fewest objects, whose rows lie together in each interval. */
 function fewestObjects({ conditions }: CubeQuestion): CubeCondition | undefined {
   return conditions
     .filter(({ columns, isNot }) => !isNot && columns.some((name) => /^(supply|demand)_id$/.test(name)))
     .toSorted((one, other) => one.values.length - other.values.length)[0];
 }
 
-/**
- * Where rows are looked for: in ranges `r` of the steps of time; where few objects `o` are named, in each step by
- * itself, in which the key, or an index, leads to them.
- */
+/** Ranges `r` of intervals; for few objects `o`, each interval by itself, where the key or an index leads to them. */
 function placesOf(database: Pick<Database, 'rowsIn' | 'byIndex'>, table: CubeTable, question: CubeQuestion) {
   const { ranges, conditions } = question;
   const steps = ranges.reduce((sum, { from, until }) => sum + until - from, 0);
@@ -82,13 +78,13 @@ function placesOf(database: Pick<Database, 'rowsIn' | 'byIndex'>, table: CubeTab
   };
 }
 
-/** Columns to group by, those that differ most first: SQLite sorts by them. The bucket, which is often one, comes last. */
+/** Most varied first: SQLite sorts by them. The bucket, which is often one, comes last. */
 const groupsOf = (columns: readonly string[]) =>
   [...columns.filter((name) => name.endsWith('_id')), ...columns.filter((name) => !name.endsWith('_id'))].map(
     (column) => sql.ref(`c.${column}`),
   );
 
-/** Answers a question to a cube; see `StatisticsStore.ask`. */
+/** See `StatisticsStore.ask`. */
 export function askCube(
   database: Pick<Database, 'reader' | 'rowsIn' | 'streamLongQuery' | 'byIndex'>,
   question: CubeQuestion,
@@ -104,7 +100,7 @@ export function askCube(
     sql`c.team_id = ${teamId}`,
     ...places.conditions.map((one) => conditionOf(database, table, one)),
   ];
-  // Read from the JSON once, not for each row of the table.
+  // Reads the JSON once, not for each row of the table.
   const { sql: text, parameters } = sql`
     with r(bucket, first, until) as materialized (
       select ${sql.join([0, 1, 2].map((place) => cell(place, 'bigint')))}

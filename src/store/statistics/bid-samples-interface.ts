@@ -1,4 +1,4 @@
-/** Auctions with bids of a supply object and country in an hour, of which some were sampled. */
+/** Of a supply object, country and hour; some sampled. */
 export interface BidSamples {
   readonly kind: string;
   readonly id: number;
@@ -6,6 +6,6 @@ export interface BidSamples {
   readonly hour: number;
   readonly country: string;
   readonly auctions: number;
-  /** Of each the floor of its request, then its bids, the highest first; in micro-USD of CPM. */
+  /** The request's floor, then its bids, the highest first; micro-USD of CPM. */
   readonly sampled: readonly (readonly number[])[];
 }

@@ -7,12 +7,12 @@ import type { ObjectKey } from './interface.ts';
 
 const hoursPerDay = 24;
 const rowsForgottenMax = 1000;
-/** More than a day of all countries; processes that start again and again make rows of their own. */
+/** More than a day of all countries; processes that keep restarting make more rows. */
 const rowsReadMax = 20_000;
 
 const key = sql.raw('day, kind, id, hour, country, writer');
 
-/** Keeps samples in the place of those that the writer has kept of the same hours. */
+/** Replaces the writer's samples of the same hours. */
 export async function keepBidSamples(
   { rowsIn }: Pick<Database, 'rowsIn'>,
   connection: Kysely<Schema>,
@@ -38,7 +38,7 @@ export async function keepBidSamples(
   );
 }
 
-/** Samples of a supply object on a day, of all writers, in the order of time. */
+/** Of a supply object on a day, by all writers, in the order of time. */
 export async function readBidSamples(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,
@@ -65,7 +65,7 @@ export async function readBidSamples(
   }));
 }
 
-/** Deletes some samples of days before that one; answers whether more may be left. */
+/** Returns whether more may be left. */
 export async function forgetBidSamples(connection: Kysely<Schema>, beforeDay: number): Promise<boolean> {
   const { rows } = await sql`delete from bid_sample where (${key}) in (
     select ${key} from bid_sample where day < ${beforeDay} limit ${rowsForgottenMax}

@@ -4,13 +4,12 @@ import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
 import { cubeTables } from './cube-tables.ts';
 
-/** The tables of counts that are no cubes, by what they count. */
+/** Tables that are no cubes, by what they count. */
 export const countTables = {
   day: 'statistic_day',
   subId: 'statistic_sub_id',
 } as const satisfies Readonly<Partial<Record<CountTableName, keyof Schema>>>;
 
-/** A column of a table of counts, with its counter. */
 interface CountColumn<Table extends CountTableName> {
   readonly name: keyof CountsIn<Table>;
   readonly column: string;
@@ -26,17 +25,14 @@ export function declaredCounts(table: CountTableName): RawBuilder<unknown> {
   return sql.join(countColumns(table).map(({ column }) => declared(column)));
 }
 
-/** The columns that a table has: those of a row of nulls. */
+/** By a row of nulls. */
 async function presentColumns(connection: Kysely<Schema>, table: string): Promise<Set<string>> {
   const { rows } = await sql<object>`select t.* from (select 1 as one) as o left join ${sql.table(table)} as t
     on false`.execute(connection);
   return new Set(Object.keys(rows[0] ?? {}));
 }
 
-/**
- * Adds the columns of counters that the tables of counts lack, because the counter is younger than the database: a new
- * counter needs no migration.
- */
+/** For counters younger than the database: a new counter needs no migration. */
 export async function addCountColumns(connection: Kysely<Schema>): Promise<void> {
   const own = Object.entries(countTables) as [CountTableName, string][];
   const ofCubes = cubeTables.map(({ counts, name }) => [counts, name] as const);

@@ -10,14 +10,14 @@ import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type CubeTable, slotOf } from './cube-tables.ts';
 import type { ObjectKey, PairCounts, SubIdCounts, TrafficCounts } from './interface.ts';
 
-/** A row of a table of counts: its key's columns, then the counts. */
+/** Key columns, then counts. */
 export type CountRow = readonly (string | number)[];
 
 type RowKey = readonly (string | number)[];
 
 const hoursPerDay = 24;
 
-/** Adds up counts of a table by key. All writers get their rows in the same order, so that they cannot deadlock. */
+/** By key, in the same order for all writers, so that they cannot deadlock. */
 function createSums<Table extends CountTableName>(table: Table) {
   const names = countersIn(table);
   const sums = new Map<string, { readonly key: RowKey; readonly values: readonly number[] }>();
@@ -37,13 +37,13 @@ function createSums<Table extends CountTableName>(table: Table) {
 
 const notOfSupply: Partial<CountsIn<'pair'>> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
 
-/** The counts of a pair that belong to its supply object: without those that the demand object has of its own. */
+/** Without the demand object's own. */
 function ofSupply({ demand, counts }: PairCounts): CountsIn<'pair'> {
   const hasOwn = demand && ownCounters.some((name) => counts[name as keyof typeof counts] !== 0);
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
 
-/** Whose an object is: its team, and the account that owns it; 0 = unknown. */
+/** Team and owning account; 0 = unknown. */
 export interface Ownership {
   readonly teamId: number;
   readonly account: ObjectKey | undefined;
@@ -55,16 +55,14 @@ const millisecondsPerHour = 3_600_000;
 const millisecondsPerQuarter = 900_000;
 const millisecondsPerMinute = 60_000;
 
-/** When what a pair has counted was counted, in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 const timeOf = ({ hour, quarter = 0, minute = 0 }: PairCounts): number =>
   hour * millisecondsPerHour + quarter * millisecondsPerQuarter + minute * millisecondsPerMinute;
 
-/** The parts of a key that name the objects of one side. */
 function sideKey(object: ObjectKey | undefined, ownershipOf: OwnershipOf): RowKey {
   return object ? [ownershipOf(object)?.account?.id ?? 0, object.kind, object.id] : [0, '', 0];
 }
 
-/** Rows of the table of pairs by that step of time. */
 export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
   const sums = createSums('pair');
   for (const pair of pairs) {
@@ -75,7 +73,7 @@ export function pairRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
-/** Rows of the tables of the objects of one side by a step of time, of what pairs have counted; what has no demand is a row, too. */
+/** From pairs; what has no demand is a row, too. */
 export const sideRows =
   (side: 'supply' | 'demand') =>
   (grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] => {
@@ -88,7 +86,6 @@ export const sideRows =
     return sums.rows();
   };
 
-/** Rows of the tables of teams by a step of time, of what pairs have counted. */
 export function teamRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
   const sums = createSums('pair');
   for (const pair of pairs)
@@ -96,7 +93,7 @@ export function teamRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
-/** Rows of the table of what partners report: what we count of demand on the same days. */
+/** Our counts of demand, next to what partners report. */
 export function partnerRows(pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
   const sums = createSums('partner');
   for (const { hour, demand, counts } of pairs) {
@@ -109,7 +106,7 @@ export function partnerRows(pairs: readonly PairCounts[], ownershipOf: Ownership
   return sums.rows();
 }
 
-/** The values of a cube's attributes in a row of the cube that memory counts. */
+/** In a row of the cube counted in memory. */
 function valuesIn({ attributes }: Cube, { cube: counted, values, demand }: TrafficCounts): RowKey {
   const of: Cube = cubes[counted];
   return attributes.map((name) =>
@@ -117,7 +114,7 @@ function valuesIn({ attributes }: Cube, { cube: counted, values, demand }: Traff
   );
 }
 
-/** Rows of a cube by a step of time, of those of the cube that memory counts. */
+/** From rows of the cube counted in memory. */
 export function trafficRows(
   { cube: name, grain, counts: by }: Pick<CubeTable, 'cube' | 'grain' | 'counts'>,
   traffic: readonly TrafficCounts[],
@@ -128,7 +125,7 @@ export function trafficRows(
   for (const row of traffic) {
     const { day, hour = 0, supply, demand, counts } = row;
     const sides = { supply, demand };
-    // What has no demand, such as requests, is nothing that demand objects count; but it may be refused.
+    // What has no demand, such as requests, is no count of demand objects; but it may be refused.
     const isOfNone = cube.objects.length > 0 && !cube.objects.some((side) => sides[side]);
     if (isOfNone && by !== 'refusal') continue;
     const keys = cube.objects.flatMap((side) => sideKey(sides[side], ownershipOf));
@@ -139,10 +136,7 @@ export function trafficRows(
   return sums.rows();
 }
 
-/**
- * Rows of `statistic_day`, for objects and for the accounts that `accountOf` gives. An object whose subids are counted
- * always gets a row, even one of zeros, because that row is the lock on its subids.
- */
+/** Of objects and accounts. An object with subids always gets a row, even of zeros: the lock on its subids. */
 export function dayRows(
   pairs: readonly PairCounts[],
   subIds: readonly SubIdCounts[],
@@ -163,7 +157,7 @@ export function dayRows(
   return sums.rows();
 }
 
-/** Rows of `statistic_sub_id`, under the subids that `nameOf` gives them. */
+/** `statistic_sub_id`, by subids of `nameOf`. */
 export function subIdRows(
   subIds: readonly SubIdCounts[],
   nameOf: (counted: SubIdCounts) => string,
@@ -176,7 +170,7 @@ export function subIdRows(
   return sums.rows();
 }
 
-/** Requests by `<kind>:<id>` of the object that they went to. */
+/** By `<kind>:<id>`. */
 export function requestsIn(pairs: readonly PairCounts[]): Record<string, number> {
   const requests: Record<string, number> = {};
   for (const { supply, demand, counts } of pairs) {

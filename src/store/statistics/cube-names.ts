@@ -16,7 +16,7 @@ interface NamedValue {
 const keyOf = ({ cube, kind, id, day, name }: NamedValue) => JSON.stringify([cube, kind, id, day, name]);
 const objectOf = ({ cube, kind, id, day }: NamedValue) => JSON.stringify([cube, kind, id, day]);
 
-/** The name that a row wants to keep; undefined where it needs none: its values are ours, all empty, or the rest. */
+/** Undefined if it needs none: its values are ours, all empty, or the rest. */
 function namedIn({ cube, day, supply, demand, values }: TrafficCounts): NamedValue | undefined {
   const { named, attributes }: Cube = cubes[cube];
   const object = named?.of === 'demand' ? demand : supply;
@@ -43,7 +43,7 @@ async function sizeOf(connection: Kysely<Schema>, { cube, kind, id, day }: Named
   return Number(rows[0]?.n ?? 0);
 }
 
-/** Those of the names for which there is room, which from now on are kept. */
+/** As far as there is room; kept from now on. */
 async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
   const sizes = new Map<string, number>();
   const fresh: NamedValue[] = [];
@@ -63,8 +63,8 @@ async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: r
 }
 
 /**
- * Traffic under the names that it is written under: those of a cube that have a row, or for which its object has room
- * today; the others are `otherValue`. Where several processes write at once, an object may get a few more.
+ * Values keep their names if they have a row or their object has room today; others become `otherValue`. Concurrent
+ * processes may exceed the room a little.
  */
 export async function admitNames(
   database: Names,
@@ -77,7 +77,7 @@ export async function admitNames(
     if (named) wanted.set(keyOf(named), named);
   }
   if (wanted.size === 0) return traffic;
-  // All lots lock their rows in the same order.
+  // All batches lock their rows in the same order.
   const all = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, named]) => named);
   const kept = await keptNames(database, connection, all);
   const unknown = all.filter((one) => !kept.has(keyOf(one)));

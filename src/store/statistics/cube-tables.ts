@@ -17,21 +17,20 @@ import { snakeCase } from '../database/tables.ts';
 
 const minuteMs = 60_000;
 
-/** The columns of a side's objects in a cube; 0 and `""` where a row has none. */
+/** Of a side's objects; 0 and `""` = none. */
 const sideColumns = {
   supply: { publisher_id: 'bigint', supply_kind: 'text', supply_id: 'bigint' },
   demand: { advertiser_id: 'bigint', demand_kind: 'text', demand_id: 'bigint' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CellType>>>>;
 
-/** One table of a cube: its rows of one step of time. */
+/** A cube has one table per grain. */
 export interface CubeTable {
   readonly cube: CubeName;
   readonly grain: Grain;
   readonly kept: Retention;
   readonly name: string;
-  /** Whose counters it has columns for. */
   readonly counts: CountTableName;
-  /** Its key: `slot` is the time in steps since 1970. Where there are objects, `team_id` follows from them. */
+  /** `slot`: intervals since 1970. With objects, `team_id` follows from them. */
   readonly keys: Readonly<Record<string, CellType>>;
 }
 
@@ -56,7 +55,6 @@ export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =
   })),
 );
 
-/** The table of pairs by that step of time. */
 export function pairTable(grain: Grain): CubeTable {
   const table = cubeTables.find((one) => one.cube === 'pair' && one.grain === grain);
   if (!table) throw new Error(`pairs are not kept by the ${grain}`);
@@ -65,12 +63,12 @@ export function pairTable(grain: Grain): CubeTable {
 
 export const countersOf = ({ counts }: CubeTable): readonly CounterName[] => countersIn(counts);
 
-/** The step of time in which something falls, in steps since 1970. */
+/** Intervals since 1970. */
 export const slotOf = (grain: Grain, timeMs: number) => Math.floor(timeMs / (grains[grain] * minuteMs));
 
 /**
- * Columns that tell rows apart: the time first, then objects, because questions are about them. The team stands in for
- * them where a row has none, as that of a request that was refused, or could not be read, before any demand.
+ * Time first, then objects, because questions are about them. The team replaces absent objects, as in requests refused
+ * before any demand.
  */
 export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
   const hasNone = counts === 'refusal' || counts === 'pair';
@@ -82,7 +80,6 @@ export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
 
 const column = (name: string, type: string) => sql`${sql.ref(name)} ${sql.raw(type)} not null`;
 
-/** The columns of a table, its key and its counts. */
 function declared(table: CubeTable): RawBuilder<unknown> {
   const keys = Object.entries(table.keys).map(([name, type]) =>
     column(name, type === 'text' ? 'text' : 'integer'),
@@ -91,13 +88,9 @@ function declared(table: CubeTable): RawBuilder<unknown> {
   return sql.join([...keys, ...counts]);
 }
 
-/** Name of the index that leads to a demand object's rows, of tables of pairs. */
 export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
 
-/**
- * The way to a demand object's rows of a step of time. An index that began with the object would double what a new row
- * costs, as its places are all over it: in this one, as in the key, counts come to the end.
- */
+/** Time first: an index that began with the object would scatter inserts and double the cost of a new row. */
 function indexesOf(table: CubeTable): readonly RawBuilder<unknown>[] {
   if (table.cube !== 'pair') return [];
   return [
@@ -118,16 +111,12 @@ async function createTable(
   for (const index of indexesOf(table)) await index.execute(connection);
 }
 
-/** Whether the database has counted anything before. */
 async function hasCounted(connection: Kysely<Schema>): Promise<boolean> {
   const row = await connection.selectFrom('statistic_day').select('day').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/**
- * Makes the tables of cubes that the database lacks, so that a new cube needs no migration. A table that is younger than
- * the first counts knows from when on it is whole: from the next step of time (`cube_start`).
- */
+/** No migration for new cubes. A new table is complete from the next interval on (`cube_start`). */
 export async function createCubeTables(
   database: Pick<Database, 'keyOrdered'>,
   connection: Kysely<Schema>,

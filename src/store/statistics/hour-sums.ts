@@ -10,24 +10,21 @@ import { countColumns } from './count-columns.ts';
 import { demandIndex, pairTable } from './cube-tables.ts';
 import type { CounterpartCounts, DayRange, HourCounts, ObjectHour, ObjectKey } from './interface.ts';
 
-/** Objects read at a time: each may have a row for every object of the other side and hour. */
+/** Each may have a row per counterpart and hour. */
 const objectsPerLook = 10;
 const hoursPerDay = 24;
 
-/** The rows of pairs by the hour; `slot` is in hours since 1970. */
+/** `slot`: hours since 1970. */
 export const pairHours = sql.table(pairTable('hour').name);
 
-/**
- * The hours stand first in the indexes, so that counts come to their end. Naming each of a day leads to the objects
- * within it.
- */
+/** Hours come first in the indexes; naming each of a day leads to its objects. */
 const hoursOf = (day: number) =>
   sql`h.slot in (${sql.join(Array.from({ length: hoursPerDay }, (_, hour) => day * hoursPerDay + hour))})`;
 
 const within = ({ fromDay, toDay }: DayRange) =>
   sql`h.slot >= ${fromDay * hoursPerDay} and h.slot < ${(toDay + 1) * hoursPerDay}`;
 
-/** Sums of the counters of one side. What one object counts alone stands for supply in rows without demand. */
+/** What one object counts alone counts for supply in rows without demand. */
 function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
   const columns = countColumns('pair').map(({ name, column }) => {
     const isOwn = side === 'supply' && ownCounters.includes(name);
@@ -44,17 +41,17 @@ const sides = {
   demand: { sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
 };
 
-/** The table of hours, by the way to objects of a side: the key leads to those of supply. */
+/** The key leads to supply's, an index to demand's. */
 const hoursBy = ({ byIndex }: Pick<Database, 'byIndex'>, side: keyof typeof sides) =>
   side === 'supply' ? sql`${pairHours} h` : sql`${pairHours} h ${byIndex(demandIndex(pairTable('hour')))}`;
 
 interface Source {
   readonly entity: Entity;
-  /** Whether the objects asked for are the owners of its objects. */
+  /** Owners of the counted objects. */
   readonly isOwned: boolean;
 }
 
-/** Whose counts make those of objects of a kind: their own, or of accounts what they own. */
+/** Objects' own counts, or what accounts own. */
 function sourcesOf(kind: string): readonly Source[] {
   const entity = entityOf(kind);
   if (entity.exchange?.side !== 'account') return [{ entity, isOwned: false }];
@@ -86,7 +83,7 @@ async function sumsOf(
   return rows;
 }
 
-/** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
+/** Of accounts, what they own now. A tick after each batch. */
 export async function* objectHours(
   database: Pick<Database, 'reader' | 'idsIn' | 'byIndex'>,
   kind: string,
@@ -104,7 +101,7 @@ export async function* objectHours(
   }
 }
 
-/** Counts between an object of supply or demand and each of the other side that it met on that day (since 1970). */
+/** With each counterpart of that day (since 1970). */
 export async function pairs(
   database: Pick<Database, 'reader' | 'byIndex'>,
   { kind, id }: ObjectKey,
@@ -119,7 +116,7 @@ export async function pairs(
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
 }
 
-/** Counts between a supply object and each demand object by the hour, whoever owned them. */
+/** Whoever owned them. */
 export async function pairHoursOf(
   reader: Kysely<Schema>,
   supply: ObjectKey,
@@ -137,7 +134,7 @@ export async function pairHoursOf(
   }));
 }
 
-/** Counts of all supply of a team in an hour (hours since 1970). */
+/** Hours since 1970. */
 export async function teamHour(
   reader: Kysely<Schema>,
   teamId: number,
@@ -154,7 +151,7 @@ export async function teamHour(
   return rows[0];
 }
 
-/** The IDs of a team's objects of a kind that have counted most on any of these days: first revenue, then requests. */
+/** Most active on any of these days: first by revenue, then by requests. */
 export async function busiestObjects(
   reader: Kysely<Schema>,
   kind: string,

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './interface.ts';
 
-/** Adds promises that were kept: a row for each process, object and minute of a lot, which no other lot writes to. */
+/** A row per process, object and minute of a batch, which no other batch writes to. */
 export async function keepPromises(
   database: Pick<Database, 'rowsIn'>,
   connection: Kysely<Schema>,

@@ -22,7 +22,7 @@ function owned(fact: Fact, ownershipOf: OwnershipOf): Fact {
   };
 }
 
-/** The facts with the team and the owners of their objects, as the connection sees them. */
+/** Team and owners as the connection sees them. */
 export async function withOwners(
   database: Pick<Database, 'idsIn'>,
   connection: Kysely<Schema>,
@@ -51,7 +51,7 @@ export async function leaveFacts(
   await connection.insertInto('left_fact').values({ id, name, facts: text }).execute();
 }
 
-/** What is left for a name; see `StatisticsStore.leftFacts`. */
+/** See `StatisticsStore.leftFacts`. */
 export async function leftFacts(reader: Kysely<Schema>, name: string, lotsMax: number): Promise<LeftFacts[]> {
   const rows = await reader
     .selectFrom('left_fact')

@@ -9,7 +9,7 @@ import type { ObjectKey } from './interface.ts';
 const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
 const objectKeyText = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
 
-/** Whose the objects are now. What is counted now stays with the accounts when an object moves. */
+/** As of now: counts stay with the accounts when an object moves. */
 export async function ownershipsOf(
   database: Pick<Database, 'idsIn'>,
   connection: Kysely<Schema>,

@@ -3,12 +3,12 @@ import type { Schema } from '../database/schema.ts';
 import type { EventCounts } from './interface.ts';
 import type { NoticeBatch } from './notices-interface.ts';
 
-/** How long whoever has counted or claimed notices has them to itself. */
+/** Exclusive to whoever counted or claimed them. */
 export const noticeLeaseMs = 60_000;
-/** A notice that could not be sent for so long is of no use to its bidder any more. */
+/** Of no use to its bidder any more. */
 const noticeAgeMaxMs = 6 * 60 * 60 * 1000;
 
-/** Keeps the notices of a batch of events; undefined where there are none. */
+/** Undefined if there are none. */
 export async function keepNotices(
   connection: Kysely<Schema>,
   batch: string,
@@ -26,7 +26,7 @@ export async function keepNotices(
   return { id: batch, notices };
 }
 
-/** Whether there is anything to claim: nobody takes the writers' lock for nothing. */
+/** Checks without the writers' lock. */
 export async function hasDueNotices(reader: Kysely<Schema>, nowMs: number): Promise<boolean> {
   const due = await reader
     .selectFrom('pending_notice')
@@ -45,7 +45,7 @@ export async function claimNotices(connection: Kysely<Schema>, batchesMax: numbe
     .where('time', '<', nowMs - noticeAgeMaxMs)
     .returning('notices')
     .execute();
-  // Asked again of each row, which another process may have taken while this one waited for its lock.
+  // Checked again: another process may have taken the row while this one waited for its lock.
   const { rows } = await sql<{ id: string; notices: string }>`update pending_notice
     set due = ${nowMs + noticeLeaseMs} where due <= ${nowMs} and id in (
       select id from pending_notice where due <= ${nowMs} order by due limit ${batchesMax}

@@ -22,7 +22,7 @@ import { leftFacts, withOwners } from './left-facts.ts';
 import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
 
-/** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
+/** As doubles, like JavaScript's numbers; beyond 2^53 they are rounded. */
 const counts = (by: CountTableName) =>
   sql.join(
     countColumns(by).map(
@@ -62,7 +62,7 @@ interface PromisedRow extends Pick<CountsIn<'pair'>, 'promised' | 'promisedNanos
   readonly supply_kind: string;
 }
 
-/** Supply and demand objects have separate rows for their promises; the rows of supply objects name no demand. */
+/** Supply and demand have separate rows for promises; those of supply name no demand. */
 async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
   const { rows } = await sql<PromisedRow>`
     select slot, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
@@ -78,10 +78,7 @@ async function promisedSince(reader: Kysely<Schema>, since: number): Promise<Ope
   }));
 }
 
-/**
- * Reads the IDs first, then only the lots that are not known: a caller that asks every second knows most of them, and
- * their JSON is long.
- */
+/** IDs first, then only unknown batches: a caller that asks every second knows most, and their JSON is long. */
 function lotsAfter({
   reader,
   rowsIn,
@@ -135,7 +132,7 @@ export function statisticsReads(
       const { rows } = await sql<CountsIn<'subId'> & { day: number; sub_id: string }>`
         select day, sub_id, ${countsIn.subId} from statistic_sub_id
         where kind = ${supply.kind} and id = ${supply.id} and ${within(range)}`.execute(reader);
-      // Sorted here, because databases differ in how they order texts.
+      // Databases differ in how they order texts.
       return rows
         .map(({ day, sub_id: subId, ...counts }) => ({ day, supply, subId, counts }))
         .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));

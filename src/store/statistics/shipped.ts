@@ -8,16 +8,16 @@ import type { ConsumedRange, DayRange, LateHour, PairCounts, ShippedProcess } fr
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const hoursPerDay = 24;
-/** So long after its end, an hour is settled at the earliest (reference, S23). */
+/** An hour is settled this long after its end (reference, S23). */
 const settledAfterMs = hourMs;
-/** A process that has noted nothing for so long is forgotten, with what it may still have. */
+/** A silent process is forgotten, with what it may still have. */
 const silentDaysMax = 7;
-/** Sources end with their process, so that this long after the last record none comes any more. */
+/** Sources end with their process: nothing comes this long after the last record. */
 const sourceDaysMax = 400;
 const lateDaysMax = 400;
 const lateHoursMax = 100;
 
-/** Up to which record of a source all are taken; 0 = none. */
+/** 0 = none. */
 export async function takenUntil(reader: Kysely<Schema>, source: string): Promise<number> {
   const row = await reader
     .selectFrom('taken_record')
@@ -27,7 +27,7 @@ export async function takenUntil(reader: Kysely<Schema>, source: string): Promis
   return Number(row?.place ?? 0);
 }
 
-/** Moves a source on in the transaction that counts its records; refuses where somebody else has. */
+/** In the counting transaction; refuses if somebody else has. */
 export async function moveOn(
   connection: Kysely<Schema>,
   { source, from, until }: ConsumedRange,
@@ -52,7 +52,7 @@ export async function noteShipped(connection: Kysely<Schema>, noted: ShippedProc
     .execute();
 }
 
-/** Processes that may still have something. */
+/** They may still have something. */
 export async function shippedProcesses(reader: Kysely<Schema>): Promise<ShippedProcess[]> {
   const rows = await reader
     .selectFrom('shipped')
@@ -69,16 +69,12 @@ export async function shippedProcesses(reader: Kysely<Schema>): Promise<ShippedP
   }));
 }
 
-/**
- * Up to when no process has an event that it has not shipped: what expired before cannot come any more, so that it may be
- * forgotten that it was counted.
- */
+/** No process has an older unshipped event: what expired before may be forgotten. */
 export async function allShippedUntil(connection: Kysely<Schema>, untilMs: number): Promise<number> {
   const [first] = await shippedProcesses(connection);
   return first ? Math.min(untilMs, first.untilMs - hourMs) : untilMs;
 }
 
-/** Deletes what is too old to matter. */
 export async function forgetShipped(connection: Kysely<Schema>, nowMs: number): Promise<void> {
   await connection
     .deleteFrom('shipped')
@@ -92,7 +88,7 @@ export async function forgetShipped(connection: Kysely<Schema>, nowMs: number): 
   await connection.deleteFrom('late_hour').where('hour', '<', lateBefore).execute();
 }
 
-/** Notes hours that may have been settled and change now, in the transaction that counts. */
+/** In the counting transaction. */
 export async function noteLateHours(
   database: Pick<Database, 'rowsIn'>,
   connection: Kysely<Schema>,

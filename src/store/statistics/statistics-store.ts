@@ -14,11 +14,11 @@ import { statisticsReads } from './read-counts.ts';
 import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
 import { statisticsWrites } from './write-counts.ts';
 
-/** Rows deleted at a time, so that other writes do not wait for long. */
+/** At a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
-/** Each row is in up to three B-trees, so deleting this many occupies a thread for about two milliseconds. */
+/** Each row is in up to three B-trees: about two milliseconds. */
 const stepsForgottenMax = 200;
-/** Those by the minute are in one, and many. */
+/** In one B-tree, and many. */
 const minutesForgottenMax = 500;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -31,8 +31,8 @@ function isAboutValues(database: Database, error: unknown): boolean {
 }
 
 /**
- * How counts are written. Where the database has one writer, counts go through its queue and share the commits of the
- * configuration. Otherwise each lot is a transaction of its own; all lots lock their rows in the same order.
+ * With a single writer counts share the configuration's queue and commits; otherwise each batch is a transaction, all
+ * locking in the same order.
  */
 function writerOn(database: Database, queue: WriteQueue) {
   const { parallelTransaction } = database;
@@ -73,7 +73,7 @@ async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: 
   return hasAddresses || Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
 }
 
-/** Deletes rows of one table of cubes; answers whether more may be left. */
+/** Returns whether more may be left. */
 async function forgetRows(connection: Kysely<Schema>, table: CubeTable, beforeDay: number): Promise<boolean> {
   const key = sql.join(uniqueColumns(table).map((name) => sql.ref(name)));
   const slot = slotOf(table.grain, beforeDay * dayMs);
@@ -91,7 +91,7 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
   return rows.length === rowsForgottenMax;
 }
 
-/** The statistics on a database. Where it has one writer, they are written through its queue. */
+/** With a single writer, through its queue. */
 export function createStatisticsStore(database: Database, queue: WriteQueue, now: () => number) {
   const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database, now);

@@ -39,13 +39,13 @@ import { ownershipsOf } from './ownerships.ts';
 import { keepNotices } from './pending-notices.ts';
 import { moveOn, noteLateHours } from './shipped.ts';
 
-/** What a lot or some events count, addresses aside. */
+/** Without addresses. */
 type AddedCounts = Required<Pick<CountBatch, 'pairs' | 'subIds' | 'traffic'>>;
 
 type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
 
-/** A table of counts: its key, of which `unique` tell rows apart. */
+/** `unique`: key columns that tell rows apart. */
 interface CountTable {
   readonly name: string;
   readonly keys: KeyColumns;
@@ -71,7 +71,7 @@ const cubeTable = (table: CubeTable): CountTable => ({
   counts: countersOf(table).map(snakeCase),
 });
 
-/** Adds rows to a table of counts in one statement, whose text does not depend on their number. */
+/** One statement, whose text does not depend on the number of rows. */
 function compileUpsert(database: Database, { name: table, keys, unique, counts }: CountTable): Upsert {
   const columns = [...Object.keys(keys), ...counts];
   const types = [...Object.values(keys), ...counts.map((): CellType => 'bigint')];
@@ -94,7 +94,6 @@ const unbounded = new Set(['', otherSubId]);
 const ofDay = ({ supply, day }: SubIdCounts) => JSON.stringify([supply.kind, supply.id, day]);
 const fullName = (counted: SubIdCounts) => JSON.stringify([ofDay(counted), counted.subId]);
 
-/** The subids among these that have rows already. */
 async function knownSubIds(
   database: Database,
   connection: Kysely<Schema>,
@@ -121,9 +120,8 @@ async function subIdsOf(connection: Kysely<Schema>, { supply, day }: SubIdCounts
 }
 
 /**
- * Answers the subid under which each count is written: its own where it has a row or there is room for one, else
- * `otherSubId`. The objects' rows of the day must already be written in the same transaction: their locks keep other
- * writers from counting subids at the same time.
+ * A subid keeps its name if it has a row or room, else `otherSubId`. The objects' rows of the day must be written first
+ * in this transaction: their locks keep other writers from counting subids.
  */
 async function admitSubIds(
   database: Database,
@@ -145,7 +143,7 @@ async function admitSubIds(
     unbounded.has(counted.subId) || admitted.has(fullName(counted)) ? counted.subId : otherSubId;
 }
 
-/** Remembers a lot of counts by its ID; false where it was added before. */
+/** False if it was added before. */
 async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: CountBatch): Promise<boolean> {
   const row = await connection
     .insertInto('statistic_flush')
@@ -170,7 +168,7 @@ const claimsOf = ({ auctionId, claims }: EventCounts) =>
 const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
   claimsOf(event).every(([name]) => names.has(name));
 
-/** Claims names for a lot; answers those that nobody had claimed before. */
+/** Returns those that nobody had claimed before. */
 async function claimNames(
   database: Database,
   connection: Kysely<Schema>,
@@ -180,7 +178,7 @@ async function claimNames(
   const named = events.flatMap((event) =>
     claimsOf(event).map(([name, auctionId, claim]) => [name, [auctionId, claim, event.expiresMs]] as const),
   );
-  // All lots lock their rows in the same order.
+  // All batches lock their rows in the same order.
   const rows = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const { rows: claimed } = await sql<ClaimRow>`insert into billed_event (auction_id, event, expires, batch)
     select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, cast(${batch} as text)
@@ -189,7 +187,7 @@ async function claimNames(
   return namesOf(claimed);
 }
 
-/** Gives back the names of events that did not get all they claim. */
+/** Of events that did not get all they claim. */
 async function giveBack(
   database: Database,
   connection: Kysely<Schema>,
@@ -207,7 +205,7 @@ async function giveBack(
   );
 }
 
-/** The names that an earlier attempt at the same lot has claimed, and so counted. */
+/** By an earlier attempt at the same batch, and so counted. */
 async function claimedBefore(
   database: Database,
   connection: Kysely<Schema>,
@@ -231,7 +229,7 @@ const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
-/** The rows of what is counted in all tables of cubes, each with what adds them. Values have the names that they keep. */
+/** Of all cubes. Values have the names that they keep. */
 function cubesWriter(database: Database) {
   const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
   return (
@@ -250,14 +248,12 @@ function cubesWriter(database: Database) {
   };
 }
 
-/** Billable events that are counted together. */
 interface BilledEvents {
   readonly batch: string;
   readonly events: readonly EventCounts[];
   readonly of?: BillingOf | undefined;
 }
 
-/** Rows, and the statement that adds them. */
 interface Addition {
   readonly rows: readonly CountRow[];
   readonly add: Upsert;
@@ -275,8 +271,8 @@ async function addInTurn(
 }
 
 /**
- * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
- * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
+ * In the caller's transaction. A SQLite statement takes the thread for a millisecond or more; between a batch's
+ * statements requests are answered.
  */
 export function statisticsWrites(database: Database, now: () => number) {
   const upsert = {
@@ -300,7 +296,7 @@ export function statisticsWrites(database: Database, now: () => number) {
     const days = dayRows(pairs, subIds, (object) => ownershipOf(object)?.account);
     const additions = [{ rows: days, add: upsert.day }, ...cubeRows(named, pairs, ownershipOf)];
     const wanted = additions.filter(({ rows }) => rows.length > 0);
-    // Others wait for these rows until the commit. A server gets all statements at once, however far away it is.
+    // Others wait for these rows until the commit; a server gets all statements at once, however far away it is.
     if (database.parallelTransaction) await Promise.all(wanted.map(({ rows, add }) => add(connection, rows)));
     else await addInTurn(connection, wanted, pause);
     if (subIds.length === 0) return;

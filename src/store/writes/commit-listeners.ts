@@ -1,14 +1,11 @@
 import type { Database } from '../database/database.ts';
 import type { SharedCommits } from '../interface.ts';
 
-/**
- * Tells of commits: of the threads of this process at once, of other processes as soon as the database reports them.
- * A listener may also be called when nothing has changed.
- */
+/** This process's threads at once, other processes when the database reports them. May be called without a change. */
 export function createCommitListeners(database: Pick<Database, 'onChange' | 'pool'>, shared?: SharedCommits) {
   const listeners = new Set<() => void>();
   let commits = 0;
-  /** Of a file each thread sees by itself that it has changed; a server one thread listens to for all. */
+  /** Each thread watches a file itself; one listens to a server for all. */
   const isTold = database.pool !== undefined && shared?.isFirst === false;
   const tells = database.pool !== undefined && shared?.isFirst === true;
   const call = () => {
@@ -17,7 +14,7 @@ export function createCommitListeners(database: Pick<Database, 'onChange' | 'poo
   let endTelling: () => void = () => undefined;
   shared?.onAnnounced(call);
   return {
-    /** To be called after each commit of this thread, before anyone is told that it is done. */
+    /** After each commit of this thread, before anyone is told that it is done. */
     committed(): void {
       commits += 1;
       call();

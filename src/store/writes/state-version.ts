@@ -1,12 +1,9 @@
 import type { Database } from '../database/database.ts';
 
-/**
- * Commits of other processes are seen this much later at most. Asking each time would take locks that the threads of
- * this process share.
- */
+/** How late other processes' commits are seen: asking each time would take locks that threads share. */
 const lateMsMax = 1;
 
-/** Answers the value that was read last, and reads it anew after `lateMsMax`. */
+/** Reads again after `lateMsMax`. */
 function throttled(read: () => number, now: () => number): () => number {
   let value = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -20,9 +17,8 @@ function throttled(read: () => number, now: () => number): () => number {
 }
 
 /**
- * `version` of a database: a number that changes whenever anything may have changed in it, at once with a commit of
- * this process, a millisecond later at most with one of another. Absent where the database cannot tell. `now` is in
- * milliseconds.
+ * Changes whenever the database may have: at once with this process's commits, a millisecond late with others'. Absent
+ * if the database cannot tell.
  */
 export function stateVersion(
   { version }: Pick<Database, 'version'>,

@@ -6,17 +6,17 @@ import type { Schema } from '../database/schema.ts';
 import type { WriteOptions, WriterLock } from '../interface.ts';
 import { type ChangeLog, createChangeLog } from '../log/change-log.ts';
 
-/** What a job gets: its transaction's connection and log, and two functions by which it reports how far it is. */
+/** Its transaction's connection and log, and functions to report progress. */
 export interface JobContext {
   readonly connection: Kysely<Schema>;
   readonly log: ChangeLog;
-  /** To be called when the job writes, or before: from then on, a rejection of the job undoes the transaction. */
+  /** To be called when the job writes, or before: a later rejection undoes the transaction. */
   readonly touch: () => void;
-  /** To be called once all statements of the job are sent: where the job may hand over, the next one then begins. */
+  /** To be called once all statements are sent: if the job may hand over, the next one begins. */
   readonly handOver: () => void;
 }
 
-/** Work that writes. It may run more than once, but only its last run counts. */
+/** May run more than once; only its last run counts. */
 type Job<T> = (context: JobContext) => Promise<T>;
 
 interface QueuedJob {
@@ -30,17 +30,17 @@ interface QueuedJob {
 const jobsPerCommitMax = 256;
 
 interface Outcome {
-  /** Whether the transaction must be undone, because the job may have written what must not stay. */
+  /** The job may have written what must not stay. */
   readonly mustUndo: boolean;
   readonly stays: boolean;
-  /** Settles the promise of the job's caller. */
+  /** For the job's caller. */
   readonly settle: () => void;
 }
 
-/** The result of a run in one transaction: how the jobs ended, or for which job the transaction was undone. */
+/** How the jobs ended, or for which job the transaction was undone. */
 type Run = { readonly outcomes: readonly Outcome[] } | { readonly failed: QueuedJob };
 
-/** Runs one job. A refusal before any write leaves nothing to undo, and the transaction goes on without it. */
+/** A refusal before any write leaves nothing to undo, and the transaction goes on. */
 async function attempt(
   context: Omit<JobContext, 'touch'>,
   { job, isDryRun, resolve, reject }: QueuedJob,
@@ -58,7 +58,7 @@ async function attempt(
   }
 }
 
-/** Begins a job. `outcome` resolves with how it ended; `next` resolves when the next job may begin. */
+/** `outcome`: how it ended; `next`: the next job may begin. */
 function begin(context: Omit<JobContext, 'touch' | 'handOver'>, waiting: QueuedJob) {
   const { promise: handedOver, resolve } = Promise.withResolvers<undefined>();
   const handOver = () => {
@@ -68,15 +68,14 @@ function begin(context: Omit<JobContext, 'touch' | 'handOver'>, waiting: QueuedJ
   return { outcome, next: Promise.race([outcome, handedOver]) };
 }
 
-/** Jobs that share a commit. */
 interface Batch {
   readonly jobs: QueuedJob[];
-  /** Adds the jobs that have come in the meantime; answers whether there were any. */
+  /** Adds jobs that came meanwhile; true if there were any. */
   readonly join: () => boolean;
   readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
 }
 
-/** Begins the jobs one after the other, and stops at the first that must be undone. */
+/** One after the other; stops at the first that must be undone. */
 async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Batch) {
   const context = { connection, log: openLog(connection) };
   const outcomes: Promise<Outcome>[] = [];
@@ -96,15 +95,15 @@ async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Bat
   return { outcomes, mustUndo, hasWritten };
 }
 
-/** Runs the jobs of a batch, and commits what they wrote unless one of them must be undone. */
+/** Commits unless a job must be undone. */
 async function runAll(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   const { outcomes, mustUndo, hasWritten } = await beginAll(connection, batch);
-  // The commit is sent before the last answers have come: if one of them is a failure, the commit fails too.
+  // Sent before the last answers: if one is a failure, the commit fails too.
   const commit = mustUndo ? undefined : database.commit(connection, hasWritten);
   const [committed] = await Promise.allSettled([commit]);
   const known = await Promise.all(outcomes);
   if (commit !== undefined && committed.status === 'fulfilled') return { outcomes: known };
-  // If several failed, the first is the cause: after it, the database refuses every later statement.
+  // The first is the cause: after it, the database refuses every later statement.
   const first = known.findIndex((outcome) => outcome.mustUndo);
   const failed = batch.jobs[first];
   if (!failed) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
@@ -113,7 +112,6 @@ async function runAll(database: Database, connection: Kysely<Schema>, batch: Bat
   return { failed };
 }
 
-/** Runs a batch in one transaction, which keeps the writes of all jobs that are to stay, or nothing. */
 async function transact(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   await database.begin(connection);
   try {
@@ -124,7 +122,7 @@ async function transact(database: Database, connection: Kysely<Schema>, batch: B
   }
 }
 
-/** Commits a batch; a job that must be undone is left out, and the others run again without it. */
+/** A job that must be undone is left out, and the others run again. */
 async function commitTogether(
   { database, committed }: QueueOptions,
   connection: Kysely<Schema>,
@@ -141,7 +139,7 @@ async function commitTogether(
   } while (batch.jobs.length > 0);
 }
 
-/** How many waiting jobs, counted from the first, can join a commit. A dry run has a transaction to itself. */
+/** Of the first waiting jobs. A dry run has a transaction to itself. */
 function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]): number {
   if (jobs[0]?.isDryRun) return 0;
   const dry = waiting.findIndex(({ isDryRun }) => isDryRun);
@@ -151,16 +149,15 @@ function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]
 
 export interface QueueOptions {
   readonly database: Database;
-  /** Present where several threads of this process write to one file. */
+  /** If several threads of this process write to one file. */
   readonly writerLock?: WriterLock | undefined;
-  /** Called after each commit, before the callers of its jobs get their results. */
+  /** After each commit, before its callers get their results. */
   readonly committed: () => void;
 }
 
 /**
- * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before a commit share it,
- * up to a maximum, and so share one sync to disk. Each resolves only after the commit, and a job that fails does not
- * fail the others.
+ * In order, in transactions with the writers' lock. Jobs that come before a commit share it, and so a sync to disk.
+ * Each resolves after the commit; a failure does not fail others.
  */
 export function createWriteQueue(options: QueueOptions) {
   const { database, writerLock } = options;
@@ -187,15 +184,15 @@ export function createWriteQueue(options: QueueOptions) {
   };
   const run = async () => {
     while (waiting.length > 0) {
-      // Waits one turn of the event loop: requests that were read in the same turn join the commit, and other work
-      // runs. With a database in this process, a series of writes would otherwise never yield.
+      // One tick: requests read in the same tick join the commit, and other work runs. An embedded database would
+      // otherwise never yield.
       await nextTurn();
       await runBatch();
     }
     running = undefined;
   };
   return {
-    /** Resolves with the job's result once it is durable. */
+    /** Resolves once durable. */
     write<T>(job: Job<T>, { dryRun = false, endsWithAdd = false }: WriteOptions = {}): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         waiting.push({
@@ -209,14 +206,14 @@ export function createWriteQueue(options: QueueOptions) {
         running ??= run();
       });
     },
-    /** Jobs that wait for their transaction. */
+    /** For their transaction. */
     waiting: () => waiting.length,
-    /** Resolves when nothing is under way any more. */
+    /** When nothing is under way. */
     async idle(): Promise<void> {
       while (running !== undefined) await running;
     },
   };
 }
 
-/** The queue through which a store writes; only statistics on a database server go past it. */
+/** Only statistics on a database server bypass it. */
 export type WriteQueue = ReturnType<typeof createWriteQueue>;

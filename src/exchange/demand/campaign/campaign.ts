@@ -82,10 +82,7 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
   return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
 }
 
-/**
- * An advertiser's own creative, whose `Cpm` is the bid; nobody is called. The endpoint, which can sign, adds trackers
- * and click.
- */
+/** An advertiser's own creative, with `Cpm` as the bid and no call. The endpoint, which can sign, adds trackers. */
 export const campaign: DemandKind<'Campaign'> = {
   isCalled: () => false,
   build: () => undefined,

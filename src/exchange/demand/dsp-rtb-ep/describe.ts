@@ -9,10 +9,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { supplyPart } from './supply-part.ts';
 
-/*
- * An opportunity as OpenRTB, if it did not come as a bid request: from player or page, browser, and the object's
- * fields.
- */
+/* Opportunities that came without a bid request as OpenRTB: by player or page, browser, and the object's fields. */
 
 /** Leaves out what is unknown: undefined, `""`, 0 and empty lists. */
 function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -18,9 +18,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
 };
 
-/**
- * Undefined if we did not offer the encoding, it is broken, or the content exceeds `bytesMax`, which bounds memory too.
- */
+/** Undefined for an encoding not offered, broken data, or more than `bytesMax`, which bounds memory too. */
 export function decompress(body: Buffer, encoding: string, bytesMax: number): Buffer | undefined {
   const name = encoding.trim().toLowerCase();
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;

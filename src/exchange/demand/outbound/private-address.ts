@@ -27,9 +27,7 @@ export function addressLiteral(host: string): string | undefined {
   return ipaddr.isValid(bare) ? ipaddr.parse(bare).toString() : undefined;
 }
 
-/**
- * Whether an address is not on the public internet, or tunnels to one that is not. Text that is no address is private.
- */
+/** Whether an address is not on the public internet, or tunnels to one that is not. Other text is private. */
 export function isPrivateAddress(text: string): boolean {
   const literal = addressLiteral(text);
   return literal === undefined || !isPublic(literal);

@@ -34,10 +34,7 @@ function pageOf(auction: Auction, ranked: RankedBid, ad: TrackedAd, context: Del
   return bannerPage(markup, url('impression'));
 }
 
-/**
- * Whether the requesting page may not show the banner. Browsers send the referer only here, because of the sandbox;
- * servers send none.
- */
+/** Why the page may not show the banner. Browsers send the referer only here, because of the sandbox. */
 function refusePage(
   ad: TrackedAd,
   caller: Caller,

@@ -10,9 +10,7 @@ export function humanAnswer(token: string): string {
 /** From a browser without JavaScript, by the page's `refresh`. */
 const noScriptAnswer = 'none';
 
-/**
- * Hashes the token (FNV-1a, as `textHash`) to prove that it ran, looks for signs of automation, and goes on to `next`.
- */
+/** Hashes the token (FNV-1a, as `textHash`) to prove that it ran, looks for automation, and goes on to `next`. */
 const script = `(() => {
   const { token, next } = document.documentElement.dataset;
   let hash = 0x811c9dc5;

@@ -4,9 +4,7 @@ import type { DeliveryContext, DeliveryEndpoint } from '../delivery-endpoint.ts'
 import { jsCheckPolicy } from './js-check.ts';
 import { sendNoContent } from './send-on.ts';
 
-/**
- * Neither `HEAD` nor a prefetch for a click that may never come (Fetch standard, `Sec-Purpose`; formerly `Purpose`).
- */
+/** Neither `HEAD` nor a prefetch (Fetch standard, `Sec-Purpose`; formerly `Purpose`), whose click may never come. */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
   return method === 'GET' && !String(purpose).includes('prefetch');

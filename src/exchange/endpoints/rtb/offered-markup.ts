@@ -79,9 +79,7 @@ function untracked(auction: Auction, ranked: RankedBid, filled: string): string 
   return vast ?? (media === 'native' ? nativeAd(auction, ranked, filled, []) : undefined) ?? filled;
 }
 
-/**
- * Fills the bidder's macros and, except in a test, adds our trackers and third-party measurement. Undefined if broken.
- */
+/** Fills the bidder's macros and, except in a test, adds our and third-party trackers. Undefined if broken. */
 export function offeredMarkup(
   auction: Auction,
   ranked: RankedBid,

@@ -160,9 +160,7 @@ function sharedPart(
   return { shared, said: saidBy(request, browser, audience.ip) };
 }
 
-/**
- * Picks one of an impression's media: the first that is allowed and has demand, else the first allowed, else the first.
- */
+/** The first medium that is allowed and has demand, else the first allowed, else the first. */
 function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Opportunity): Opportunity {
   const media = mediaOf(imp);
   const enabled = media.filter((name) => supply.settings[mediaFlags[name]] === 1);

@@ -41,9 +41,7 @@ function digitsAt(bytes: Buffer, at: number, end: number): number {
   return place - at;
 }
 
-/**
- * Reads HTTP/1.1 and 1.0 answers from pieces, strictly (reference, "Answers to bid calls"). No I/O: bytes are pushed.
- */
+/** Reads HTTP/1.1 and 1.0 answers strictly (reference, "Answers to bid calls"). No I/O: bytes are pushed. */
 export class AnswerReader {
   readonly #bounds: AnswerBounds;
   readonly #head = new HeadReader();

@@ -43,7 +43,7 @@ const knownNames: readonly (readonly [KnownHeader, Uint8Array])[] = [
   ['contentType', codes('content-type')],
   ['contentEncoding', codes('content-encoding')],
 ];
-/** Fields that a trailer must not have (RFC 9110 section 6.5.1): whoever read them there would read another answer. */
+/** A trailer must not have them (RFC 9110 section 6.5.1): they would change where the answer ends. */
 const framing: ReadonlySet<KnownHeader> = new Set<KnownHeader>(['contentLength', 'transferEncoding']);
 const nameLengthMax = 17;
 const knownByLength = Array.from({ length: nameLengthMax + 1 }, (_, length) =>
@@ -87,7 +87,7 @@ const hasMember = (value: string, member: string) =>
 export class HeadReader {
   status = 0;
   isHttp10 = false;
-  /** -1 where there is none. */
+  /** -1 = none. */
   contentLength = -1;
   isChunked = false;
   /** What `Connection` says: whether the connection ends, or stays; neither where nothing is said. */

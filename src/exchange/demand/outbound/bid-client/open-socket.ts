@@ -12,10 +12,7 @@ export interface SocketOptions {
 const sessionsMax = 4_096;
 const defaultPort = { 'http:': 80, 'https:': 443 } as const;
 
-/**
- * Data goes to `onread`, past Node's streams. Sockets do not keep the process alive. Throws for a refused private
- * address.
- */
+/** Data goes to `onread`, past Node's streams. Sockets do not keep the process alive. Throws for refused hosts. */
 export function createSockets({ guard, ca }: SocketOptions) {
   const sessions = new Map<string, Buffer>();
   const remember = (origin: string, session: Buffer) => {
