@@ -71,9 +71,11 @@ async function enter(context: BrowserContext, { url, mail, password }: TestServe
   });
   assert.equal(answer.status, 200, await answer.text());
   const cookies = answer.headers.getSetCookie().map((cookie) => {
-    const [pair = ''] = cookie.split(';');
+    const [pair = '', ...attributes] = cookie.split(/; ?/);
     const at = pair.indexOf('=');
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url, httpOnly: true };
+    const path = attributes.find((one) => /^path=/i.test(one))?.slice('path='.length) ?? '/';
+    const { hostname: domain } = new URL(url);
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), domain, path, httpOnly: true };
   });
   await context.addCookies(cookies);
 }
