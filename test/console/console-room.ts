@@ -62,11 +62,16 @@ export async function logIn(
 }
 
 /** Logs a window in, as the form of the login does. */
-async function enter(context: BrowserContext, { url, mail, password }: TestServer): Promise<void> {
+async function enter(
+  context: BrowserContext,
+  { url, mail, password }: TestServer,
+  userAgent = '',
+): Promise<void> {
+  const isHeader = /^[ -~]+$/.test(userAgent);
   // Not by `context.request`, which refuses a hostile `userAgent` of the window.
   const answer = await fetch(`${url}/api/auth/session`, {
     method: 'POST',
-    headers: { 'Bourse-Console': '1' },
+    headers: { 'Bourse-Console': '1', ...(isHeader && { 'User-Agent': userAgent }) },
     body: JSON.stringify({ Username: mail, Password: password }),
   });
   assert.equal(answer.status, 200, await answer.text());
@@ -109,7 +114,7 @@ export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<Co
     },
     async visit(path, { isStranger = false, ...options } = {}) {
       const visitor = await watched(browser, options);
-      if (!isStranger) await enter(visitor.context, server);
+      if (!isStranger) await enter(visitor.context, server, options.userAgent);
       await visitor.page.goto(server.url + path);
       if (!isStranger) await visitor.page.getByRole('navigation', { name: 'Main' }).waitFor();
       return visitor;
