@@ -198,3 +198,17 @@ test('the example of CONTRIBUTING is a case that is played', () => {
     /`(test\/cases\/\S+\.yaml)`:\n\n```yaml\n(.*?)```/s.exec(read('CONTRIBUTING.md')) ?? [];
   assert.equal(example, read(path));
 });
+
+test("the program's own texts name only commands that exist", () => {
+  const named = globSync('{src,console}/**/*.{ts,tsx}', { cwd: root, exclude: ['console/dist/**'] }).flatMap(
+    (file) =>
+      [...read(file).matchAll(/\\?`(bourse [^`\\$]+)\\?`/g)].map(
+        ([, command = '']) => [file, command] as const,
+      ),
+  );
+  assert.ok(named.length > 5);
+  assert.deepEqual(
+    named.flatMap(([file, command]) => faultsOf(command).map((fault) => `${file}: ${fault}`)),
+    [],
+  );
+});

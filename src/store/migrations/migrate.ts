@@ -26,7 +26,7 @@ const formerLog = 'migration';
 /** For a database of another version. */
 const remedies =
   'Start that version on it; or restore a backup made by this version; or name an empty database, and bring the \
-configuration along with `bourse config export` there and `bourse config apply` here';
+configuration along with `bourse export` there and `bourse apply` here';
 
 /** Why this program cannot use a newer database. */
 function tooNew({ migration, version }: Readonly<RequiredFormTable>): string {
