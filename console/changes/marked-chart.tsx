@@ -28,10 +28,7 @@ export function MarkedChart({ starts, filters, ...chart }: MarkedProps) {
       <Suspense fallback={<Skeleton h={chart.height ?? 260} />}>
         <LineChart
           {...chart}
-          marks={marks.map(({ letter, index }) => ({
-            category: chart.categories[index] ?? '',
-            text: letter,
-          }))}
+          marks={marks.map(({ letter, index }) => ({ at: index, text: letter }))}
           onMark={toggle}
         />
       </Suspense>

@@ -15,8 +15,8 @@ interface ChartProps {
   readonly categories: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
-  /** Moments to be marked, by the category that they fall into. */
-  readonly marks?: readonly { readonly category: string; readonly text: string }[];
+  /** Moments to be marked, by the place of the category that they fall into. */
+  readonly marks?: readonly { readonly at: number; readonly text: string }[];
   /** Called with the text of a mark that is pressed. */
   readonly onMark?: (text: string) => void;
   readonly height?: number;
@@ -26,6 +26,8 @@ interface ChartProps {
 
 /** A line as it is drawn. */
 interface Line extends Series {
+  /** Its place among the series: two objects may have the same name. */
+  readonly id: number;
   readonly color: string;
 }
 
@@ -44,6 +46,7 @@ const [markHeightPx, labelHeightPx, characterPx] = [22, 24, 7];
 const linesOf = (series: readonly Series[]): readonly Line[] =>
   series.map((one, index) => ({
     ...one,
+    id: index,
     color: one.isBefore ? grey : (lineColors[index % lineColors.length] ?? grey),
   }));
 
@@ -147,14 +150,14 @@ function Marks({
   scale,
   top,
 }: Pick<ChartProps, 'categories' | 'marks' | 'onMark'> & { readonly scale: Scale; readonly top: number }) {
-  return marks.map(({ category, text }) => {
-    const x = scale.x(Math.max(0, categories.indexOf(category)));
+  return marks.map(({ at, text }) => {
+    const x = scale.x(at);
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: the same is a button in the list below the chart
       <g key={text} className={classes.mark} onClick={() => onMark?.(text)}>
         <line x1={x} x2={x} y1={top} y2={scale.bottom} stroke={grey} strokeDasharray="4 4" />
         <rect x={x - 14} y={top - markHeightPx} width={28} height={markHeightPx} fill="transparent" />
-        <text x={x} y={top - 6} textAnchor={category === categories.at(-1) ? 'end' : 'middle'}>
+        <text x={x} y={top - 6} textAnchor={anchorAt(at, categories.length)}>
           {text}
         </text>
       </g>
@@ -187,15 +190,15 @@ function Tooltip({
   const isLeft = x > (scale.left + scale.right) / 2;
   const side = isLeft ? { right: `calc(100% - ${x - 12}px)` } : { left: x + 12 };
   return (
-    <div className={classes.tooltip} style={side} role="status">
+    <div className={classes.tooltip} style={side} aria-hidden="true">
       <b>{categories[at]}</b>
       <dl>
         {lines.map((line) => {
           const value = line.values[at];
           return [
-            <Swatch key={`${line.name} swatch`} line={line} />,
-            <dt key={`${line.name} name`}>{line.name}</dt>,
-            <dd key={`${line.name} value`}>{typeof value === 'number' ? format(value) : '–'}</dd>,
+            <Swatch key={`${line.id} swatch`} line={line} />,
+            <dt key={`${line.id} name`}>{line.name}</dt>,
+            <dd key={`${line.id} value`}>{typeof value === 'number' ? format(value) : '–'}</dd>,
           ];
         })}
       </dl>
@@ -209,18 +212,18 @@ function Legend({
   onToggle,
 }: {
   readonly lines: readonly Line[];
-  readonly hidden: ReadonlySet<string>;
-  readonly onToggle: (name: string) => void;
+  readonly hidden: ReadonlySet<number>;
+  readonly onToggle: (id: number) => void;
 }) {
   return (
     <div className={classes.legend}>
       {lines.map((line) => (
         <button
-          key={line.name}
+          key={line.id}
           type="button"
           className={classes.name}
-          aria-pressed={!hidden.has(line.name)}
-          onClick={() => onToggle(line.name)}
+          aria-pressed={!hidden.has(line.id)}
+          onClick={() => onToggle(line.id)}
         >
           <Swatch line={line} />
           {line.name}
@@ -235,17 +238,18 @@ function usePointed(count: number, scale: Scale) {
   const [pointed, setPointed] = useState<number>();
   const at = pointed === undefined ? undefined : Math.min(pointed, count - 1);
   const within = (place: number) => Math.max(0, Math.min(count - 1, place));
-  return {
-    at,
-    handlers: {
-      onPointerMove(event: PointerEvent<HTMLDivElement>) {
-        const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-        const share = (x - scale.left) / Math.max(1, scale.right - scale.left);
-        setPointed(within(Math.round(share * (count - 1))));
-      },
-      onPointerLeave: () => setPointed(undefined),
-    },
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = (x - scale.left) / Math.max(1, scale.right - scale.left);
+    setPointed(within(Math.round(share * (count - 1))));
   };
+  // A finger taps where a mouse moves.
+  const handlers = {
+    onPointerMove: point,
+    onPointerDown: point,
+    onPointerLeave: () => setPointed(undefined),
+  };
+  return { at, handlers };
 }
 
 function Plot(props: ChartProps & { readonly lines: readonly Line[]; readonly plotHeight: number }) {
@@ -266,13 +270,13 @@ function Plot(props: ChartProps & { readonly lines: readonly Line[]; readonly pl
             <line className={classes.grid} x1={scale.x(at)} x2={scale.x(at)} y1={top} y2={scale.bottom} />
           )}
           {lines.map((line) => (
-            <LinePath key={line.name} line={line} scale={scale} />
+            <LinePath key={line.id} line={line} scale={scale} />
           ))}
           {at !== undefined &&
-            lines.map(({ name, values, color }) => {
+            lines.map(({ id, values, color }) => {
               const value = values[at];
               return typeof value === 'number' ? (
-                <circle key={name} cx={scale.x(at)} cy={scale.y(value)} r={3.5} fill={color} />
+                <circle key={id} cx={scale.x(at)} cy={scale.y(value)} r={3.5} fill={color} />
               ) : null;
             })}
           <Marks {...props} scale={scale} top={top} />
@@ -288,18 +292,14 @@ function Plot(props: ChartProps & { readonly lines: readonly Line[]; readonly pl
 /** Lines over time. The same values are in a table next to it, for people who cannot see it. */
 export function LineChart(props: ChartProps) {
   const { series, height = 260, hasNoLegend = false } = props;
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const lines = linesOf(series);
-  const toggle = (name: string) => setHidden((were) => were.symmetricDifference(new Set([name])));
+  const toggle = (id: number) => setHidden((were) => were.symmetricDifference(new Set([id])));
   const legendHeight = hasNoLegend ? 0 : 28;
   return (
     <div className={classes.chart}>
       {!hasNoLegend && <Legend lines={lines} hidden={hidden} onToggle={toggle} />}
-      <Plot
-        {...props}
-        lines={lines.filter(({ name }) => !hidden.has(name))}
-        plotHeight={height - legendHeight}
-      />
+      <Plot {...props} lines={lines.filter(({ id }) => !hidden.has(id))} plotHeight={height - legendHeight} />
     </div>
   );
 }

@@ -116,10 +116,10 @@ function ShownCurve({
   const isNear = Math.abs(at(Now.Floor) - at(Best.Floor)) < labelledApart;
   const marks =
     Now.Floor === Best.Floor
-      ? [{ category: floorText(Now.Floor), text: 'now, the best' }]
+      ? [{ at: at(Now.Floor), text: 'now, the best' }]
       : [
-          { category: floorText(Now.Floor), text: isNear ? '' : 'now' },
-          { category: floorText(Best.Floor), text: 'best' },
+          { at: at(Now.Floor), text: isNear ? '' : 'now' },
+          { at: at(Best.Floor), text: 'best' },
         ];
   return (
     <Stack gap="md">
