@@ -41,8 +41,8 @@ const slow = inOrder.filter((name) => alone.has(name));
 const shared = [...new Set([...inOrder, ...names])]
   .filter((name) => !alone.has(name))
   .map((name) => resolve(root, name));
-// A test waits for others now and then: two processes more than there are cores keep them busy.
-const processes = Math.max(2, availableParallelism()) + 2;
+// A test waits for others now and then: one process more than there are cores keeps them busy.
+const processes = Math.max(2, availableParallelism()) + 1;
 const workers = Math.min(processes, shared.length);
 
 /** Appends a failure to the file that `run-scripts.ts` shows at its end, when it runs this. */

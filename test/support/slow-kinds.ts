@@ -38,6 +38,8 @@ export const slowKinds: readonly SlowKind[] = [
       'test/postgres/events.test.ts',
       'test/postgres/cut-off.test.ts',
       'test/postgres/processes.test.ts',
+      'test/exchange/notices-machines.test.ts',
+      'test/exchange/vast-machines.test.ts',
     ],
   },
   {
