@@ -110,6 +110,18 @@ export const slowKinds: readonly SlowKind[] = [
     ],
   },
   {
+    kind: 'suites most of whose time is drawn cases',
+    isLong: true,
+    isAlone: false,
+    files: [
+      'test/store/postgres.test.ts',
+      'test/exchange/worth.test.ts',
+      'test/management/config-round-trip.test.ts',
+      'test/history/as-of.test.ts',
+      'test/leases/sharing.test.ts',
+    ],
+  },
+  {
     kind: 'a Redis server',
     isLong: true,
     isAlone: false,
