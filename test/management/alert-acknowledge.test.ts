@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  api,
-  bodies,
-  count,
-  dsp,
-  isFiring,
-  logOf,
-  mail,
-  minutes,
-  server,
-  timeouts,
-  webhook,
-} from './alert-room.ts';
+import { openAlertRoom, timeouts } from './alert-room.ts';
 import type { Values } from './api.ts';
 import { headersOf } from './receivers.ts';
 import { assertRefused } from './refusals.ts';
 import { addUser } from './users.ts';
+
+const { api, bodies, count, dsp, isFiring, logOf, mail, minutes, server, webhook } = await openAlertRoom();
 
 const fires = { ...timeouts, HoldMinutes: 0, EndMinutes: 0, Window: 10 };
 const textOf = (index: number) =>

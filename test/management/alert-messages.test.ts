@@ -1,30 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startChild } from '../store/child.ts';
-import {
-  api,
-  bodies,
-  clock,
-  count,
-  dayMs,
-  isFiring,
-  later,
-  logOf,
-  mail,
-  minuteMs,
-  minutes,
-  noFill,
-  one,
-  other,
-  quiet,
-  server,
-  timeouts,
-  webhook,
-} from './alert-room.ts';
+import { dayMs, minuteMs, noFill, openAlertRoom, timeouts } from './alert-room.ts';
 import { posted, type Values } from './api.ts';
 import { headersOf } from './receivers.ts';
 import { assertRefused } from './refusals.ts';
 import { addUser } from './users.ts';
+
+const {
+  api,
+  bodies,
+  clock,
+  count,
+  isFiring,
+  later,
+  logOf,
+  mail,
+  minutes,
+  one,
+  other,
+  quiet,
+  server,
+  webhook,
+} = await openAlertRoom();
 
 describe('a muted alert', () => {
   for (const [what, muted, ends] of [

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Counts } from '../../src/reference/counters.ts';
-import { api, count, isFiring, logOf, minutes } from './alert-room.ts';
+import { openAlertRoom } from './alert-room.ts';
+
+const { api, count, isFiring, logOf, minutes } = await openAlertRoom();
 
 interface Case {
   readonly what: string;

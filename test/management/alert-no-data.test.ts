@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  api,
-  clock,
-  count,
-  dayMs,
-  hourMs,
-  isFiring,
-  later,
-  logOf,
-  minuteMs,
-  minutes,
-  one,
-  supply,
-} from './alert-room.ts';
+import { dayMs, hourMs, minuteMs, openAlertRoom } from './alert-room.ts';
 import type { Fetched } from './api.ts';
+
+const { api, clock, count, isFiring, later, logOf, minutes, one, supply } = await openAlertRoom();
 
 const noDataOf = async ({ Id }: Fetched) => String((await api.one('Alert', Id)).NoData);
 const atOnce = { HoldMinutes: 0, EndMinutes: 0 };

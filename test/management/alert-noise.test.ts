@@ -4,7 +4,9 @@ import { type Random, seededRandom } from '../../src/simulation/random.ts';
 import type { PairCounts } from '../../src/store/statistics/interface.ts';
 import { countsIn } from '../statistics/counting.ts';
 import { seed } from '../support/seed.ts';
-import { api, clock, dayMs, dsp, hourMs, logOf, lotId, minuteMs, one, quiet, supply } from './alert-room.ts';
+import { dayMs, hourMs, minuteMs, openAlertRoom } from './alert-room.ts';
+
+const { api, clock, dsp, logOf, lotId, one, quiet, supply } = await openAlertRoom();
 
 const quarterMs = 900_000;
 const minutesOfDay = 1440;

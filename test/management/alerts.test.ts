@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
+import { dayMs, hourMs, minuteMs, noFill, openAlertRoom, timeouts } from './alert-room.ts';
+import { posted, type Values } from './api.ts';
+import { headersOf } from './receivers.ts';
+
+const {
   api,
   bodies,
   clock,
   count,
-  dayMs,
   dsp,
   health,
-  hourMs,
   isFiring,
   later,
   logOf,
   lotId,
   mail,
-  minuteMs,
   minutes,
-  noFill,
   one,
   quiet,
   supply,
-  timeouts,
   webhook,
-} from './alert-room.ts';
-import { posted, type Values } from './api.ts';
-import { headersOf } from './receivers.ts';
+} = await openAlertRoom();
 
 describe('an alert on timeouts over 40 %', () => {
   test('fires for the DSP concerned after a while, says so everywhere, and ends', async () => {
